@@ -1,0 +1,32 @@
+import type { Role } from './vocabulary/roles.ts'
+
+const everyone = ['superAdmin', 'merchantAdmin', 'groupAdmin', 'merchantUser'] as const
+const groupAdminsUp = ['superAdmin', 'merchantAdmin', 'groupAdmin'] as const
+const superAdminOnly = ['superAdmin'] as const
+
+/** Who may do what: the only table that names roles. Routes, endpoints and the menu all read it. */
+export const access = {
+  'dashboard.read': everyone,
+  'machine.read': everyone,
+  'machine.associate': groupAdminsUp,
+  'alarm.read': everyone,
+  'alarm.write': everyone,
+  'transaction.read': everyone,
+  'audit.read': everyone,
+  'note.read': everyone,
+  'note.write': everyone,
+  'remoteCommand.read': everyone,
+  'remoteCommand.write': groupAdminsUp,
+  'group.read': everyone,
+  'merchant.read': everyone,
+  'profile.read': everyone,
+  'profile.write': everyone,
+  'live.read': everyone,
+  'demo.control': superAdminOnly,
+} as const satisfies Record<string, readonly Role[]>
+
+export type Permission = keyof typeof access
+
+/** Whether a role holds a permission. */
+export const roleMay = (role: Role, permission: Permission): boolean =>
+  (access[permission] as readonly Role[]).includes(role)

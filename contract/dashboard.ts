@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Instant, MinorUnits } from './shapes.ts'
+import { MachineCounts } from './machine.ts'
+import { AlarmCriticity } from './vocabulary/alarm.ts'
+import { Currency } from './vocabulary/currencies.ts'
+
+/** Something that wants a person now, worst first. */
+export const NeedsYou = z.strictObject({
+  kind: z.enum(['alarm', 'silent', 'cashBox', 'command']),
+  id: z.string(),
+  merchantId: z.uuid(),
+  posId: z.uuid(),
+  posName: z.string(),
+  groupName: z.string().nullable(),
+  code: z.string().nullable(),
+  criticity: AlarmCriticity.nullable(),
+  since: Instant,
+})
+export type NeedsYou = z.infer<typeof NeedsYou>
+
+/** One local hour of today beside the last four same weekdays: their mean, lowest and highest. Values are minor units. */
+export const HourOfSales = z.strictObject({
+  hour: z.int().min(0).max(23),
+  value: MinorUnits,
+  vends: z.int(),
+  usualValue: MinorUnits,
+  usualLow: MinorUnits,
+  usualHigh: MinorUnits,
+  usualVends: z.number(),
+})
+export type HourOfSales = z.infer<typeof HourOfSales>
+
+/** Today's business in one currency. `usual…ByNow` is the mean of the last four same weekdays up to this time of day. */
+export const SalesToday = z.strictObject({
+  currency: Currency,
+  value: MinorUnits,
+  vends: z.int(),
+  usualValueByNow: MinorUnits,
+  usualVendsByNow: z.number(),
+  hours: z.array(HourOfSales).length(24),
+  /** The last 14 local days, oldest first. */
+  valueByDay: z.array(MinorUnits),
+  vendsByDay: z.array(z.int()),
+  cashInBoxes: MinorUnits,
+})
+export type SalesToday = z.infer<typeof SalesToday>
+
+export const Dashboard = z.strictObject({
+  at: Instant,
+  /** The local day shown, in the merchant's zone (the first merchant's under "all distributors"). */
+  day: z.iso.date(),
+  hourNow: z.int().min(0).max(23),
+  machines: MachineCounts,
+  needsYou: z.array(NeedsYou),
+  needsYouTotal: z.int(),
+  openBlockingAlarms: z.int(),
+  soldOut: z.int(),
+  fullCashBoxes: z.int(),
+  sales: z.array(SalesToday),
+})
+export type Dashboard = z.infer<typeof Dashboard>
+
+export const dashboards = {
+  getDashboard: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/dashboard',
+    summary: 'What needs somebody now, and how business is today',
+    needs: 'dashboard.read',
+    ok: Dashboard,
+  }),
+}

@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from './shapes.ts'
+import { Currency } from './vocabulary/currencies.ts'
+import { Connection, DeviceType, NetworkType, PosStatus } from './vocabulary/device.ts'
+
+/** What an operator reads first: is it selling, and if not, why. Derived from connection and open alarms. */
+export const machineStates = ['blocked', 'silent', 'warning', 'selling'] as const
+export const MachineState = z.enum(machineStates)
+export type MachineState = z.infer<typeof MachineState>
+
+/** A machine in a list. Amounts are minor units of `currency`; `salesByDay` are the last 14 local days, oldest first. */
+export const MachineRow = z.strictObject({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  currency: Currency,
+  timeZone: z.string(),
+  serial: z.string(),
+  name: z.string(),
+  deviceType: z.string(),
+  groupId: z.uuid().nullable(),
+  groupName: z.string().nullable(),
+  address: z.string().nullable(),
+  state: MachineState,
+  connection: Connection,
+  posStatus: PosStatus,
+  openAlarms: z.int(),
+  worstAlarm: z.strictObject({ code: z.string(), since: Instant }).nullable(),
+  signalPercent: z.int().nullable(),
+  firmwareVersion: z.string().nullable(),
+  salesToday: MinorUnits,
+  vendsToday: z.int(),
+  salesByDay: z.array(MinorUnits),
+  lastSeenAt: Instant.nullable(),
+  lastSaleAt: Instant.nullable(),
+  lastAuditAt: Instant.nullable(),
+})
+export type MachineRow = z.infer<typeof MachineRow>
+
+/** Everything known of one machine. */
+export const Machine = MachineRow.extend({
+  createdAt: Instant,
+  hidden: z.boolean(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  boardSerial: z.string().nullable(),
+  boardModel: z.string().nullable(),
+  boardVersion: z.string().nullable(),
+  modemManufacturer: z.string().nullable(),
+  modemModel: z.string().nullable(),
+  modemVersion: z.string().nullable(),
+  ethernetManufacturer: z.string().nullable(),
+  macAddress: z.string().nullable(),
+  simIccid: z.string().nullable(),
+  simImsi: z.string().nullable(),
+  simOperator: z.string().nullable(),
+  imei: z.string().nullable(),
+  publicIp: z.string().nullable(),
+  networkType: NetworkType.nullable(),
+  telemetryBoardType: z.string().nullable(),
+  telemetryBoardVersion: z.string().nullable(),
+  warrantyUntil: z.iso.date().nullable(),
+  lastPingAt: Instant.nullable(),
+  lastBootAt: Instant.nullable(),
+  cashInBox: MinorUnits.nullable(),
+  cashBoxCapacity: MinorUnits.nullable(),
+  usualSalesToday: MinorUnits,
+  clockDriftSeconds: z.int().nullable(),
+})
+export type Machine = z.infer<typeof Machine>
+
+export const MachineFilters = z.strictObject({
+  search: Search.optional(),
+  groupIds: oneOrMany(z.uuid()),
+  deviceTypes: oneOrMany(DeviceType),
+  states: oneOrMany(MachineState),
+  ids: oneOrMany(z.uuid()),
+})
+export type MachineFilters = z.infer<typeof MachineFilters>
+
+export const machineOrds = [
+  'name',
+  'serial',
+  'deviceType',
+  'groupName',
+  'state',
+  'lastSeenAt',
+  'lastSaleAt',
+  'lastAuditAt',
+  'signalPercent',
+  'firmwareVersion',
+] as const
+
+/** A machine on the map. */
+export const MapPoint = z.strictObject({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  name: z.string(),
+  state: MachineState,
+  latitude: z.number(),
+  longitude: z.number(),
+})
+export type MapPoint = z.infer<typeof MapPoint>
+
+/** How many machines are in which state. */
+export const MachineCounts = z.strictObject({
+  total: z.int(),
+  blocked: z.int(),
+  silent: z.int(),
+  warning: z.int(),
+  selling: z.int(),
+})
+export type MachineCounts = z.infer<typeof MachineCounts>
+
+/** One line of a machine's story. `code` and `status` are words of the vocabulary of its kind. */
+export const TimelineEntry = z.strictObject({
+  id: z.string(),
+  kind: z.enum(['alarm', 'repair', 'command', 'audit', 'note', 'boot', 'association']),
+  at: Instant,
+  code: z.string().nullable(),
+  status: z.string().nullable(),
+  criticity: z.int().nullable(),
+  by: z.string().nullable(),
+  text: z.string().nullable(),
+})
+export type TimelineEntry = z.infer<typeof TimelineEntry>
+
+/** What somebody in front of a new machine needs to attach it. */
+export const AssociationInfo = z.strictObject({
+  pin: z.string().regex(/^\d{8}$/),
+  httpUrl: z.string(),
+  mqttHost: z.string(),
+  mqttPort: z.int(),
+  mqttTls: z.boolean(),
+})
+export type AssociationInfo = z.infer<typeof AssociationInfo>
+
+export const machines = {
+  listMachines: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/paged',
+    summary: 'Points of sale, page by page',
+    needs: 'machine.read',
+    query: MachineFilters.extend(paged(machineOrds)),
+    ok: pageOf(MachineRow),
+  }),
+  countMachines: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/counts',
+    summary: 'How many points of sale are in which state',
+    needs: 'machine.read',
+    ok: MachineCounts,
+  }),
+  mapMachines: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/map',
+    summary: 'Where the points of sale stand',
+    needs: 'machine.read',
+    ok: z.array(MapPoint),
+    timeOut: 'large',
+  }),
+  getMachine: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}',
+    summary: 'One point of sale',
+    needs: 'machine.read',
+    ok: Machine,
+    fails: ['MachineNotFound'],
+  }),
+  getTimeline: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/timeline',
+    summary: 'Alarms, commands, audits, restarts and notes of a point of sale, newest first',
+    needs: 'machine.read',
+    query: z.strictObject({ before: Instant.optional(), size: z.coerce.number().int().min(1).max(100).default(20) }),
+    ok: z.array(TimelineEntry),
+    fails: ['MachineNotFound'],
+  }),
+  getAssociation: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/association',
+    summary: 'What a new machine needs to be attached to the merchant',
+    needs: 'machine.associate',
+    ok: AssociationInfo,
+    fails: ['MerchantNotFoundException'],
+  }),
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Instant, paged, pageOf } from './shapes.ts'
+
+export const Note = z.strictObject({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  posId: z.uuid(),
+  creationDate: Instant,
+  createdBy: z.string(),
+  note: z.string(),
+})
+export type Note = z.infer<typeof Note>
+
+export const NewNote = z.strictObject({ note: z.string().trim().min(1).max(2000) })
+
+export const notes = {
+  listNotes: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/notes',
+    summary: 'Notes on a point of sale, newest first',
+    needs: 'note.read',
+    query: z.strictObject(paged(['creationDate'])),
+    ok: pageOf(Note),
+    fails: ['MachineNotFound'],
+  }),
+  createNote: endpoint({
+    method: 'POST',
+    path: '/merchants/{merchantId}/pos/{posId}/notes',
+    summary: 'Writes a note on a point of sale',
+    needs: 'note.write',
+    body: NewNote,
+    ok: Note,
+    status: 201,
+    fails: ['MachineNotFound'],
+  }),
+  deleteNote: endpoint({
+    method: 'DELETE',
+    path: '/merchants/{merchantId}/pos/{posId}/notes/{noteId}',
+    summary: 'Deletes a note of one’s own',
+    needs: 'note.write',
+    fails: ['MachineNotFound', 'NoteNotFound', 'Forbidden'],
+  }),
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { allMerchants } from './vocabulary/merchant.ts'
+
+/** An instant on the wire: UTC, ISO 8601 without a zone; the zero date stands for "never" in older data and shows as empty. */
+export const Instant = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?$/)
+  .meta({ example: '2026-11-21T08:00:00.000' })
+
+/** An instant as a caller may write it: a zone suffix is accepted, none means UTC. */
+export const InstantInput = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?$/)
+  .refine((text) => !Number.isNaN(Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`)))
+
+/** A calendar day in the merchant's zone. */
+export const Day = z.iso.date()
+
+/** Integer minor units of the merchant's currency. */
+export const MinorUnits = z.int()
+
+export const ordTypes = ['ASC', 'DESC'] as const
+
+/** Query of a paged list: `page` from 1, `size` 20 by default, `ord` one of the list's own columns. */
+export const paged = <const Ord extends readonly [string, ...string[]]>(ord: Ord) => ({
+  page: z.coerce.number().int().min(1).max(10_000_000).default(1),
+  size: z.coerce.number().int().min(1).max(500).default(20),
+  ord: z.enum(ord).optional(),
+  ordType: z.enum(ordTypes).optional(),
+})
+
+/** A page of a list. `capped` says that counting stopped at its limit and `total` is that limit. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.strictObject({ items: z.array(item), total: z.int(), capped: z.boolean() })
+
+/** A filter that may be given once or several times. */
+export const oneOrMany = <T extends z.ZodType>(item: T) =>
+  z.preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(item).max(500).optional(),
+  )
+
+/** Booleans of a query string. */
+export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+
+/** Days from `startDate` to `endDate`, both included; the end before the start is refused by its handler as PeriodReversed. */
+export const period = { startDate: Day, endDate: Day }
+export const optionalPeriod = { startDate: Day.optional(), endDate: Day.optional() }
+
+/** Free text to search by: 3 letters at least. */
+export const Search = z.string().trim().min(3).max(100)
+
+export { allMerchants }

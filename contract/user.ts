@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Language } from './vocabulary/languages.ts'
+import { Currency } from './vocabulary/currencies.ts'
+import { Role } from './vocabulary/roles.ts'
+
+/** The person who is signed in. */
+export const Me = z.strictObject({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  role: Role,
+  language: Language.nullable(),
+})
+export type Me = z.infer<typeof Me>
+
+export const UpdateMe = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  language: Language.nullable(),
+})
+
+/** A merchant somebody may see. */
+export const MyMerchant = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  country: z.string(),
+  language: Language,
+  timeZone: z.string(),
+  currency: Currency,
+  isDemo: z.boolean(),
+})
+export type MyMerchant = z.infer<typeof MyMerchant>
+
+/** What the browser tells of its session, for the log. */
+export const SessionEvent = z.strictObject({
+  type: z.enum(['autoLogout', 'logout']),
+  reason: z.string().max(200),
+})
+
+export const users = {
+  getMe: endpoint({
+    method: 'GET',
+    path: '/users/me',
+    summary: 'The person who is signed in',
+    needs: 'profile.read',
+    ok: Me,
+  }),
+  updateMe: endpoint({
+    method: 'PUT',
+    path: '/users/me',
+    summary: 'Changes one’s own name and language',
+    needs: 'profile.write',
+    body: UpdateMe,
+    ok: Me,
+  }),
+  listMyMerchants: endpoint({
+    method: 'GET',
+    path: '/users/me/merchants',
+    summary: 'Merchants one may see, by name',
+    needs: 'merchant.read',
+    ok: z.array(MyMerchant),
+    timeOut: 'large',
+  }),
+  logSessionEvent: endpoint({
+    method: 'POST',
+    path: '/users/me/session-events',
+    summary: 'Notes the end of a browser session in the log',
+    needs: 'profile.read',
+    body: SessionEvent,
+  }),
+  watchLive: endpoint({
+    method: 'GET',
+    path: '/users/me/live',
+    summary: 'A stream of hints on what has changed (server-sent events)',
+    needs: 'live.read',
+    produces: 'text/event-stream',
+    timeOut: 'stream',
+  }),
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+/** `active` needs somebody; `notification` only tells; both are open. The two `repaired` states are closed. */
+export const alarmStatuses = ['active', 'notification', 'repaired', 'repairedManually'] as const
+export const AlarmStatus = z.enum(alarmStatuses)
+export type AlarmStatus = z.infer<typeof AlarmStatus>
+
+export const alarmCategories = ['jam', 'usability', 'maintenance', 'fault'] as const
+export const AlarmCategory = z.enum(alarmCategories)
+export type AlarmCategory = z.infer<typeof AlarmCategory>
+
+/** How bad: 0 notification, 2 warning, 4 blocking. */
+export const alarmCriticities = { notification: 0, warning: 2, blocking: 4 } as const
+export type AlarmCriticityName = keyof typeof alarmCriticities
+export const AlarmCriticity = z.literal([0, 2, 4])
+export type AlarmCriticity = z.infer<typeof AlarmCriticity>
+
+/** Which part of the machine, or the portal itself, says so; the parts follow the unit letters of EVA-DTS event codes. */
+export const alarmSources = [
+  'coin',
+  'cup',
+  'control',
+  'hotDrinks',
+  'brewer',
+  'water',
+  'door',
+  'coldDrinks',
+  'communication',
+  'snack',
+  'cashless',
+  'product',
+  'microwave',
+  'bill',
+  'refrigeration',
+  'portal',
+  'other',
+] as const
+export const AlarmSource = z.enum(alarmSources)
+export type AlarmSource = z.infer<typeof AlarmSource>

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+/** The four staff roles, from the widest to the narrowest. The end customer is a label only and never signs in here. */
+export const roles = ['superAdmin', 'merchantAdmin', 'groupAdmin', 'merchantUser'] as const
+export const Role = z.enum(roles)
+export type Role = z.infer<typeof Role>
+
+/** How the identity token names a role: the deployment's tenant in front of this word (`GETTONESUPERADMIN`). */
+export const roleClaimWords = {
+  superAdmin: 'SUPERADMIN',
+  merchantAdmin: 'MERCHANTADMIN',
+  groupAdmin: 'GROUPADMIN',
+  merchantUser: 'MERCHANTUSER',
+} as const satisfies Record<Role, string>
+
+/** Whether a role reaches fewer people and things than another; where claim and database differ the lesser one wins. */
+export const lesserRole = (a: Role, b: Role): Role => (roles.indexOf(a) >= roles.indexOf(b) ? a : b)

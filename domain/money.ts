@@ -1,0 +1,37 @@
+import { type Currency, currencies } from '#contract/vocabulary/currencies.ts'
+
+const noBreak = '\u00a0'
+const minus = '\u2212'
+
+const grouped = (digits: string, mark: string) => digits.replace(/\B(?=(\d{3})+(?!\d))/g, mark === ' ' ? noBreak : mark)
+
+/**
+ * An amount as a person reads it: symbol, no-break space, grouped digits. `minor` is in the currency's storage digits; the
+ * shown digits round half away from zero.
+ */
+export function formatMoney(minor: number, currency: Currency): string {
+  return `${currencies[currency].symbol}${noBreak}${formatAmount(minor, currency)}`
+}
+
+/** The same without the symbol. */
+export function formatAmount(minor: number, currency: Currency): string {
+  const { storageDigits, shownDigits, group, decimal } = currencies[currency]
+  const units = roundHalfAway(Math.abs(minor), storageDigits - shownDigits)
+  const digits = String(units).padStart(shownDigits + 1, '0')
+  const whole = grouped(digits.slice(0, digits.length - shownDigits), group)
+  const fraction = shownDigits > 0 ? decimal + digits.slice(-shownDigits) : ''
+  const sign = minor < 0 && units > 0 ? minus : ''
+  return `${sign}${whole}${fraction}`
+}
+
+const roundHalfAway = (minor: number, dropped: number) => Math.floor(minor / 10 ** dropped + 0.5)
+
+/** Minor units as a plain decimal number, for charts and spreadsheets. */
+export const toMajor = (minor: number, currency: Currency): number => minor / 10 ** currencies[currency].storageDigits
+
+/** Rescales an amount with `digits` implied decimals to the currency's storage digits, half away from zero. */
+export function rescale(amount: number, digits: number, currency: Currency): number {
+  const shift = currencies[currency].storageDigits - digits
+  if (shift >= 0) return amount * 10 ** shift
+  return Math.sign(amount) * roundHalfAway(Math.abs(amount), -shift)
+}
