@@ -1,0 +1,414 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Binaries,
+  claim,
+  EmbeddedPostgresError,
+  existingHome,
+  type Home,
+  isAlive,
+  isPostmasterOf,
+  ownerOf,
+  type RunAs,
+  reachableBinaries,
+  release,
+  removeHome,
+  runAsUser,
+  settleHome,
+} from './embedded-postgres-home.ts'
+
+export { EmbeddedPostgresError, type EmbeddedPostgresFault } from './embedded-postgres-home.ts'
+
+export type EmbeddedPostgres = {
+  /** The superuser's address of the database `postgres`, on loopback. */
+  url: string
+  port: number
+  /** A clean, fast shutdown; done when PostgreSQL has ended. */
+  stop(): Promise<void>
+}
+
+export type EmbeddedPostgresOptions = {
+  /** Where the database is kept: it is created when missing, and found again at the next start. */
+  dataDir: string
+  /** A fixed port; by default a free one, which later starts take again when it is still free. */
+  port?: number
+  log?: (line: string) => void
+  /** Trade safety for speed: for a database that is deleted after the run. */
+  isThrowaway?: boolean
+}
+
+type Connection = { password: string; port: number }
+
+const readyWithin = 120_000
+const stopWithin = 60_000
+/** Below this a PostgreSQL can neither be made nor write its log safely. */
+const leastFreeBytes = 128 * 1024 * 1024
+
+/**
+ * Starts the real PostgreSQL that Gettone ships, on loopback alone, for a laptop or a small machine.
+ *
+ * As root it runs as another user (`postgres` or `nobody`), also when that user cannot enter the data folder or the clone.
+ * What an earlier run left behind (a stale lock, a server still running) is cleared away first.
+ *
+ * @throws EmbeddedPostgresError whose message is one sentence for the person at the terminal
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, log = () => {}, isThrowaway = false } = options
+  const home = inOneSentence(dataDir, () => settleHome(dataDir, log))
+  inOneSentence(home.path, () => claim(home))
+  try {
+    const user = runAsUser(home.cluster)
+    const binaries = reachableBinaries(user, log)
+    await stopLeftover(home, log)
+    refuseFullDisk(home)
+    if (existsSync(home.cluster)) refuseForeignCluster(home, binaries)
+    else await createCluster(home, binaries, user, isThrowaway, log)
+    const connection = readConnection(home)
+    const { child, port } = await launch(home, binaries, user, options, connection.port, log)
+    if (port !== connection.port) writeConnection(home, { ...connection, port })
+    return running(home, child, port, connection.password, log)
+  } catch (error) {
+    release(home)
+    throw error
+  }
+}
+
+/** Deletes the database of a data folder, wherever it lies. Throws `in-use` while a Gettone runs on it. */
+export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
+  const home = existingHome(dataDir)
+  if (home) {
+    claim(home)
+    await stopLeftover(home, () => {})
+  }
+  removeHome(dataDir, home)
+}
+
+/** The process that runs the database of this data folder, if one does. */
+export function embeddedPostgresOwner(dataDir: string): number | undefined {
+  const home = existingHome(dataDir)
+  return home && ownerOf(home)
+}
+
+function running(
+  home: Home,
+  child: ChildProcess,
+  port: number,
+  password: string,
+  log: (line: string) => void,
+): EmbeddedPostgres {
+  const interrupt = () => void child.kill('SIGINT')
+  process.once('exit', interrupt)
+  let stopping: Promise<void> | undefined
+  const stop = async () => {
+    process.off('exit', interrupt)
+    await endOf(child, 'SIGINT', stopWithin)
+    release(home)
+  }
+  child.once('exit', (code) => {
+    if (!stopping) log(`PostgreSQL has stopped by itself (exit code ${code ?? 'none'}); its data is in ${home.cluster}`)
+  })
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    port,
+    stop: () => {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}
+
+async function endOf(child: ChildProcess, signal: NodeJS.Signals, patience: number) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill(signal)
+  const impatience = setTimeout(() => child.kill('SIGQUIT'), patience)
+  await ended
+  clearTimeout(impatience)
+}
+
+/** A PostgreSQL may outlive a Gettone that was killed. It is asked to end, so that the new run owns its own. */
+async function stopLeftover(home: Home, log: (line: string) => void) {
+  const lock = join(home.cluster, 'postmaster.pid')
+  if (!existsSync(lock)) return
+  const pid = Number(readFileSync(lock, 'utf8').split('\n')[0])
+  if (!pid || !isAlive(pid)) return
+  if (!isPostmasterOf(home.cluster, pid)) {
+    // The id belongs to a stranger by now, and PostgreSQL would take that one for itself.
+    rmSync(lock)
+    return
+  }
+  log(`A PostgreSQL left over from an earlier run (process ${pid}) is stopped first`)
+  process.kill(pid, 'SIGINT')
+  const givenUp = Date.now() + stopWithin
+  while (isPostmasterOf(home.cluster, pid)) {
+    if (Date.now() > givenUp) {
+      throw new EmbeddedPostgresError(
+        'in-use',
+        `A PostgreSQL of an earlier run (process ${pid}) holds the data in ${home.cluster} and does not stop: end that process, then start again.`,
+      )
+    }
+    await sleep(20)
+  }
+}
+
+function refuseFullDisk(home: Home) {
+  const { bavail, bsize } = statfsSync(home.path)
+  if (bavail * bsize < leastFreeBytes) throw diskFull(home.path)
+}
+
+const diskFull = (place: string) =>
+  new EmbeddedPostgresError('disk-full', `The disk is full: make room where ${place} lies, then start again.`)
+
+function refuseForeignCluster(home: Home, binaries: Binaries) {
+  const { uid } = statSync(home.cluster)
+  const own = process.getuid?.()
+  if (own !== undefined && own !== 0 && uid !== own) throw wrongOwner(home.cluster)
+  if (own === 0 && uid === 0) {
+    throw new EmbeddedPostgresError(
+      'wrong-owner',
+      `${home.cluster} belongs to root, as whom PostgreSQL refuses to run: give it to the user it was made by ("chown -R"), or start anew with "npm run reset".`,
+    )
+  }
+  const versionFile = join(home.cluster, 'PG_VERSION')
+  if (!existsSync(versionFile)) throw damaged(home, 'its file PG_VERSION is missing')
+  const version = readFileSync(versionFile, 'utf8').trim()
+  if (version !== binaries.major) {
+    throw new EmbeddedPostgresError(
+      'version-mismatch',
+      `The database in ${home.cluster} was written by PostgreSQL ${version}, and this Gettone runs PostgreSQL ${binaries.major}: move its data over with a backup and restore, or start anew with "npm run reset".`,
+    )
+  }
+}
+
+const wrongOwner = (place: string) =>
+  new EmbeddedPostgresError(
+    'wrong-owner',
+    `${place} belongs to another user: start Gettone as that user, or choose another folder with DATA_DIR.`,
+  )
+
+const damaged = (home: Home, reason: string) =>
+  new EmbeddedPostgresError(
+    'damaged',
+    `The database in ${home.cluster} cannot be opened (${reason}): restore a backup, or start anew with "npm run reset".`,
+  )
+
+function readConnection(home: Home): Connection {
+  if (!existsSync(home.connection)) throw damaged(home, `${home.connection}, which holds its password, is missing`)
+  try {
+    return JSON.parse(readFileSync(home.connection, 'utf8')) as Connection
+  } catch {
+    throw damaged(home, `${home.connection}, which holds its password, is not readable`)
+  }
+}
+
+function writeConnection(home: Home, connection: Connection) {
+  writeFileSync(home.connection, JSON.stringify(connection), { mode: 0o600 })
+}
+
+/** Makes the cluster aside and moves it into place when it is complete, so that an interrupted start leaves no half of one. */
+async function createCluster(
+  home: Home,
+  binaries: Binaries,
+  user: RunAs | undefined,
+  isThrowaway: boolean,
+  log: (line: string) => void,
+) {
+  log(`A new database is made in ${home.cluster}`)
+  const password = randomBytes(24).toString('base64url')
+  const unfinished = join(home.path, 'cluster.unfinished')
+  const passwordFile = join(home.path, 'initial-password')
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { mode: 0o700 })
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+  if (user) for (const path of [unfinished, passwordFile]) chownSync(path, user.uid, user.gid)
+  try {
+    // Texts are compared by code point, the same on every system; what a letter is comes from the system's UTF-8 locale.
+    for (const locale of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
+      const result = spawnSync(
+        binaries.initdb,
+        [
+          `--pgdata=${unfinished}`,
+          '--username=postgres',
+          `--pwfile=${passwordFile}`,
+          '--auth=scram-sha-256',
+          '--encoding=UTF8',
+          '--locale-provider=builtin',
+          '--builtin-locale=C.UTF-8',
+          `--lc-ctype=${locale}`,
+          ...['collate', 'messages', 'monetary', 'numeric', 'time'].map((category) => `--lc-${category}=C`),
+          ...(isThrowaway ? ['--no-sync'] : []),
+        ],
+        { ...user, cwd: '/', encoding: 'utf8', env: cleanEnvironment },
+      )
+      if (result.status === 0) break
+      const reason = `${result.stderr}${result.error?.message ?? ''}`
+      if (/invalid locale/.test(reason) && locale !== 'C') continue
+      throw explain(home, reason.split('\n'))
+    }
+    writeConnection(home, { password, port: 0 })
+    renameSync(unfinished, home.cluster)
+  } finally {
+    rmSync(passwordFile, { force: true })
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+}
+
+const cleanEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
+function settingsOf(port: number, isThrowaway: boolean): string[] {
+  const settings: Record<string, string | number> = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 100,
+    shared_buffers: '128MB',
+    work_mem: '16MB',
+    maintenance_work_mem: '128MB',
+    effective_cache_size: '1GB',
+    random_page_cost: 1.1,
+    jit: 'off',
+    max_wal_size: '1GB',
+    checkpoint_timeout: '15min',
+    synchronous_commit: 'on',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_line_prefix: '',
+    log_checkpoints: 'off',
+    ...(isThrowaway && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
+  }
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+/** Starts the server and waits until it takes connections; a remembered port that is taken by now is exchanged for a free one. */
+async function launch(
+  home: Home,
+  binaries: Binaries,
+  user: RunAs | undefined,
+  { port: fixed, isThrowaway = false }: EmbeddedPostgresOptions,
+  remembered: number,
+  log: (line: string) => void,
+): Promise<{ child: ChildProcess; port: number }> {
+  const givenUp = Date.now() + readyWithin
+  let port = fixed ?? (remembered || (await freePort()))
+  for (;;) {
+    const child = spawn(binaries.postgres, ['-D', home.cluster, ...settingsOf(port, isThrowaway)], {
+      ...user,
+      cwd: '/',
+      // A session of its own: Ctrl-C in the terminal is for Gettone, which then stops its database last.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: cleanEnvironment,
+    })
+    const said: string[] = []
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      said.push(line)
+      if (said.length > 50) said.shift()
+      log(line)
+    })
+    if (await isReady(home, child, givenUp)) {
+      endWithUs(child)
+      return { child, port }
+    }
+    const words = said.join('\n')
+    if (/could not bind|could not create any TCP/.test(words)) {
+      if (fixed) {
+        throw new EmbeddedPostgresError(
+          'port-in-use',
+          `Port ${fixed}, on which PostgreSQL should run, is taken by another program.`,
+        )
+      }
+      port = await freePort()
+    } else if (!/pre-existing shared memory block/.test(words)) throw explain(home, said)
+    // Sessions of a killed PostgreSQL need a moment to notice that it is gone.
+    if (Date.now() > givenUp) throw explain(home, said)
+    await sleep(100)
+  }
+}
+
+/** PostgreSQL says in its lock file when it takes connections. False when it ended instead. */
+async function isReady(home: Home, child: ChildProcess, givenUp: number): Promise<boolean> {
+  const lock = join(home.cluster, 'postmaster.pid')
+  let failure: Error | undefined
+  child.once('error', (error) => {
+    failure = error
+  })
+  while (child.exitCode === null && child.signalCode === null && !failure) {
+    const [pid, , , , , , , status] = existsSync(lock) ? readFileSync(lock, 'utf8').split('\n') : []
+    if (Number(pid) === child.pid && status?.trim() === 'ready') return true
+    if (Date.now() > givenUp) {
+      await endOf(child, 'SIGINT', 5_000)
+      throw damaged(home, `PostgreSQL was not ready after ${readyWithin / 1000} s`)
+    }
+    await sleep(10)
+  }
+  // What it said last is still on its way through the pipe.
+  await sleep(20)
+  return false
+}
+
+/** Should Gettone be killed, the pipe to this small shell breaks, and the shell asks PostgreSQL to end: nothing is left running. */
+function endWithUs(child: ChildProcess) {
+  const lifeline = spawn('/bin/sh', ['-c', 'read -r _; kill -INT "$0"', String(child.pid)], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  lifeline.on('error', () => {})
+  lifeline.stdin.on('error', () => {})
+  lifeline.unref()
+  child.once('exit', () => lifeline.kill('SIGKILL'))
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** What PostgreSQL's last words (always in English, by LC_ALL) mean to the person who started it. */
+function explain(home: Home, said: string[]): EmbeddedPostgresError {
+  const words = said.join('\n')
+  if (/No space left on device/.test(words)) return diskFull(home.path)
+  if (/wrong ownership|Permission denied|could not look up effective user/.test(words)) return wrongOwner(home.cluster)
+  const reason =
+    /(?:FATAL|PANIC|error): +(.*)/.exec(words)?.[1] ?? said.findLast((line) => line.trim()) ?? 'no reason was given'
+  return damaged(home, reason.trim())
+}
+
+/** The file system's refusals, said as the others are. */
+function inOneSentence<T>(place: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOSPC') throw diskFull(place)
+    if (code === 'EACCES' || code === 'EPERM') throw wrongOwner(place)
+    if (code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST') {
+      throw new EmbeddedPostgresError(
+        'damaged',
+        `${place} cannot be used as a data folder: choose another with DATA_DIR.`,
+      )
+    }
+    throw error
+  }
+}

@@ -1,0 +1,26 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** Where the server listens while the portal is developed; `npm run dev` starts both. */
+const server = `http://127.0.0.1:${process.env.PORT ?? '8080'}`
+
+export default defineConfig({
+  root: 'portal',
+  plugins: [react()],
+  build: {
+    outDir: '../dist/portal',
+    emptyOutDir: true,
+    sourcemap: false,
+    // The bundle budget reads the manifest.
+    manifest: true,
+    target: 'es2023',
+    reportCompressedSize: false,
+    // The map's and the charts' chunks are large by nature, and loaded only by the screens that show them.
+    chunkSizeWarningLimit: 1_200,
+  },
+  server: {
+    port: Number(process.env.PORTAL_PORT ?? 5173),
+    strictPort: true,
+    proxy: Object.fromEntries(['/api', '/identity', '/mailbox', '/health', '/device'].map((path) => [path, server])),
+  },
+})

@@ -1,0 +1,48 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+/** Two at a time: the tests share a small machine with their database and, in e2e, with a browser. */
+const workers = 2
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: workers,
+    reporters: ['default'],
+    projects: [
+      {
+        extends: true,
+        plugins: [react()],
+        test: {
+          name: 'unit',
+          include: ['contract', 'domain', 'language', 'portal', 'checks', 'scripts'].map(testsIn),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'database',
+          include: ['database', 'server', 'simulator', 'testkit', 'bench'].map(testsIn),
+          globalSetup: ['testkit/global-setup.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['e2e', 'docs'].map(testsIn),
+          globalSetup: ['testkit/global-setup.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
+
+function testsIn(folder: string) {
+  return `${folder}/**/*.test.{ts,tsx}`
+}
