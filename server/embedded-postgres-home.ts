@@ -99,9 +99,7 @@ export function settleHome(dataDir: string, log: (line: string) => void): Home {
   const folder = resolve(dataDir)
   const known = existingHome(folder)
   const user = runAsUser((known ?? homeAt(folder)).cluster)
-  if (known && (!existsSync(known.cluster) || canEnter(known.path, user))) {
-    if (canEnter(known.path, user)) return known
-  }
+  if (known && canEnter(known.path, user)) return known
   mkdirSync(folder, { recursive: true })
   if (canEnter(folder, user)) return homeAt(folder)
 
@@ -227,17 +225,24 @@ export const release = (home: Home) => rmSync(home.owner, { force: true })
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
+  // A process that has ended stays listed as a zombie until its parent looks.
+  return kernelWords(pid)?.[0] !== 'Z'
 }
 
-/** When a process started, in the kernel's own words: field 22 of /proc/<pid>/stat, or what ps says where there is no /proc. */
-function startOf(pid: number): string {
-  const stat = `/proc/${pid}/stat`
-  if (existsSync(stat)) return readFileSync(stat, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? ''
-  return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
+/** When a process started, in the kernel's own words, or what ps says where there is no /proc. */
+const startOf = (pid: number): string =>
+  kernelWords(pid)?.[19] ?? spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
+
+/** /proc/<pid>/stat from the third field (the state) on; the second, the program's name, may hold blanks. */
+function kernelWords(pid: number): string[] | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
+  } catch {
+    return undefined
+  }
 }
 
 /** Is this process a postmaster of this cluster? It works from within the cluster's folder. */
