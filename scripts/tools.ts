@@ -1,0 +1,137 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+/** A program the tests drive that npm does not ship. */
+export type Tool = {
+  /** How a person calls it in a sentence. */
+  what: string
+  /** The variable that says where it is, to the tests and from the person. */
+  variable: string
+  /** The names it goes by on the PATH, the best first. */
+  names: readonly string[]
+  debianPackage: string
+}
+
+export const tools = {
+  chromium: {
+    what: 'a Chromium browser',
+    variable: 'CHROMIUM_PATH',
+    names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+    debianPackage: 'chromium',
+  },
+  mosquittoPub: {
+    what: "Mosquitto's client mosquitto_pub",
+    variable: 'MOSQUITTO_PUB',
+    names: ['mosquitto_pub'],
+    debianPackage: 'mosquitto-clients',
+  },
+  mosquittoSub: {
+    what: "Mosquitto's client mosquitto_sub",
+    variable: 'MOSQUITTO_SUB',
+    names: ['mosquitto_sub'],
+    debianPackage: 'mosquitto-clients',
+  },
+  mosquitto: {
+    what: 'the MQTT broker Mosquitto',
+    variable: 'MOSQUITTO',
+    names: ['mosquitto'],
+    debianPackage: 'mosquitto',
+  },
+} as const satisfies Record<string, Tool>
+
+/** Where a tool is: what its variable says, else the PATH, else Playwright's own download. Undefined when it is nowhere. */
+export function findTool(tool: Tool): string | undefined {
+  const told = process.env[tool.variable]
+  if (told) {
+    if (isProgram(told)) return told
+    throw new Error(`${tool.variable} names ${told}, but there is no program.`)
+  }
+  // Debian keeps the broker in sbin, which a user's PATH leaves out.
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/opt/homebrew/sbin']
+  const places = tool.names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return places.find(isProgram) ?? (tool === tools.chromium ? playwrightsChromium() : undefined)
+}
+
+/** As {@link findTool}, for a test that cannot do without. */
+export function requireTool(tool: Tool): string {
+  const path = findTool(tool)
+  if (path) return path
+  throw new Error(`This test needs ${tool.what}: "npm test" installs it, or set ${tool.variable} to its path.`)
+}
+
+/**
+ * Finds a tool or installs it: a browser by Playwright's download, else Debian's package when we are root. Nothing is
+ * skipped: what cannot be had ends the run with a sentence.
+ */
+export function ensureTool(tool: Tool, say: (line: string) => void): string {
+  const found = findTool(tool)
+  if (found) return found
+  if (tool === tools.chromium) {
+    say('No browser was found, so Playwright downloads Chromium (about 170 MB)')
+    downloadPlaywrightsChromium()
+    const downloaded = playwrightsChromium()
+    if (downloaded) return downloaded
+    say('Playwright could not download it')
+  }
+  const isDebian = existsSync('/etc/debian_version')
+  if (isDebian && process.getuid?.() === 0) {
+    say(`Debian's package ${tool.debianPackage} is installed`)
+    installDebianPackage(tool.debianPackage)
+    const installed = findTool(tool)
+    if (installed) return installed
+  }
+  const remedy = isDebian ? `run "apt-get install ${tool.debianPackage}" as root` : 'install it'
+  throw new Error(
+    `The tests need ${tool.what}, which was not found and could not be installed: ${remedy}, or set ${tool.variable} to its path.`,
+  )
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+function playwrightsChromium(): string | undefined {
+  const cache =
+    process.env.PLAYWRIGHT_BROWSERS_PATH ??
+    join(homedir(), process.platform === 'darwin' ? 'Library/Caches/ms-playwright' : '.cache/ms-playwright')
+  if (!existsSync(cache)) return undefined
+  const programs = ['chrome-linux64/chrome', 'chrome-linux/chrome', 'chrome-mac/Chromium.app/Contents/MacOS/Chromium']
+  return readdirSync(cache)
+    .filter((name) => /^chromium-\d+$/.test(name))
+    .sort((one, other) => Number(other.slice(9)) - Number(one.slice(9)))
+    .flatMap((name) => programs.map((program) => join(cache, name, program)))
+    .find(isProgram)
+}
+
+function downloadPlaywrightsChromium() {
+  const cli = join(import.meta.dirname, '../node_modules/playwright-core/cli.js')
+  spawnSync(process.execPath, [cli, 'install', 'chromium'], { stdio: ['ignore', 'ignore', 'ignore'], timeout: 300_000 })
+}
+
+/** Installs without starting the services that packages bring: Debian's Mosquitto would take port 1883 for itself. */
+function installDebianPackage(name: string) {
+  const policy = '/usr/sbin/policy-rc.d'
+  const isOurs = !existsSync(policy)
+  if (isOurs) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  const apt = (...args: string[]) =>
+    spawnSync('apt-get', ['-qq', ...args], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      timeout: 600_000,
+    }).status === 0
+  try {
+    if (!apt('install', '-y', '--no-install-recommends', name)) {
+      apt('update')
+      apt('install', '-y', '--no-install-recommends', name)
+    }
+  } finally {
+    if (isOurs) rmSync(policy, { force: true })
+  }
+}
