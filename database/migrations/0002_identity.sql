@@ -1,0 +1,69 @@
+-- What the embedded identity provider keeps: passwords, one-time links, its sessions and codes, its keys, and who guesses too
+-- often. Everything is local: people belong to no tenant. Only gettone_system reaches it.
+
+create table identity_credentials (
+  user_id uuid primary key references users (id) on delete cascade,
+  password_hash text not null,
+  changed_at timestamptz not null
+);
+
+-- Links of invitations and password resets. Here is the hash alone, so that a copy of the database opens nothing.
+create table identity_links (
+  hash text primary key,
+  purpose text not null check (purpose in ('invitation', 'reset')),
+  user_id uuid not null references users (id) on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+-- A new link ends the older ones of the same person; resets are counted per hour.
+create index identity_links_by_user on identity_links (user_id, purpose);
+
+-- State of oidc-provider (sessions, codes, interactions, grants), shared by all processes.
+create table identity_state (
+  model text not null,
+  id text not null,
+  payload jsonb not null,
+  account_id text,
+  grant_id text,
+  uid text,
+  expires_at timestamptz,
+  consumed_at timestamptz,
+  primary key (model, id)
+);
+-- A session is found by its uid while somebody signs in; a grant is revoked with all that came from it; a person's sessions
+-- end when the password changes; what has expired is swept.
+create index identity_state_by_uid on identity_state (uid) where uid is not null;
+create index identity_state_by_grant on identity_state (grant_id) where grant_id is not null;
+create index identity_state_by_account on identity_state (account_id) where account_id is not null;
+create index identity_state_by_expiry on identity_state (expires_at) where expires_at is not null;
+
+-- Signing and cookie keys, made once by whichever process starts first, sealed with the deployment's secret.
+create table identity_keys (
+  use text primary key check (use in ('sign', 'cookie')),
+  sealed text not null,
+  created_at timestamptz not null
+);
+
+-- Failed sign-ins, counted per bucket (an address and account, an account, an address). A bucket is blocked for a while.
+create table identity_attempts (
+  bucket text primary key,
+  failures int not null,
+  last_at timestamptz not null,
+  blocked_until timestamptz
+);
+create index identity_attempts_by_time on identity_attempts (last_at);
+
+-- The development mailbox: mail that was not sent because no SMTP server is configured.
+create table mailbox (
+  id uuid primary key,
+  at timestamptz not null,
+  recipient text not null,
+  subject text not null,
+  body_text text not null,
+  body_html text not null
+);
+create index mailbox_by_time on mailbox (at desc);
+
+grant select, insert, update, delete
+  on identity_credentials, identity_links, identity_state, identity_keys, identity_attempts, mailbox to gettone_system;

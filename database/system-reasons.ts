@@ -1,0 +1,22 @@
+/**
+ * Everything that may cross tenants, with why. A test holds this list against the calls in the code: a reason that nobody uses,
+ * or a call whose reason is not here, fails.
+ */
+export const systemReasons = {
+  'resolve principal': 'who is calling is looked up before any tenant is known',
+  'own profile': 'people are kept in a local table',
+  'session log': 'people’s sessions are kept in a local table',
+  'list merchants of super admin': 'a super admin’s scope is every merchant',
+  identity: 'the embedded provider’s accounts, sessions and keys belong to no tenant',
+  mailbox: 'the development mailbox belongs to no tenant',
+  'find machine': 'a connection knows a serial only; the directory tells its merchant',
+  'associate machine': 'the PIN decides which merchant an unknown machine joins',
+  'dead letters': 'what could not be understood may have no tenant',
+  'due commands': 'the gateway publishes the commands of all tenants',
+  'expire commands': 'commands of all tenants end at their expiry',
+  presence: 'machines of all tenants fall silent',
+  partitions: 'partitions belong to all tenants',
+  'demo data': 'the demo makes its own merchants',
+} as const satisfies Record<string, string>
+
+export type SystemReason = keyof typeof systemReasons

@@ -1,0 +1,204 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely'
+import type pg from 'pg'
+import type { Pools } from './pool.ts'
+import type { TableName } from './registry.ts'
+import type { DB } from './schema.gen.ts'
+import type { SystemReason } from './system-reasons.ts'
+
+/** What one request may see: merchants, each with all of its groups or some. Pairs are never merged into a union. */
+export type ScopePair = { merchantId: string; groups: 'all' | readonly string[] }
+export type Scope = readonly ScopePair[]
+
+export type Database = DB
+export type SystemDb = Kysely<DB>
+
+/** Tables that hang on a machine, by the column that says on which. */
+const machineColumn = {
+  machines: 'id',
+  machine_secrets: 'machine_id',
+  machine_journals: 'machine_id',
+  transactions: 'machine_id',
+  sales_hourly: 'machine_id',
+  events: 'machine_id',
+  alarms: 'machine_id',
+  audits: 'machine_id',
+  cash_readings: 'machine_id',
+  remote_commands: 'machine_id',
+  notes: 'machine_id',
+} as const satisfies Partial<Record<TableName, string>>
+
+/** Tables that belong to the merchant as a whole, and the merchants themselves. */
+const merchantTables = ['merchants', 'merchant_settings', 'groups', 'change_log'] as const
+
+export type MachineTable = keyof typeof machineColumn
+export type ScopedTable = MachineTable | (typeof merchantTables)[number]
+
+/**
+ * What the tenant door hands out. `from`, `narrow` and `query` all work inside one transaction whose row-level security is set
+ * to the scope's merchants; `from` is narrowed to the pairs' groups as well.
+ */
+export interface TenantDb {
+  readonly scope: Scope
+  /** A query on a table that is already narrowed to the scope, groups included. */
+  from<T extends ScopedTable>(table: T): SelectQueryBuilder<DB, T, Record<never, never>>
+  /** The same narrowing as a condition, for updates, deletes and hand-written SQL; `alias` is the table's name in that query. */
+  narrow(table: ScopedTable, alias?: string): RawBuilder<boolean>
+  /** Queries by hand. Row-level security holds; groups do not, unless `narrow` is used. */
+  readonly query: Kysely<DB>
+  /** Calls back after the transaction has been committed; never when it rolls back. */
+  afterCommit(call: () => void): void
+}
+
+class ClientConnection implements DatabaseConnection {
+  readonly client: pg.PoolClient
+  constructor(client: pg.PoolClient) {
+    this.client = client
+  }
+  async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, rowCount, command } = await this.client.query(compiled.sql, [...compiled.parameters])
+    const changed = command === 'SELECT' ? undefined : BigInt(rowCount ?? 0)
+    return { rows, numAffectedRows: changed }
+  }
+  // biome-ignore lint/correctness/useYield: the interface asks for a generator
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Use a cursor of the export module to stream rows.')
+  }
+}
+
+/** A Kysely on a connection that is already inside a transaction; whoever opened it closes it. */
+function kyselyOn(client: pg.PoolClient): Kysely<DB> {
+  const connection = new ClientConnection(client)
+  const nothing = async () => {}
+  const driver: Driver = {
+    init: nothing,
+    acquireConnection: async () => connection,
+    beginTransaction: nothing,
+    commitTransaction: nothing,
+    rollbackTransaction: nothing,
+    releaseConnection: nothing,
+    destroy: nothing,
+  }
+  return new Kysely<DB>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** The condition that a row of `table` lies in the scope. */
+export function narrowTo(scope: Scope, table: ScopedTable, alias: string = table): RawBuilder<boolean> {
+  const key = sql.ref(table === 'merchants' ? `${alias}.id` : `${alias}.merchant_id`)
+  const whole = scope.filter((pair) => pair.groups === 'all').map((pair) => pair.merchantId)
+  const parts: RawBuilder<boolean>[] = []
+  if (whole.length === 1) parts.push(sql<boolean>`${key} = ${whole[0]}::uuid`)
+  if (whole.length > 1) parts.push(sql<boolean>`${key} = any(${whole}::uuid[])`)
+  for (const { merchantId, groups } of scope) {
+    if (groups === 'all') continue
+    const own = sql<boolean>`${key} = ${merchantId}::uuid`
+    if (table === 'machines') {
+      parts.push(sql<boolean>`(${own} and ${sql.ref(`${alias}.group_id`)} = any(${groups}::uuid[]))`)
+    } else if (table === 'groups') {
+      parts.push(sql<boolean>`(${own} and ${sql.ref(`${alias}.id`)} = any(${groups}::uuid[]))`)
+    } else if (table in machineColumn) {
+      const machine = sql.ref(`${alias}.${machineColumn[table as MachineTable]}`)
+      parts.push(sql<boolean>`(${own} and ${machine} in (
+        select id from machines where merchant_id = ${merchantId}::uuid and group_id = any(${groups}::uuid[])))`)
+    } else {
+      parts.push(own)
+    }
+  }
+  return parts.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(parts, sql` or `)})`
+}
+
+export interface Doors {
+  /**
+   * Runs work inside one transaction that sees the scope's merchants alone. `access: 'read'` lets the answer go before the
+   * closing round trip is back.
+   */
+  withTenant<T>(scope: Scope, work: (db: TenantDb) => Promise<T>, access?: 'read' | 'write'): Promise<T>
+  /** Runs allow-listed work that crosses tenants, inside one transaction. Every reason is on the list in system-reasons.ts. */
+  withSystem<T>(reason: SystemReason, work: (db: SystemDb) => Promise<T>): Promise<T>
+}
+
+/** The only two doors to the data. */
+export function openDoors(pools: Pools): Doors {
+  return {
+    async withTenant(scope, work, access = 'write') {
+      const ids = scope.map((pair) => pair.merchantId)
+      if (!ids.every((id) => uuid.test(id))) throw new Error('A scope names merchants by their UUIDs.')
+      const client = await pools.app.connect()
+      const calls: (() => void)[] = []
+      return inTransaction(
+        client,
+        `begin${access === 'read' ? ' read only' : ''}; set local app.merchant_ids = '{${ids.join(',')}}'`,
+        access === 'read',
+        async () => {
+          const query = kyselyOn(client)
+          return work({
+            scope,
+            query,
+            narrow: (table, alias) => narrowTo(scope, table, alias),
+            // The builder's type depends on the table's name, which Kysely cannot follow through a type parameter.
+            from: ((table: 'machines') =>
+              query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'],
+            afterCommit: (call) => calls.push(call),
+          })
+        },
+        calls,
+      )
+    },
+    async withSystem(_reason, work) {
+      const client = await pools.system.connect()
+      return inTransaction(client, 'begin', false, () => work(kyselyOn(client)), [])
+    },
+  }
+}
+
+async function inTransaction<T>(
+  client: pg.PoolClient,
+  begin: string,
+  closeLater: boolean,
+  work: () => Promise<T>,
+  afterCommit: (() => void)[],
+): Promise<T> {
+  let result: T
+  try {
+    await client.query(begin)
+    result = await work()
+    if (!closeLater) await client.query('commit')
+  } catch (error) {
+    // A connection that cannot even roll back is thrown away.
+    await client.query('rollback').then(
+      () => client.release(),
+      (broken: Error) => client.release(broken),
+    )
+    throw error
+  }
+  if (closeLater) {
+    client.query('commit').then(
+      () => client.release(),
+      (broken: Error) => client.release(broken),
+    )
+  } else {
+    client.release()
+  }
+  for (const call of afterCommit) call()
+  return result
+}

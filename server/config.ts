@@ -1,0 +1,124 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { Language } from '#contract/vocabulary/languages.ts'
+
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback)
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+const optional = z
+  .string()
+  .optional()
+  .transform((text) => text || undefined)
+const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((text) => text === 'true')
+
+const Environment = z.object({
+  PORT: port(8080),
+  HOST: z.string().default('127.0.0.1'),
+  MQTT_PORT: port(1883),
+  MQTT_HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: optional,
+  MQTT_URL: optional,
+  PUBLIC_URL: optional,
+  /** What devices are told to connect to, when it differs from where the broker listens. */
+  MQTT_PUBLIC_HOST: optional,
+  TENANT: z
+    .string()
+    .regex(/^[A-Z0-9]+$/)
+    .default('GETTONE'),
+  SECRET_KEY: optional,
+  DEFAULT_LANGUAGE: optional.pipe(Language.optional()),
+  OIDC_ISSUER: optional,
+  OIDC_CLIENT_ID: z.string().default('gettone-portal'),
+  OIDC_AUDIENCE: z.string().default('gettone-api'),
+  OIDC_SCOPE: z.string().default('gettone.read'),
+  OIDC_RESOURCE: optional,
+  OIDC_TOKEN_TYPE: optional,
+  OIDC_ALGORITHMS: list,
+  OIDC_CHANGE_PASSWORD_URL: optional,
+  SMTP_URL: optional,
+  MAIL_FROM: z.string().default('Gettone <no-reply@gettone.local>'),
+  INSTRUMENTATION_KEY: optional,
+  ANALYTICS_CODE: optional,
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  HTTPS: flag,
+  DEMO: flag,
+  SIMULATOR_URL: optional,
+  TRUST_PROXY: flag,
+  MAX_HTTP_CONNECTIONS: z.coerce.number().int().positive().default(5000),
+  MAX_MQTT_CONNECTIONS: z.coerce.number().int().positive().default(20_000),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
+})
+
+export type Config = z.output<typeof Environment> & {
+  production: boolean
+  /** The deployment's own secret; other secrets are derived from it or sealed with it. */
+  secretKey: string
+  /** Where browsers and devices reach us. */
+  publicUrl: string
+  rolePassword: string
+  version: string
+}
+
+/** One sentence per mistake of the environment. */
+export class ConfigError extends Error {
+  readonly sentences: string[]
+  constructor(sentences: string[]) {
+    super(sentences.join('\n'))
+    this.name = 'ConfigError'
+    this.sentences = sentences
+  }
+}
+
+/** Secrets that stand in examples and may never protect anything real. */
+const wellKnownSecrets = ['secret', 'changeme', 'change-me', 'gettone', 'password', 'development', 'default']
+
+/**
+ * Reads the environment. In production the secret must be given, and be neither short nor a well-known word; elsewhere
+ * `keptSecret` (from the data folder) or a new random one serves.
+ */
+export function readConfig(
+  environment: Record<string, string | undefined>,
+  options: { production: boolean; keptSecret?: string; version?: string },
+): Config {
+  const read = Environment.safeParse(environment)
+  const sentences: string[] = []
+  if (!read.success) {
+    for (const fault of read.error.issues) sentences.push(`${fault.path.join('.')}: ${fault.message}.`)
+    throw new ConfigError(sentences)
+  }
+  const settings = read.data
+  const secretKey = settings.SECRET_KEY ?? options.keptSecret ?? randomBytes(32).toString('base64url')
+  if (options.production) {
+    if (!settings.SECRET_KEY) sentences.push('SECRET_KEY must be set in production: 32 random characters or more.')
+    else if (settings.SECRET_KEY.length < 32) sentences.push('SECRET_KEY must have 32 characters or more.')
+    else if (wellKnownSecrets.some((word) => settings.SECRET_KEY?.toLowerCase().includes(word)))
+      sentences.push('SECRET_KEY holds a well-known word; use random characters.')
+    if (!settings.PUBLIC_URL)
+      sentences.push('PUBLIC_URL must say where browsers reach this server, such as https://portal.example.com.')
+    if (settings.DEMO) sentences.push('DEMO cannot be used in production: demo accounts have a public password.')
+  }
+  if (settings.OIDC_ISSUER && !URL.canParse(settings.OIDC_ISSUER)) sentences.push('OIDC_ISSUER must be a URL.')
+  for (const name of ['DATABASE_URL', 'MQTT_URL', 'PUBLIC_URL', 'SMTP_URL'] as const)
+    if (settings[name] && !URL.canParse(settings[name])) sentences.push(`${name} must be a URL.`)
+  if (sentences.length > 0) throw new ConfigError(sentences)
+  const scheme = settings.HTTPS ? 'https' : 'http'
+  return {
+    ...settings,
+    production: options.production,
+    secretKey,
+    publicUrl: (settings.PUBLIC_URL ?? `${scheme}://localhost:${settings.PORT}`).replace(/\/$/, ''),
+    rolePassword: createHmac('sha256', secretKey).update('database roles').digest('base64url'),
+    version: options.version ?? '0.1.0',
+  }
+}

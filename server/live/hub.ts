@@ -1,0 +1,97 @@
+import { EventEmitter } from 'node:events'
+import pg from 'pg'
+import type { LiveHint, LiveTopic } from '#contract/live.ts'
+
+const channel = 'gettone_live'
+/** A hint at most this often per merchant, in milliseconds. */
+const pause = 250
+/** More machines than this in one hint are not named. */
+const namedMachines = 50
+
+export interface LiveHub {
+  /** Says that something changed; call it after the commit. Nothing is awaited and nothing is guaranteed: a hint is only a hint. */
+  announce(merchantId: string, topic: LiveTopic, machineId?: string): void
+  /** Calls back with every hint of every process until the returned function is called. */
+  subscribe(listener: (hint: LiveHint) => void): () => void
+  stop(): Promise<void>
+}
+
+interface Pending {
+  topics: Set<LiveTopic>
+  machines: Set<string>
+  timer: NodeJS.Timeout
+}
+
+/**
+ * Hints between processes over NOTIFY, gathered per merchant for 250 ms and sent outside any transaction, since a NOTIFY inside
+ * one takes a lock that serialises commits.
+ */
+export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
+  const emitter = new EventEmitter()
+  emitter.setMaxListeners(0)
+  const pending = new Map<string, Pending>()
+  let client: pg.Client | undefined
+  let isStopped = false
+  let retry: NodeJS.Timeout | undefined
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ connectionString: systemUrl, application_name: 'gettone_live', keepAlive: true })
+    next.on('error', () => reconnect(next))
+    next.on('end', () => reconnect(next))
+    next.on('notification', ({ payload }) => {
+      if (payload) emitter.emit('hint', JSON.parse(payload) as LiveHint)
+    })
+    await next.connect()
+    await next.query(`listen ${channel}`)
+    client = next
+  }
+
+  function reconnect(lost: pg.Client): void {
+    if (client === lost) client = undefined
+    if (isStopped || client || retry) return
+    retry = setTimeout(() => {
+      retry = undefined
+      connect().catch(() => reconnect(lost))
+    }, 500)
+  }
+
+  function send(merchantId: string, { topics, machines }: Pending): void {
+    const hint: LiveHint = {
+      merchantId,
+      topics: [...topics],
+      posIds: machines.size > namedMachines ? [] : [...machines],
+    }
+    client?.query('select pg_notify($1, $2)', [channel, JSON.stringify(hint)]).catch(() => {})
+  }
+
+  await connect()
+  return {
+    announce(merchantId, topic, machineId) {
+      const waiting = pending.get(merchantId)
+      if (waiting) {
+        waiting.topics.add(topic)
+        if (machineId) waiting.machines.add(machineId)
+        return
+      }
+      const entry: Pending = {
+        topics: new Set([topic]),
+        machines: new Set(machineId ? [machineId] : []),
+        timer: setTimeout(() => {
+          pending.delete(merchantId)
+          send(merchantId, entry)
+        }, pause),
+      }
+      pending.set(merchantId, entry)
+    },
+    subscribe(listener) {
+      emitter.on('hint', listener)
+      return () => emitter.off('hint', listener)
+    },
+    async stop() {
+      isStopped = true
+      clearTimeout(retry)
+      for (const { timer } of pending.values()) clearTimeout(timer)
+      await client?.end().catch(() => {})
+    },
+  }
+}

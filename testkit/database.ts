@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import { openPools } from '#database/pool.ts'
+import { type Doors, openDoors, type Scope } from '#database/tenant.ts'
+
+export interface TestDatabase extends Doors {
+  /** The owner's address, for what only an owner may do. */
+  adminUrl: string
+  pools: ReturnType<typeof openPools>
+  /** Runs SQL as the owner, past row-level security. */
+  admin<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>
+  close(): Promise<void>
+}
+
+/** The password of the two roles in every test database. */
+export const rolePassword = 'gettone'
+
+/** A database of one's own, copied from the migrated template; months around today have their partitions. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const server = inject('postgresUrl')
+  await runOnce(server, `create database ${name} template ${inject('templateDatabase')}`)
+  const address = new URL(server)
+  address.pathname = `/${name}`
+  const adminUrl = address.href
+  const pools = openPools(adminUrl, rolePassword, 8)
+  const owner = new pg.Pool({ connectionString: adminUrl, max: 3 })
+  owner.on('error', () => {})
+  await owner.query(`select ensure_partitions(now() - interval '100 days', now() + interval '40 days')`)
+  return {
+    ...openDoors(pools),
+    adminUrl,
+    pools,
+    admin: async (text, values) => (await owner.query(text, values)).rows,
+    close: async () => {
+      await Promise.all([pools.end(), owner.end()])
+      await runOnce(server, `drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+/** The same, closed when the running test ends. */
+export async function aDatabase(): Promise<TestDatabase> {
+  const database = await openTestDatabase()
+  onTestFinished(() => database.close())
+  return database
+}
+
+async function runOnce(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Everything of one merchant. */
+export const wholeMerchant = (merchantId: string): Scope => [{ merchantId, groups: 'all' }]

@@ -1,0 +1,146 @@
+import { createHash, randomInt, randomUUIDv7 } from 'node:crypto'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import type { TestDatabase } from './database.ts'
+
+export interface TestMerchant {
+  id: string
+  name: string
+}
+export interface TestMachine {
+  id: string
+  merchantId: string
+  serial: string
+  name: string
+  groupId: string | null
+  epoch: number
+  /** What it signs in with. */
+  secret: string
+}
+
+/** How a device secret is kept: it is long and random, so one round of SHA-256 is enough and quick at every connect. */
+export const hashOfSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+
+/** A merchant of one's own: Rome, euro, no machines. The PIN's seal is not valid; the PIN is set by those who need one. */
+export async function aMerchant(
+  database: TestDatabase,
+  with_: Partial<Record<string, unknown>> = {},
+): Promise<TestMerchant> {
+  const id = randomUUIDv7()
+  const row = {
+    name: `Merchant ${id.slice(-6)}`,
+    country: 'IT',
+    language: 'it',
+    time_zone: 'Europe/Rome',
+    currency: 'EUR',
+    ...with_,
+  }
+  await database.admin(
+    `insert into merchants (id, name, country, language, time_zone, currency, created_at) values ($1, $2, $3, $4, $5, $6, now())`,
+    [id, row.name, row.country, row.language, row.time_zone, row.currency],
+  )
+  await database.admin(`insert into merchant_settings (merchant_id, pin_sealed) values ($1, '')`, [id])
+  return { id, name: row.name as string }
+}
+
+export async function aGroup(
+  database: TestDatabase,
+  merchantId: string,
+  name = `Group ${randomInt(1e9)}`,
+): Promise<string> {
+  const id = randomUUIDv7()
+  await database.admin(`insert into groups (merchant_id, id, name, created_at) values ($1, $2, $3, now())`, [
+    merchantId,
+    id,
+    name,
+  ])
+  return id
+}
+
+/** An associated machine with its directory row, journal and secret. */
+export async function aMachine(
+  database: TestDatabase,
+  merchantId: string,
+  with_: {
+    groupId?: string
+    serial?: string
+    name?: string
+    deviceType?: string
+    columns?: Record<string, unknown>
+  } = {},
+): Promise<TestMachine> {
+  const id = randomUUIDv7()
+  const serial = with_.serial ?? `T${randomInt(1e9)}`
+  const machine = {
+    id,
+    merchantId,
+    serial,
+    name: with_.name ?? `Machine ${serial}`,
+    groupId: with_.groupId ?? null,
+    epoch: 1,
+    secret: `secret-of-${serial}`,
+  }
+  const columns = {
+    merchant_id: merchantId,
+    id,
+    serial,
+    name: machine.name,
+    device_type: with_.deviceType ?? 'AZVT',
+    group_id: machine.groupId,
+    created_at: new Date(),
+    ...with_.columns,
+  }
+  const names = Object.keys(columns)
+  await database.admin(
+    `insert into machines (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+    Object.values(columns),
+  )
+  await database.admin(`insert into machine_journals (merchant_id, machine_id, epoch) values ($1, $2, 1)`, [
+    merchantId,
+    id,
+  ])
+  await database.admin(
+    `insert into machine_secrets (merchant_id, machine_id, secret_hash, created_at) values ($1, $2, $3, now())`,
+    [merchantId, id, hashOfSecret(machine.secret)],
+  )
+  await database.admin(
+    `insert into machine_directory (serial, merchant_id, machine_id, epoch) values ($1, $2, $3, 1)`,
+    [serial, merchantId, id],
+  )
+  return machine
+}
+
+/** A person who may see the given merchants, wholly or some groups of them. */
+export async function aUser(
+  database: TestDatabase,
+  role: Role,
+  merchants: { merchantId: string; groups: 'all' | string[] }[],
+): Promise<{ id: string; issuer: string; subject: string; role: Role; email: string; name: string }> {
+  const id = randomUUIDv7()
+  const user = {
+    id,
+    issuer: 'https://issuer.test',
+    subject: id,
+    role,
+    email: `${id}@gettone.test`,
+    name: `Test ${role}`,
+  }
+  await database.admin(
+    `insert into users (id, issuer, subject, email, name, role, status, created_at) values ($1, $2, $3, $4, $5, $6, 'active', now())`,
+    [id, user.issuer, user.subject, user.email, user.name, role],
+  )
+  for (const { merchantId, groups } of merchants) {
+    await database.admin(`insert into user_merchants (user_id, merchant_id, all_groups) values ($1, $2, $3)`, [
+      id,
+      merchantId,
+      groups === 'all',
+    ])
+    for (const group of groups === 'all' ? [] : groups) {
+      await database.admin(`insert into user_groups (user_id, merchant_id, group_id) values ($1, $2, $3)`, [
+        id,
+        merchantId,
+        group,
+      ])
+    }
+  }
+  return user
+}
