@@ -12,6 +12,7 @@ export const embeddedIssuer = 'urn:gettone:identity'
 /** A person of the embedded provider. */
 export interface Account {
   id: string
+  /** Their subject of this provider; none while they are invited only, or people of another provider. */
   subject: string | null
   email: string
   name: string
@@ -39,8 +40,9 @@ const accounts = (db: SystemDb) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof accounts>['executeTakeFirstOrThrow']>>
 
-const accountOf = ({ issuer: _, ...row }: Row): Account => ({
+const accountOf = ({ issuer, ...row }: Row): Account => ({
   ...row,
+  subject: issuer === embeddedIssuer ? row.subject : null,
   role: Role.parse(row.role),
   language: Language.nullable().catch(null).parse(row.language),
 })
@@ -290,12 +292,10 @@ export async function dropSessionsOf(db: SystemDb, subject: string, exceptSessio
  */
 export async function purgeExpiredIdentityState(db: SystemDb, now: Date): Promise<number> {
   const yesterday = new Date(now.getTime() - 86_400_000)
-  const swept = await Promise.all([
-    db.deleteFrom('identity_state').where('expires_at', '<', now).executeTakeFirst(),
-    db.deleteFrom('identity_links').where('expires_at', '<', yesterday).executeTakeFirst(),
-    db.deleteFrom('identity_attempts').where('last_at', '<', yesterday).executeTakeFirst(),
-  ])
-  return swept.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
+  const state = await db.deleteFrom('identity_state').where('expires_at', '<', now).executeTakeFirst()
+  const links = await db.deleteFrom('identity_links').where('expires_at', '<', yesterday).executeTakeFirst()
+  const attempts = await db.deleteFrom('identity_attempts').where('last_at', '<', yesterday).executeTakeFirst()
+  return [state, links, attempts].reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
 }
 
 export type KeyUse = 'sign' | 'cookie'

@@ -1,0 +1,16 @@
+/** What a password must have; each rule's name is the key of its sentence. The length counts characters, not code units. */
+export const passwordRules = {
+  length: (text: string) => [...text].length >= 8,
+  uppercase: (text: string) => /\p{Lu}/u.test(text),
+  number: (text: string) => /\p{Nd}/u.test(text),
+  special: (text: string) => /[^\p{L}\p{N}\s]/u.test(text),
+} as const satisfies Record<string, (text: string) => boolean>
+
+export type PasswordRule = keyof typeof passwordRules
+
+/** Longer ones are refused, so that nobody can make the server hash a book. */
+export const longestPassword = 256
+
+/** The rules a password breaks, in the order they are shown. */
+export const brokenPasswordRules = (text: string): PasswordRule[] =>
+  (Object.keys(passwordRules) as PasswordRule[]).filter((rule) => !passwordRules[rule](text))

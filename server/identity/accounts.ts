@@ -1,0 +1,144 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { brokenPasswordRules, longestPassword } from '#contract/password.ts'
+import {
+  type Account,
+  accountByEmail,
+  accountById,
+  accountBySubject,
+  bindUser,
+  countLinks,
+  dropSessionsOf,
+  embeddedIssuer,
+  endLinks,
+  type LinkPurpose,
+  savePassword,
+  saveLink,
+  useLink,
+  userOfLink,
+} from '#database/identity.ts'
+import type { Doors, SystemDb } from '#database/tenant.ts'
+import { mayGuess, wasRight } from './attempts.ts'
+import { hashPassword, isPassword } from './password.ts'
+
+/** How long a link can be used. */
+const lifetimeMs = { invitation: 7 * 24 * 3_600_000, reset: 3_600_000 } as const satisfies Record<LinkPurpose, number>
+const resetsPerHour = 3
+
+/** A wrong e-mail address and a wrong password are one answer. */
+export type SignIn = { account: Account } | { refused: 'wrong' | 'tooMany' }
+export type PasswordChange = 'done' | 'wrong' | 'tooMany' | 'weak'
+export type LinkUse = 'done' | 'ended' | 'weak'
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
+
+/** Whether a new password keeps the rules and is not too long to be hashed. */
+export const isAcceptable = (password: string) =>
+  password.length <= longestPassword && brokenPasswordRules(password).length === 0
+
+/** A new one-time link's token; the database knows its hash alone. */
+async function newLink(db: SystemDb, userId: string, purpose: LinkPurpose, now: Date): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(now.getTime() + lifetimeMs[purpose])
+  await saveLink(db, { hash: hashOf(token), purpose, userId, now, expiresAt })
+  return token
+}
+
+/** The embedded provider's accounts: who may sign in, and how passwords come to be. */
+export function openAccounts({ withSystem }: Pick<Doors, 'withSystem'>) {
+  /** Checks a password outside any transaction: the hash takes a while, and a connection should not wait for it. */
+  async function tried(guess: { email: string; password: string; address: string; now: Date }): Promise<SignIn> {
+    if (!(await withSystem('identity', (db) => mayGuess(db, guess)))) return { refused: 'tooMany' }
+    const account = await withSystem('identity', (db) => accountByEmail(db, guess.email))
+    const password = guess.password.slice(0, longestPassword + 1)
+    if (!(await isPassword(password, account?.passwordHash ?? undefined)) || !account) return { refused: 'wrong' }
+    await withSystem('identity', (db) => wasRight(db, guess))
+    return { account }
+  }
+
+  return {
+    signIn: tried,
+
+    bySubject: (subject: string) => withSystem('identity', (db) => accountBySubject(db, subject)),
+
+    /** Changes one's own password, checked by the current one; all other sessions of the person end. */
+    async changePassword(change: {
+      email: string
+      current: string
+      next: string
+      address: string
+      keepSession: string | undefined
+      now: Date
+    }): Promise<PasswordChange> {
+      if (!isAcceptable(change.next)) return 'weak'
+      const { email, address, now } = change
+      const result = await tried({ email, password: change.current, address, now })
+      if ('refused' in result) return result.refused
+      const hash = await hashPassword(change.next)
+      const { id, subject } = result.account
+      await withSystem('identity', async (db) => {
+        await savePassword(db, id, hash, now)
+        await endLinks(db, id, now)
+        if (subject) await dropSessionsOf(db, subject, change.keepSession)
+      })
+      return 'done'
+    },
+
+    /** A reset link for whoever has this address; nothing for an unknown one, or when too many were sent lately. */
+    async requestReset(email: string, now: Date): Promise<{ account: Account; token: string } | undefined> {
+      return withSystem('identity', async (db) => {
+        const account = await accountByEmail(db, email)
+        if (!account) return undefined
+        const hourAgo = new Date(now.getTime() - 3_600_000)
+        if ((await countLinks(db, account.id, 'reset', hourAgo)) >= resetsPerHour) return undefined
+        return { account, token: await newLink(db, account.id, 'reset', now) }
+      })
+    },
+
+    /** An invitation's token; earlier ones of the person end. Undefined when there is no such person. */
+    async invite(userId: string, now: Date): Promise<{ account: Account; token: string } | undefined> {
+      return withSystem('identity', async (db) => {
+        const account = await accountById(db, userId)
+        return account && { account, token: await newLink(db, userId, 'invitation', now) }
+      })
+    },
+
+    /** Whose link this is, while it can be used; looking at it does not use it up, since mail scanners look too. */
+    async ownerOfLink(token: string, purpose: LinkPurpose, now: Date): Promise<Account | undefined> {
+      return withSystem('identity', async (db) => {
+        const userId = await userOfLink(db, hashOf(token), purpose, now)
+        const account = userId ? await accountById(db, userId) : undefined
+        return account?.status === 'suspended' ? undefined : account
+      })
+    },
+
+    /** Sets a password by a link: it works once, binds an invited person to this provider, and ends all sessions. */
+    async setPasswordByLink(use: { token: string; purpose: LinkPurpose; next: string; now: Date }): Promise<LinkUse> {
+      if (!isAcceptable(use.next)) return 'weak'
+      const hash = await hashPassword(use.next)
+      return withSystem('identity', async (db) => {
+        const userId = await useLink(db, hashOf(use.token), use.purpose, use.now)
+        const account = userId ? await accountById(db, userId) : undefined
+        if (!account || account.status === 'suspended') return 'ended'
+        const subject = account.subject ?? randomUUID()
+        if (use.purpose === 'invitation') await bindUser(db, account.id, embeddedIssuer, subject)
+        await savePassword(db, account.id, hash, use.now)
+        await endLinks(db, account.id, use.now)
+        await dropSessionsOf(db, subject)
+        return 'done'
+      })
+    },
+
+    /** Gives a person a password at once; for the demo and for tests. */
+    async givePassword(userId: string, password: string, now: Date): Promise<string> {
+      const hash = await hashPassword(password)
+      return withSystem('identity', async (db) => {
+        const subject = (await accountById(db, userId))?.subject ?? randomUUID()
+        await bindUser(db, userId, embeddedIssuer, subject)
+        await savePassword(db, userId, hash, now)
+        return subject
+      })
+    },
+  }
+}
+
+export type Accounts = ReturnType<typeof openAccounts>

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { countAttempt, forgetAttempts, forgiveAttempt } from '#database/identity.ts'
+import type { SystemDb } from '#database/tenant.ts'
+
+interface Limit {
+  free: number
+  firstDelaySeconds: number
+  longestDelaySeconds: number
+}
+
+const windowSeconds = 3600
+
+/**
+ * Failures that cost nothing, and the doubling wait after them. One address that guesses at one account is slowed most. An
+ * account as a whole is slowed to a guess a minute at worst, so that guessing from many addresses leads nowhere and yet nobody
+ * can lock somebody else out for long.
+ */
+const limits = {
+  pair: { free: 5, firstDelaySeconds: 5, longestDelaySeconds: 900 },
+  account: { free: 20, firstDelaySeconds: 2, longestDelaySeconds: 60 },
+  address: { free: 60, firstDelaySeconds: 5, longestDelaySeconds: 900 },
+} as const satisfies Record<string, Limit>
+
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
+
+/** A site gets a whole /64 of IPv6, so that is one guesser. */
+const siteOf = (address: string) =>
+  address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address
+
+export interface Guess {
+  email: string
+  /** The caller's IP address. */
+  address: string
+  now: Date
+}
+
+const bucketsOf = ({ email, address }: Guess) => {
+  const account = digest(email.trim().toLowerCase())
+  const site = siteOf(address)
+  return { pair: `pair:${account}:${site}`, account: `account:${account}`, address: `address:${site}` }
+}
+
+/** Counts a guess before it is tried. False: too many, and nothing is tried. */
+export async function mayGuess(db: SystemDb, guess: Guess): Promise<boolean> {
+  const buckets = bucketsOf(guess)
+  for (const kind of ['pair', 'account', 'address'] as const) {
+    if (!(await countAttempt(db, { bucket: buckets[kind], now: guess.now, windowSeconds, ...limits[kind] })))
+      return false
+  }
+  return true
+}
+
+/** The guess was right: the pair starts anew, and what it added elsewhere is taken back. */
+export async function wasRight(db: SystemDb, guess: Guess): Promise<void> {
+  const { pair, account, address } = bucketsOf(guess)
+  await forgetAttempts(db, [pair])
+  await forgiveAttempt(db, [account, address])
+}
