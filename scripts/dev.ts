@@ -1,0 +1,32 @@
+// npm run dev: Vite serves the portal with hot reload on the usual port and hands everything else to the server behind
+// it, which restarts when its own sources change.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const port = Number(process.env.PORT ?? 8080)
+const behind = Number(process.env.SERVER_PORT ?? port + 1)
+const publicUrl = process.env.PUBLIC_URL ?? `http://localhost:${port}`
+
+const server = spawn(
+  process.execPath,
+  ['--watch', '--watch-preserve-output', join(root, 'server/main.ts'), '--demo', ...process.argv.slice(2)],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, PORT: String(behind), PUBLIC_URL: publicUrl } },
+)
+process.env.PORTAL_PORT = String(port)
+process.env.PORT = String(behind)
+const { createServer } = await import('vite')
+const portal = await createServer({ configFile: join(root, 'vite.config.ts') })
+await portal.listen()
+console.log(`The portal reloads itself on ${publicUrl} (the server behind it listens on ${behind})`)
+
+let isStopping = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (isStopping) return
+    isStopping = true
+    server.kill('SIGTERM')
+    void portal.close()
+  })
+}
+server.on('exit', (code) => process.exit(isStopping ? 0 : (code ?? 1)))

@@ -1,0 +1,42 @@
+// npm run reset: empties the data folder, wherever its database lies, after asking. Refuses while a Gettone runs on it.
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { EmbeddedPostgresError, embeddedPostgresOwner, removeEmbeddedPostgres } from '#server/embedded-postgres.ts'
+
+const root = join(import.meta.dirname, '..')
+const folder = resolve(root, process.env.DATA_DIR ?? '.data')
+const database = join(folder, 'postgres')
+const isSure = process.argv.includes('--yes')
+
+if (!existsSync(folder) || readdirSync(folder).length === 0) end(0, `${folder} is empty already.`)
+// A DATA_DIR set by mistake must not cost somebody their files.
+const isAbove = (path: string) => !relative(folder, path).startsWith('..')
+if (isAbove(root) || isAbove(homedir())) end(1, `${folder} holds more than Gettone's data; it is left alone.`)
+try {
+  const owner = embeddedPostgresOwner(database)
+  if (owner !== undefined) end(1, `A Gettone (process ${owner}) is running on ${folder}: stop it first.`)
+} catch (error) {
+  // A database that is damaged is what a reset is for.
+  if (!(error instanceof EmbeddedPostgresError)) throw error
+}
+if (!isSure && !(await isConfirmed())) end(1, 'Nothing was deleted.')
+
+await removeEmbeddedPostgres(database)
+for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true })
+if (process.env.DATABASE_URL) console.log('The database that DATABASE_URL names was not touched.')
+end(0, `${folder} is empty; the next start begins anew.`)
+
+async function isConfirmed() {
+  if (!process.stdin.isTTY) end(1, `This deletes everything in ${folder}: say so with "npm run reset -- --yes".`)
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const answer = await terminal.question(`Delete everything in ${folder}: database, files, keys? [y/N] `)
+  terminal.close()
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+function end(code: number, sentence: string): never {
+  console.log(sentence)
+  process.exit(code)
+}

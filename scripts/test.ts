@@ -1,0 +1,52 @@
+// npm test: finds or installs what the tests drive, checks the code, builds the portal, runs every test, and ends with
+// one line that counts them. Arguments go to vitest: npm test -- domain/
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { check } from './check.ts'
+import { buildPortal } from './portal-build.ts'
+import { type Totals, totalsOf } from './test-totals.ts'
+import { ensureTool, type Tool, tools } from './tools.ts'
+
+const root = join(import.meta.dirname, '..')
+const report = join(root, '.cache', 'test-results.json')
+const started = Date.now()
+
+try {
+  for (const tool of Object.values<Tool>(tools)) {
+    const path = ensureTool(tool, step)
+    process.env[tool.variable] = path
+    step(`${tool.what}: ${path}`)
+  }
+  step('Checking types, lint and format')
+  const checked = await check(false)
+  await buildPortal(step)
+  const tested = runTests()
+  const passed = checked.passed.length + tested.passed
+  const failed = checked.failed.length + tested.failed
+  console.log(`\n${Math.round((Date.now() - started) / 1000)} s in all`)
+  for (const name of tested.skipped) console.log(`skipped: ${name}`)
+  for (const name of checked.failed) console.log(`failed: ${name}`)
+  console.log(`${passed} passed, ${failed} failed`)
+  process.exit(failed > 0 || tested.passed === 0 ? 1 : 0)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  console.log('0 passed, 1 failed')
+  process.exit(1)
+}
+
+function runTests(): Totals {
+  mkdirSync(join(root, '.cache'), { recursive: true })
+  rmSync(report, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const { status } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...process.argv.slice(2)],
+    { cwd: root, stdio: 'inherit' },
+  )
+  return totalsOf(existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined, status)
+}
+
+function step(line: string) {
+  console.log(`· ${line}`)
+}
