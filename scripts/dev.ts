@@ -10,8 +10,8 @@ const publicUrl = process.env.PUBLIC_URL ?? `http://localhost:${port}`
 
 const server = spawn(
   process.execPath,
-  ['--watch', '--watch-preserve-output', join(root, 'server/main.ts'), '--demo', ...process.argv.slice(2)],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, PORT: String(behind), PUBLIC_URL: publicUrl } },
+  ['--watch', '--watch-preserve-output', join(root, 'server/main.ts'), ...process.argv.slice(2)],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, DEMO: 'true', PORT: String(behind), PUBLIC_URL: publicUrl } },
 )
 process.env.PORTAL_PORT = String(port)
 process.env.PORT = String(behind)

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { EmbeddedPostgresError, embeddedPostgresOwner, removeEmbeddedPostgres } from '#server/embedded-postgres.ts'
+import { embeddedPostgresOwner, removeEmbeddedPostgres } from '#server/embedded-postgres.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = resolve(root, process.env.DATA_DIR ?? '.data')
@@ -14,13 +14,8 @@ if (!existsSync(folder) || readdirSync(folder).length === 0) end(0, `${folder} i
 // A DATA_DIR set by mistake must not cost somebody their files.
 const isAbove = (path: string) => !relative(folder, path).startsWith('..')
 if (isAbove(root) || isAbove(homedir())) end(1, `${folder} holds more than Gettone's data; it is left alone.`)
-try {
-  const owner = embeddedPostgresOwner(database)
-  if (owner !== undefined) end(1, `A Gettone (process ${owner}) is running on ${folder}: stop it first.`)
-} catch (error) {
-  // A database that is damaged is what a reset is for.
-  if (!(error instanceof EmbeddedPostgresError)) throw error
-}
+const owner = embeddedPostgresOwner(database)
+if (owner !== undefined) end(1, `A Gettone (process ${owner}) is running on ${folder}: stop it first.`)
 if (!isSure && !(await isConfirmed())) end(1, 'Nothing was deleted.')
 
 await removeEmbeddedPostgres(database)

@@ -1,7 +1,10 @@
 // npm start (with --demo) and npm run serve: the portal is built when its sources changed, then the server runs in this process.
 import { buildPortal } from './portal-build.ts'
 
-if (!process.argv.includes('--demo')) process.env.NODE_ENV ??= 'production'
+const asked = new Set(process.argv.slice(2))
+if (asked.has('--demo')) process.env.DEMO = 'true'
+else process.env.NODE_ENV ??= 'production'
+if (asked.has('--https')) process.env.HTTPS = 'true'
 
 try {
   await buildPortal((line) => console.log(line))

@@ -20,25 +20,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-
-/** What can keep the embedded PostgreSQL from starting; the message of the error is one sentence for a person. */
-export type EmbeddedPostgresFault =
-  | 'in-use'
-  | 'port-in-use'
-  | 'disk-full'
-  | 'damaged'
-  | 'wrong-owner'
-  | 'version-mismatch'
-  | 'unsupported-system'
-
-export class EmbeddedPostgresError extends Error {
-  readonly code: EmbeddedPostgresFault
-  constructor(code: EmbeddedPostgresFault, message: string) {
-    super(message)
-    this.name = 'EmbeddedPostgresError'
-    this.code = code
-  }
-}
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 
 /** The system user PostgreSQL runs as; it refuses to run as root. */
 export type RunAs = { uid: number; gid: number }

@@ -117,7 +117,7 @@ async function aClone(): Promise<{ dataDir: string; start: () => Promise<{ proce
     verbatimSymlinks: true,
   })
   mkdirSync(join(folder, 'server'))
-  for (const file of ['embedded-postgres.ts', 'embedded-postgres-home.ts']) {
+  for (const file of ['embedded-postgres.ts', 'embedded-postgres-error.ts', 'embedded-postgres-home.ts']) {
     cpSync(join(root, 'server', file), join(folder, 'server', file))
   }
   const main = join(folder, 'server', 'main.ts')
@@ -230,6 +230,15 @@ for (const { what, code, damage } of breakages) {
     expect(existsSync(join(home?.cluster ?? '', 'base'))).toBe(true)
   })
 }
+
+test('a data folder whose database was moved away says so, and can be removed to start anew', async () => {
+  const dataDir = aFolder()
+  mkdirSync(dataDir)
+  writeFileSync(join(dataDir, 'location'), `${dataDir}/gone\n`)
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toMatchObject({ code: 'damaged' })
+  await removeEmbeddedPostgres(dataDir)
+  await started(dataDir)
+})
 
 test('a data folder that is a file is refused in one sentence', async () => {
   const dataDir = aFolder()

@@ -15,10 +15,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { damaged, diskFull, EmbeddedPostgresError, explain, sayable, wrongOwner } from './embedded-postgres-error.ts'
 import {
   type Binaries,
   claim,
-  EmbeddedPostgresError,
   existingHome,
   type Home,
   isAlive,
@@ -31,8 +31,6 @@ import {
   runAsUser,
   settleHome,
 } from './embedded-postgres-home.ts'
-
-export { EmbeddedPostgresError, type EmbeddedPostgresFault } from './embedded-postgres-home.ts'
 
 export type EmbeddedPostgres = {
   /** The superuser's address of the database `postgres`, on loopback. */
@@ -47,11 +45,12 @@ export type EmbeddedPostgresOptions = {
   dataDir: string
   /** A fixed port; by default a free one, which later starts take again when it is still free. */
   port?: number
-  log?: (line: string) => void
+  log?: Log
   /** Trade safety for speed: for a database that is deleted after the run. */
   isThrowaway?: boolean
 }
 
+type Log = (line: string) => void
 type Connection = { password: string; port: number }
 
 const readyWithin = 120_000
@@ -68,29 +67,35 @@ const leastFreeBytes = 128 * 1024 * 1024
  * @throws EmbeddedPostgresError whose message is one sentence for the person at the terminal
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, log = () => {}, isThrowaway = false } = options
-  const home = inOneSentence(dataDir, () => settleHome(dataDir, log))
-  inOneSentence(home.path, () => claim(home))
+  const { dataDir, log = () => {} } = options
   try {
-    const user = runAsUser(home.cluster)
-    const binaries = reachableBinaries(user, log)
-    await stopLeftover(home, log)
-    refuseFullDisk(home)
-    if (existsSync(home.cluster)) refuseForeignCluster(home, binaries)
-    else await createCluster(home, binaries, user, isThrowaway, log)
-    const connection = readConnection(home)
-    const { child, port } = await launch(home, binaries, user, options, connection.port, log)
-    if (port !== connection.port) writeConnection(home, { ...connection, port })
-    return running(home, child, port, connection.password, log)
+    const home = settleHome(dataDir, log)
+    claim(home)
+    return await startAt(home, options, log).catch((error: unknown) => {
+      release(home)
+      throw error
+    })
   } catch (error) {
-    release(home)
-    throw error
+    throw sayable(error, dataDir)
   }
 }
 
-/** Deletes the database of a data folder, wherever it lies. Throws `in-use` while a Gettone runs on it. */
+async function startAt(home: Home, options: EmbeddedPostgresOptions, log: Log): Promise<EmbeddedPostgres> {
+  const user = runAsUser(home.cluster)
+  const binaries = reachableBinaries(user, log)
+  await stopLeftover(home, log)
+  refuseFullDisk(home)
+  if (existsSync(home.cluster)) refuseForeignCluster(home, binaries)
+  else await createCluster(home, binaries, user, options.isThrowaway === true, log)
+  const connection = readConnection(home)
+  const { child, port } = await launch(home, binaries, user, options, connection.port, log)
+  if (port !== connection.port) writeConnection(home, { ...connection, port })
+  return running(home, child, port, connection.password, log)
+}
+
+/** Deletes the database of a data folder, wherever it lies, damaged or whole. Throws `in-use` while a Gettone runs on it. */
 export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
-  const home = existingHome(dataDir)
+  const home = homeIfWhole(dataDir)
   if (home) {
     claim(home)
     await stopLeftover(home, () => {})
@@ -100,17 +105,20 @@ export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
 
 /** The process that runs the database of this data folder, if one does. */
 export function embeddedPostgresOwner(dataDir: string): number | undefined {
-  const home = existingHome(dataDir)
+  const home = homeIfWhole(dataDir)
   return home && ownerOf(home)
 }
 
-function running(
-  home: Home,
-  child: ChildProcess,
-  port: number,
-  password: string,
-  log: (line: string) => void,
-): EmbeddedPostgres {
+function homeIfWhole(dataDir: string): Home | undefined {
+  try {
+    return existingHome(dataDir)
+  } catch (error) {
+    if (error instanceof EmbeddedPostgresError && error.code === 'damaged') return undefined
+    throw error
+  }
+}
+
+function running(home: Home, child: ChildProcess, port: number, password: string, log: Log): EmbeddedPostgres {
   const interrupt = () => void child.kill('SIGINT')
   process.once('exit', interrupt)
   let stopping: Promise<void> | undefined
@@ -142,7 +150,7 @@ async function endOf(child: ChildProcess, signal: NodeJS.Signals, patience: numb
 }
 
 /** A PostgreSQL may outlive a Gettone that was killed. It is asked to end, so that the new run owns its own. */
-async function stopLeftover(home: Home, log: (line: string) => void) {
+async function stopLeftover(home: Home, log: Log) {
   const lock = join(home.cluster, 'postmaster.pid')
   if (!existsSync(lock)) return
   const pid = Number(readFileSync(lock, 'utf8').split('\n')[0])
@@ -171,9 +179,6 @@ function refuseFullDisk(home: Home) {
   if (bavail * bsize < leastFreeBytes) throw diskFull(home.path)
 }
 
-const diskFull = (place: string) =>
-  new EmbeddedPostgresError('disk-full', `The disk is full: make room where ${place} lies, then start again.`)
-
 function refuseForeignCluster(home: Home, binaries: Binaries) {
   const { uid } = statSync(home.cluster)
   const own = process.getuid?.()
@@ -185,7 +190,7 @@ function refuseForeignCluster(home: Home, binaries: Binaries) {
     )
   }
   const versionFile = join(home.cluster, 'PG_VERSION')
-  if (!existsSync(versionFile)) throw damaged(home, 'its file PG_VERSION is missing')
+  if (!existsSync(versionFile)) throw damaged(home.cluster, 'its file PG_VERSION is missing')
   const version = readFileSync(versionFile, 'utf8').trim()
   if (version !== binaries.major) {
     throw new EmbeddedPostgresError(
@@ -195,24 +200,13 @@ function refuseForeignCluster(home: Home, binaries: Binaries) {
   }
 }
 
-const wrongOwner = (place: string) =>
-  new EmbeddedPostgresError(
-    'wrong-owner',
-    `${place} belongs to another user: start Gettone as that user, or choose another folder with DATA_DIR.`,
-  )
-
-const damaged = (home: Home, reason: string) =>
-  new EmbeddedPostgresError(
-    'damaged',
-    `The database in ${home.cluster} cannot be opened (${reason}): restore a backup, or start anew with "npm run reset".`,
-  )
-
 function readConnection(home: Home): Connection {
-  if (!existsSync(home.connection)) throw damaged(home, `${home.connection}, which holds its password, is missing`)
+  if (!existsSync(home.connection))
+    throw damaged(home.cluster, `${home.connection}, which holds its password, is missing`)
   try {
     return JSON.parse(readFileSync(home.connection, 'utf8')) as Connection
   } catch {
-    throw damaged(home, `${home.connection}, which holds its password, is not readable`)
+    throw damaged(home.cluster, `${home.connection}, which holds its password, is not readable`)
   }
 }
 
@@ -221,13 +215,7 @@ function writeConnection(home: Home, connection: Connection) {
 }
 
 /** Makes the cluster aside and moves it into place when it is complete, so that an interrupted start leaves no half of one. */
-async function createCluster(
-  home: Home,
-  binaries: Binaries,
-  user: RunAs | undefined,
-  isThrowaway: boolean,
-  log: (line: string) => void,
-) {
+async function createCluster(home: Home, binaries: Binaries, user: RunAs | undefined, isThrowaway: boolean, log: Log) {
   log(`A new database is made in ${home.cluster}`)
   const password = randomBytes(24).toString('base64url')
   const unfinished = join(home.path, 'cluster.unfinished')
@@ -258,7 +246,7 @@ async function createCluster(
       if (result.status === 0) break
       const reason = `${result.stderr}${result.error?.message ?? ''}`
       if (/invalid locale/.test(reason) && locale !== 'C') continue
-      throw explain(home, reason.split('\n'))
+      throw explain(home.cluster, reason.split('\n'))
     }
     writeConnection(home, { password, port: 0 })
     renameSync(unfinished, home.cluster)
@@ -301,7 +289,7 @@ async function launch(
   user: RunAs | undefined,
   { port: fixed, isThrowaway = false }: EmbeddedPostgresOptions,
   remembered: number,
-  log: (line: string) => void,
+  log: Log,
 ): Promise<{ child: ChildProcess; port: number }> {
   const givenUp = Date.now() + readyWithin
   let port = fixed ?? (remembered || (await freePort()))
@@ -333,9 +321,9 @@ async function launch(
         )
       }
       port = await freePort()
-    } else if (!/pre-existing shared memory block/.test(words)) throw explain(home, said)
+    } else if (!/pre-existing shared memory block/.test(words)) throw explain(home.cluster, said)
     // Sessions of a killed PostgreSQL need a moment to notice that it is gone.
-    if (Date.now() > givenUp) throw explain(home, said)
+    if (Date.now() > givenUp) throw explain(home.cluster, said)
     await sleep(100)
   }
 }
@@ -352,7 +340,7 @@ async function isReady(home: Home, child: ChildProcess, givenUp: number): Promis
     if (Number(pid) === child.pid && status?.trim() === 'ready') return true
     if (Date.now() > givenUp) {
       await endOf(child, 'SIGINT', 5_000)
-      throw damaged(home, `PostgreSQL was not ready after ${readyWithin / 1000} s`)
+      throw damaged(home.cluster, `PostgreSQL was not ready after ${readyWithin / 1000} s`)
     }
     await sleep(10)
   }
@@ -383,32 +371,4 @@ function freePort(): Promise<number> {
       probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
     })
   })
-}
-
-/** What PostgreSQL's last words (always in English, by LC_ALL) mean to the person who started it. */
-function explain(home: Home, said: string[]): EmbeddedPostgresError {
-  const words = said.join('\n')
-  if (/No space left on device/.test(words)) return diskFull(home.path)
-  if (/wrong ownership|Permission denied|could not look up effective user/.test(words)) return wrongOwner(home.cluster)
-  const reason =
-    /(?:FATAL|PANIC|error): +(.*)/.exec(words)?.[1] ?? said.findLast((line) => line.trim()) ?? 'no reason was given'
-  return damaged(home, reason.trim())
-}
-
-/** The file system's refusals, said as the others are. */
-function inOneSentence<T>(place: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === 'ENOSPC') throw diskFull(place)
-    if (code === 'EACCES' || code === 'EPERM') throw wrongOwner(place)
-    if (code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST') {
-      throw new EmbeddedPostgresError(
-        'damaged',
-        `${place} cannot be used as a data folder: choose another with DATA_DIR.`,
-      )
-    }
-    throw error
-  }
 }

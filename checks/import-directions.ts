@@ -1,0 +1,75 @@
+import { isTest, packageOf, type Source } from './sources.ts'
+
+/** Which folders of the project, and which packages, a folder's code may import. Its tests may import more. */
+type Allowance = { folders: readonly string[]; packages: 'any' | readonly string[]; mayUseNode: boolean }
+
+const anything = { packages: 'any', mayUseNode: true } as const
+
+/** The layers, from the inside outwards: what the product says, its rules, its data, its server; beside them the portal and the machines. */
+export const allowances: Record<string, Allowance> = {
+  contract: { folders: [], packages: ['zod'], mayUseNode: false },
+  language: { folders: ['contract'], packages: [], mayUseNode: false },
+  domain: { folders: ['contract'], packages: [], mayUseNode: false },
+  database: { folders: ['contract', 'domain'], ...anything },
+  server: { folders: ['contract', 'domain', 'database', 'language'], ...anything },
+  portal: { folders: ['contract', 'domain', 'language'], packages: 'any', mayUseNode: false },
+  simulator: { folders: ['contract'], ...anything },
+}
+
+/** Everything wrong with a file's imports, one sentence each. */
+export function importFaults(source: Source): string[] {
+  const faults: string[] = []
+  const own = source.folder
+  const fault = (what: string) => faults.push(`${source.path} ${what}`)
+  for (const { from, file, isType } of source.imports) {
+    if (file === undefined) {
+      const allowance = isTest(source.path) ? undefined : allowances[own]
+      const isNode = from.startsWith('node:')
+      if (allowance && isNode && !allowance.mayUseNode) fault(`imports ${from}, but ${own}/ runs without Node`)
+      if (allowance && !isNode && allowance.packages !== 'any' && !allowance.packages.includes(packageOf(from)))
+        fault(`imports the package ${packageOf(from)}, which ${own}/ may not`)
+      continue
+    }
+    const target = file.split('/')[0] ?? ''
+    if (from.startsWith('.') && !/\.\w+$/.test(file)) fault(`imports ${from} without its ending`)
+    if (target === 'testkit' && !isTest(source.path)) fault(`imports ${file}, which is for tests alone`)
+    if (isTest(source.path)) continue
+    if (from.startsWith('.') && target !== own && own in allowances && !file.endsWith('.json'))
+      fault(`reaches ${file} by a relative path: write #${file}`)
+    const allowance = allowances[own]
+    if (allowance && target !== own && !allowance.folders.includes(target))
+      fault(`imports ${file}, but ${own}/ may not import ${target}/`)
+    // The merged map would bring every noun's schemas into the first screen's chunk.
+    if (file === 'contract/endpoints.ts' && own === 'portal' && (!isType || source.path.startsWith('portal/features/')))
+      fault('imports contract/endpoints.ts: the portal takes the rows of its noun alone')
+  }
+  return faults
+}
+
+/** Groups of files that import each other in a circle, each as a list of paths. */
+export function cycles(sources: readonly Source[]): string[][] {
+  const bySource = new Map(sources.map((source) => [source.path, source]))
+  const found: string[][] = []
+  const done = new Set<string>()
+  const trail: string[] = []
+  const walk = (path: string) => {
+    const at = trail.indexOf(path)
+    if (at >= 0) {
+      found.push([...trail.slice(at), path])
+      return
+    }
+    if (done.has(path)) return
+    trail.push(path)
+    for (const { file } of bySource.get(path)?.imports ?? []) if (file !== undefined && bySource.has(file)) walk(file)
+    trail.pop()
+    done.add(path)
+  }
+  for (const { path } of sources) walk(path)
+  return found
+}
+
+/** A barrel only hands on what other files export; it hides where things live and drags all of them along. */
+export const isBarrel = (source: Source) =>
+  source.exports.length > 1 &&
+  source.exports.every((one) => !one.isOwn) &&
+  source.program.body.every((node) => node.type.startsWith('Export'))

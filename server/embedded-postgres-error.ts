@@ -1,0 +1,57 @@
+/** What can keep the embedded PostgreSQL from starting; the message of the error is one sentence for a person. */
+export type EmbeddedPostgresFault =
+  | 'in-use'
+  | 'port-in-use'
+  | 'disk-full'
+  | 'damaged'
+  | 'wrong-owner'
+  | 'version-mismatch'
+  | 'unsupported-system'
+
+export class EmbeddedPostgresError extends Error {
+  readonly code: EmbeddedPostgresFault
+  constructor(code: EmbeddedPostgresFault, message: string) {
+    super(message)
+    this.name = 'EmbeddedPostgresError'
+    this.code = code
+  }
+}
+
+export const diskFull = (place: string) =>
+  new EmbeddedPostgresError('disk-full', `The disk is full: make room where ${place} lies, then start again.`)
+
+export const wrongOwner = (place: string) =>
+  new EmbeddedPostgresError(
+    'wrong-owner',
+    `${place} belongs to another user: start Gettone as that user, or choose another folder with DATA_DIR.`,
+  )
+
+export const damaged = (cluster: string, reason: string) =>
+  new EmbeddedPostgresError(
+    'damaged',
+    `The database in ${cluster} cannot be opened (${reason}): restore a backup, or start anew with "npm run reset".`,
+  )
+
+/** What PostgreSQL's last words (always in English, by LC_ALL) mean to the person who started it. */
+export function explain(cluster: string, said: string[]): EmbeddedPostgresError {
+  const words = said.join('\n')
+  if (/No space left on device/.test(words)) return diskFull(cluster)
+  if (/wrong ownership|Permission denied|could not look up effective user/.test(words)) return wrongOwner(cluster)
+  const reason =
+    /(?:FATAL|PANIC|error): +(.*)/.exec(words)?.[1] ?? said.findLast((line) => line.trim()) ?? 'no reason was given'
+  return damaged(cluster, reason.trim())
+}
+
+/** The file system's refusals, said as the others are; any other error as it is. */
+export function sayable(error: unknown, place: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(place)
+  if (code === 'EACCES' || code === 'EPERM') return wrongOwner(place)
+  if (code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST') {
+    return new EmbeddedPostgresError(
+      'damaged',
+      `${place} cannot be used as a data folder: choose another with DATA_DIR.`,
+    )
+  }
+  return error
+}
