@@ -60,8 +60,9 @@ export function sources(): Source[] {
   return parsed
 }
 
+/** Code that only tests run. */
 export const isTest = (path: string) =>
-  /\.test\.tsx?$/.test(path) || /^(testkit|e2e|bench|checks)\//.test(path) || path === 'vitest.config.ts'
+  /\.test\.tsx?$|\/fixtures\//.test(path) || /^(testkit|e2e|bench|checks)\//.test(path) || path === 'vitest.config.ts'
 
 function parse(path: string): Source {
   const text = readFileSync(join(root, path), 'utf8')

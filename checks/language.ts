@@ -1,0 +1,184 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Node, placeOf, root, type Source, visit } from './sources.ts'
+
+/** A feature's sentences by their full keys: `menu.groups.admin`. */
+export type Sentences = Map<string, string>
+
+/** Every sentence in the folder language/, by language and feature. */
+export function readLanguages(): Map<string, Map<string, Sentences>> {
+  const languages = new Map<string, Map<string, Sentences>>()
+  for (const path of globSync('language/*/*.json', { cwd: root })) {
+    const [, language = '', file = ''] = path.split(/[/\\]/)
+    const features = languages.get(language) ?? new Map<string, Sentences>()
+    features.set(file.replace('.json', ''), flatten(JSON.parse(readFileSync(join(root, path), 'utf8'))))
+    languages.set(language, features)
+  }
+  return languages
+}
+
+export function flatten(words: unknown, prefix = ''): Sentences {
+  const sentences: Sentences = new Map()
+  for (const [key, value] of Object.entries(words as Record<string, unknown>)) {
+    if (typeof value === 'string') sentences.set(prefix + key, value)
+    else for (const [inner, sentence] of flatten(value, `${prefix}${key}.`)) sentences.set(inner, sentence)
+  }
+  return sentences
+}
+
+const pluralForm = /^(.*)_(zero|one|two|few|many|other)$/
+
+/** The key without its plural form, when the file has forms of it (i18next's suffixes). */
+function stemOf(key: string, sentences: Sentences): { stem: string; form: string | undefined } {
+  const [, stem, form] = pluralForm.exec(key) ?? []
+  return stem !== undefined && sentences.has(`${stem}_other`) ? { stem, form } : { stem: key, form: undefined }
+}
+
+type Message = { sentences: string[]; forms: string[] }
+
+function messagesOf(sentences: Sentences): Map<string, Message> {
+  const messages = new Map<string, Message>()
+  for (const [key, sentence] of sentences) {
+    const { stem, form } = stemOf(key, sentences)
+    const message = messages.get(stem) ?? { sentences: [], forms: [] }
+    message.sentences.push(sentence)
+    if (form) message.forms.push(form)
+    messages.set(stem, message)
+  }
+  return messages
+}
+
+/** What a sentence is filled with: `{{name}}`, `$t(other)`, `<0>`; their order is each language's own. */
+const slotsOf = ({ sentences }: Message) =>
+  new Set(
+    sentences
+      .flatMap((sentence) => sentence.match(/\{\{-?\s*[\w.]+|\$t\([^)]*\)|<\/?\w+\/?>/g) ?? [])
+      .map((slot) => slot.replaceAll(' ', '')),
+  )
+
+/** What a language's file lacks or has too much of, against the English master. */
+export function languageFaults(language: string, feature: string, master: Sentences, translated: Sentences): string[] {
+  const faults: string[] = []
+  const fault = (key: string, what: string) => faults.push(`language/${language}/${feature}.json: ${key} ${what}`)
+  const [theirs, ours] = [messagesOf(master), messagesOf(translated)]
+  for (const key of theirs.keys()) if (!ours.has(key)) fault(key, 'is missing')
+  for (const [key, message] of ours) {
+    const english = theirs.get(key)
+    if (!english) {
+      fault(key, 'is not in English')
+      continue
+    }
+    if (message.sentences.some((sentence) => sentence.trim() === '')) fault(key, 'is empty')
+    if (english.forms.length > 0) {
+      const wanted = new Set<string>(new Intl.PluralRules(language).resolvedOptions().pluralCategories)
+      // i18next's own: a sentence apart for none at all.
+      if (english.forms.includes('zero')) wanted.add('zero')
+      const missing = [...wanted].filter((form) => !message.forms.includes(form))
+      const idle = message.forms.filter((form) => !wanted.has(form))
+      if (missing.length > 0) fault(key, `lacks the plural ${missing.join(', ')}`)
+      if (idle.length > 0) fault(key, `has the plural ${idle.join(', ')}, which ${language} does not know`)
+    }
+    const [wanted, found] = [slotsOf(english), slotsOf(message)]
+    const differing = [
+      ...[...wanted].filter((slot) => !found.has(slot)),
+      ...[...found].filter((slot) => !wanted.has(slot)),
+    ].filter((slot) => slot !== '{{count')
+    if (differing.length > 0) fault(key, `differs from English in ${differing.join(', ')}`)
+    if (language !== 'en' && isSentence(message.sentences[0]) && message.sentences[0] === english.sentences[0])
+      fault(key, 'is still in English')
+  }
+  return faults
+}
+
+const isSentence = (text = '') => text.split(/\s+/).filter((word) => /^\p{Ll}{3,}/u.test(word)).length >= 4
+
+export type UsedKey = {
+  /** The features the sentence may stand in; empty when the code does not say. */
+  features: string[]
+  /** The key; a `*` stands for what is only known at run time. */
+  key: string
+  place: string
+}
+
+/** The keys that a file asks sentences by: through `useTranslation(feature)` in the portal, `wordsIn(language, feature)` on the server. */
+export function usedKeys(source: Source): UsedKey[] {
+  const found: UsedKey[] = []
+  visit(source.program, (node, ancestors) => {
+    if (node.type !== 'CallExpression') return
+    const called = nameOf(node.callee)
+    const features = called && featuresOf(called, ancestors)
+    if (!features) return
+    const [first, options] = node.arguments
+    if (!first) return
+    for (const pattern of patternsOf(first)) {
+      const [feature, key] = pattern.includes(':') ? pattern.split(':', 2) : [undefined, pattern]
+      const told = feature ? [feature] : (optionOf(options, 'ns') ?? features)
+      if (key) found.push({ features: told, key, place: placeOf(source, node.start) })
+    }
+  })
+  return found
+}
+
+function nameOf(callee: Node): string | undefined {
+  if (callee.type === 'Identifier') return callee.name
+  const isI18next =
+    callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && callee.object.name === 'i18next'
+  return isI18next && callee.property.type === 'Identifier' && callee.property.name === 't' ? 'i18next.t' : undefined
+}
+
+/** The features behind a function of that name here: by the nearest declaration around the call; none known for a parameter called t. */
+function featuresOf(name: string, ancestors: readonly Node[]): string[] | undefined {
+  for (const ancestor of ancestors.toReversed()) {
+    if (ancestor.type !== 'BlockStatement' && ancestor.type !== 'Program') continue
+    for (const statement of ancestor.body) {
+      const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+      if (declaration?.type !== 'VariableDeclaration') continue
+      for (const { id, init } of declaration.declarations) {
+        if (init?.type !== 'CallExpression' || init.callee.type !== 'Identifier') continue
+        if (init.callee.name === 'wordsIn' && id.type === 'Identifier' && id.name === name)
+          return textsOf(init.arguments[1]) ?? []
+        if (init.callee.name !== 'useTranslation' || id.type !== 'ObjectPattern') continue
+        for (const property of id.properties) {
+          const isT = property.type === 'Property' && property.key.type === 'Identifier' && property.key.name === 't'
+          if (isT && property.value.type === 'Identifier' && property.value.name === name)
+            return textsOf(init.arguments[0]) ?? []
+        }
+      }
+    }
+  }
+  return name === 't' || name === 'i18next.t' ? [] : undefined
+}
+
+function textsOf(node: Node | undefined | null): string[] | undefined {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return [node.value]
+  if (node?.type === 'ArrayExpression') return node.elements.flatMap((element) => textsOf(element) ?? [])
+  return undefined
+}
+
+function optionOf(options: Node | undefined, name: string): string[] | undefined {
+  if (options?.type !== 'ObjectExpression') return undefined
+  for (const property of options.properties) {
+    if (property.type === 'Property' && property.key.type === 'Identifier' && property.key.name === name)
+      return textsOf(property.value)
+  }
+  return undefined
+}
+
+/** The texts an expression may come to, as far as the code tells. */
+function patternsOf(node: Node): string[] {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? [node.value] : []
+  if (node.type === 'ConditionalExpression') return [...patternsOf(node.consequent), ...patternsOf(node.alternate)]
+  if (node.type === 'LogicalExpression') return [...patternsOf(node.left), ...patternsOf(node.right)]
+  if (node.type === 'TemplateLiteral') {
+    const pattern = node.quasis.map((part) => part.value.cooked ?? '').join('*')
+    return pattern.replaceAll('*', '') === '' ? [] : [pattern]
+  }
+  return []
+}
+
+/** Is there a sentence for this key, in one of its features? */
+export function isSaid({ features, key }: UsedKey, master: Map<string, Sentences>): boolean {
+  const places = features.length > 0 ? features.map((feature) => master.get(feature)) : [...master.values()]
+  const pattern = new RegExp(`^${key.replaceAll('.', '\\.').replaceAll('*', '.+')}(_.+)?$`)
+  return places.some((sentences) => sentences && [...sentences.keys()].some((candidate) => pattern.test(candidate)))
+}
