@@ -1,0 +1,73 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { endpoint } from '#contract/endpoint.ts'
+import { addressOf, call, connectTokens } from './api.ts'
+import { ApiError } from './apiError.ts'
+
+const row = endpoint({
+  method: 'GET',
+  path: '/merchants/{merchantId}/pos/paged',
+  summary: '',
+  needs: 'machine.read',
+  query: z.strictObject({
+    page: z.coerce.number().optional(),
+    states: z.array(z.string()).optional(),
+    search: z.string().optional(),
+  }),
+  ok: z.strictObject({ total: z.int() }),
+})
+const params = { merchantId: 'm1' }
+const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
+const answers = (...responses: Response[]) => {
+  const fetched = vi.fn<typeof fetch>(async () => responses.shift() as Response)
+  vi.stubGlobal('fetch', fetched)
+  return fetched
+}
+afterEach(() => vi.unstubAllGlobals())
+
+test('an address writes each value of a list once and leaves the empty ones out', () => {
+  expect(
+    addressOf(row.path, {
+      params: { merchantId: 'a/b' },
+      query: { page: 2, states: ['blocked', 'silent'], search: '' },
+    }),
+  ).toBe('/api/v1/merchants/a%2Fb/pos/paged?page=2&states=blocked&states=silent')
+})
+
+test('a call carries the bearer token', async () => {
+  connectTokens({ token: () => 'one', renew: async () => undefined })
+  const fetched = answers(json({ total: 3 }))
+  expect(await call(row, { params })).toEqual({ total: 3 })
+  expect(fetched.mock.calls[0]?.[1]?.headers).toMatchObject({ authorization: 'Bearer one' })
+})
+
+test('a refused token is renewed once, in silence', async () => {
+  connectTokens({ token: () => 'old', renew: async () => 'new' })
+  const fetched = answers(json({}, 401), json({ total: 1 }))
+  expect(await call(row, { params })).toEqual({ total: 1 })
+  expect(fetched.mock.calls[1]?.[1]?.headers).toMatchObject({ authorization: 'Bearer new' })
+})
+
+test('a token refused again is the end of it', async () => {
+  connectTokens({ token: () => 'old', renew: async () => 'new' })
+  const fetched = answers(json({ code: 'Unauthorized' }, 401), json({ code: 'Unauthorized' }, 401))
+  await expect(call(row, { params })).rejects.toMatchObject({ code: 'Unauthorized', status: 401 })
+  expect(fetched).toHaveBeenCalledTimes(2)
+})
+
+test('an error is known by its code; one without a known code by its status', async () => {
+  answers(
+    json({ code: 'MachineNotFound', requestId: 'r1' }, 404),
+    new Response('<html>', { status: 502 }),
+    json({ code: 'Unheard' }, 500),
+  )
+  await expect(call(row, { params })).rejects.toMatchObject({ code: 'MachineNotFound', requestId: 'r1' })
+  await expect(call(row, { params })).rejects.toMatchObject({ code: 'ServiceUnavailable' })
+  await expect(call(row, { params })).rejects.toMatchObject({ code: 'Internal' })
+})
+
+test('a server out of reach has a code too', async () => {
+  vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
+  await expect(call(row, { params })).rejects.toBeInstanceOf(ApiError)
+  await expect(call(row, { params })).rejects.toMatchObject({ code: 'Unreachable' })
+})

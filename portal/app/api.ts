@@ -1,0 +1,171 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
+import { type ErrorCode, errors } from '#contract/errors.ts'
+import { ApiError, type Problem } from './apiError.ts'
+
+/** Where calls get their token. The session gives it once, at start. */
+export interface TokenSource {
+  /** The access token of now, renewed when it is about to expire; nothing when nobody is signed in. */
+  token(): Promise<string | undefined> | string | undefined
+  /** One silent renewal after the server refused the token; nothing when it failed and the session has ended. */
+  renew(): Promise<string | undefined>
+}
+let tokens: TokenSource = { token: () => undefined, renew: async () => undefined }
+export const connectTokens = (source: TokenSource) => {
+  tokens = source
+}
+
+const base = '/api/v1'
+const timeOutMs = { normal: 60_000, large: 120_000, stream: 0 }
+
+const codeByStatus: Record<number, ErrorCode> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  413: 'PayloadTooLarge',
+  429: 'TooManyRequests',
+  502: 'ServiceUnavailable',
+  503: 'ServiceUnavailable',
+  504: 'ServiceUnavailable',
+}
+
+async function failureOf(response: Response): Promise<ApiError> {
+  const problem: Problem = await response.json().catch(() => ({}))
+  const code =
+    problem.code && problem.code in errors ? (problem.code as ErrorCode) : (codeByStatus[response.status] ?? 'Internal')
+  return new ApiError(code, response.status, problem)
+}
+
+/** What any row takes. */
+export type Input = { params?: unknown; query?: unknown; body?: unknown }
+
+/** The address of a row: path names filled in, query values written once or once per element, empty ones left out. */
+export function addressOf(path: string, input: Input) {
+  const params = (input.params ?? {}) as Record<string, string>
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null && one !== '') search.append(key, String(one))
+    }
+  }
+  const query = search.toString()
+  return base + filled + (query && `?${query}`)
+}
+
+async function send(row: AnyEndpoint, input: Input, signal: AbortSignal | undefined, token: string | undefined) {
+  const limit = timeOutMs[row.timeOut]
+  const timer = limit ? AbortSignal.timeout(limit) : undefined
+  const signals = [signal, timer].filter((one) => one !== undefined)
+  const headers: Record<string, string> = { accept: row.produces ?? 'application/json' }
+  if (input.body !== undefined) headers['content-type'] = 'application/json'
+  if (token) headers.authorization = `Bearer ${token}`
+  try {
+    return await fetch(addressOf(row.path, input), {
+      method: row.method,
+      headers,
+      body: input.body === undefined ? undefined : JSON.stringify(input.body),
+      signal: signals.length > 0 ? AbortSignal.any(signals) : undefined,
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiError(timer?.aborted ? 'TimedOut' : 'Unreachable')
+  }
+}
+
+/** Sends and gives the raw answer; a 401 is tried once more with a renewed token. Throws ApiError unless the answer is a success. */
+export async function fetchRow(row: AnyEndpoint, input: Input, signal?: AbortSignal): Promise<Response> {
+  const isOpen = row.needs === 'anyone'
+  let response = await send(row, input, signal, isOpen ? undefined : await tokens.token())
+  if (response.status === 401 && !isOpen) {
+    const renewed = await tokens.renew()
+    if (renewed) response = await send(row, input, signal, renewed)
+  }
+  if (!response.ok) throw await failureOf(response)
+  return response
+}
+
+/** Calls any row with an input of its shape: for frames that are given a row. Screens use `call`. */
+export async function callRow(row: AnyEndpoint, input: Input, signal?: AbortSignal): Promise<unknown> {
+  const response = await fetchRow(row, input, signal)
+  return response.status === 204 || !row.ok ? undefined : response.json()
+}
+
+type Args<E> =
+  ClientInput<E> extends infer I
+    ? Record<string, never> extends I
+      ? [input?: I, signal?: AbortSignal]
+      : [input: I, signal?: AbortSignal]
+    : never
+
+/** Calls an endpoint by its row. Throws ApiError. */
+export const call = <E extends AnyEndpoint>(row: E, ...[input, signal]: Args<E>): Promise<ResultOf<E>> =>
+  callRow(row, (input ?? {}) as Input, signal) as Promise<ResultOf<E>>
+
+/** Saves what a row streams (a raw audit, an export) as a file of the reader's. */
+export async function download<E extends AnyEndpoint>(row: E, input: ClientInput<E>, fileName: string) {
+  const response = await fetchRow(row, input as Input)
+  const url = URL.createObjectURL(await response.blob())
+  const link = Object.assign(document.createElement('a'), { href: url, download: fileName })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** The key of a row's answer: path, path names, query. Live hints and commands find queries by it. */
+export type RowKey = readonly [path: string, params: Record<string, string>, query: Record<string, unknown>]
+export const keyOf = (row: { path: string }, input: Input = {}): RowKey => [
+  row.path,
+  (input.params ?? {}) as Record<string, string>,
+  (input.query ?? {}) as Record<string, unknown>,
+]
+
+/** Query options of any GET row, for frames that are given a row. Screens use `queryOf`. */
+export const rowQuery = (row: AnyEndpoint, input: Input) =>
+  queryOptions<unknown, ApiError, unknown, RowKey>({
+    queryKey: keyOf(row, input),
+    queryFn: ({ signal }) => callRow(row, input, signal),
+  })
+
+/** TanStack Query options of a GET row: `useQuery(queryOf(machines.getMachine, { params }))`. */
+export const queryOf = <E extends AnyEndpoint>(row: E, ...[input]: Args<E>) =>
+  rowQuery(row, (input ?? {}) as Input) as ReturnType<typeof queryOptions<ResultOf<E>, ApiError, ResultOf<E>, RowKey>>
+
+/** The same, showing the last answer while the next one (another page, another filter) is on its way. */
+export const pagedQueryOf = <E extends AnyEndpoint>(row: E, ...args: Args<E>) => ({
+  ...queryOf(row, ...args),
+  placeholderData: keepPreviousData as <T>(previous: T | undefined) => T | undefined,
+})
+
+export interface CommandOptions<E> {
+  /** Key of the sentence that says it worked (`alarm:repaired`); none, no toast. */
+  says?: string | ((result: ResultOf<E>) => { key: string; values?: Record<string, unknown> })
+  onDone?: (result: ResultOf<E>, input: ClientInput<E>) => void
+  /** True when the caller shows the error itself (a form at its fields). */
+  isQuiet?: boolean
+}
+
+/** A change: sends, tells how it went in a toast, and asks again for what is on the screen. */
+export function useCommand<E extends AnyEndpoint>(row: E, options: CommandOptions<E> = {}) {
+  const client = useQueryClient()
+  return useMutation<ResultOf<E>, ApiError, ClientInput<E>>({
+    mutationKey: [row.path],
+    mutationFn: (input) => callRow(row, input as Input) as Promise<ResultOf<E>>,
+    onSuccess: async (result, input) => {
+      const said = typeof options.says === 'function' ? options.says(result) : options.says && { key: options.says }
+      if (said) toastOf('success', said.key, 'values' in said ? said.values : undefined)
+      options.onDone?.(result, input)
+      await client.invalidateQueries()
+    },
+    onError: (error) => {
+      if (!options.isQuiet) toastOfError(error)
+    },
+  })
+}
+
+// Toasts come when the first one is shown, never before the first paint.
+const toasts = () => import('../ui/toast.tsx')
+const toastOf = (kind: 'success', key: string, values?: Record<string, unknown>) =>
+  void toasts().then(({ toast }) => toast[kind](key, values))
+const toastOfError = (error: unknown) => void toasts().then(({ toast }) => toast.error(error))

@@ -1,0 +1,31 @@
+import type { ErrorCode } from '#contract/errors.ts'
+
+/** Codes of the browser's own failures, beside the server's. */
+export type FailureCode = ErrorCode | 'Unreachable' | 'TimedOut'
+
+/** A call that did not succeed. It is recognised by its code; its sentence comes from `errors.json`. */
+export class ApiError extends Error {
+  readonly code: FailureCode
+  readonly status: number
+  readonly facts: Record<string, unknown>
+  /** Refused fields of the body: dotted path to the reason. */
+  readonly fields: Record<string, string>
+  readonly requestId: string | undefined
+  constructor(code: FailureCode, status = 0, problem: Problem = {}) {
+    super(code)
+    this.name = 'ApiError'
+    this.code = code
+    this.status = status
+    this.facts = problem.facts ?? {}
+    this.fields = Object.fromEntries((problem.errors ?? []).map(({ path, message }) => [path, message]))
+    this.requestId = problem.requestId
+  }
+}
+
+/** What we read of a problem document (RFC 9457). */
+export interface Problem {
+  code?: string
+  requestId?: string
+  facts?: Record<string, unknown>
+  errors?: readonly { path: string; message: string }[]
+}

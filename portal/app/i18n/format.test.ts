@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { instantOf, wireInstant, writeDay, writeInstant, writeRelative } from './format.ts'
+
+const now = new Date('2026-11-21T08:00:00Z')
+
+test('null, nonsense and the zero date are no instant', () => {
+  for (const text of [null, undefined, '', '0001-01-01T00:00:00', '0001-01-01T00:00:00.000', 'yesterday'])
+    expect(instantOf(text)).toBeUndefined()
+})
+
+test('an instant without a zone is UTC, and one with a suffix keeps it', () => {
+  expect(instantOf('2026-11-21T08:00:00.000')).toEqual(now)
+  expect(instantOf('2026-11-21T09:00:00+01:00')).toEqual(now)
+  expect(wireInstant(now)).toBe('2026-11-21T08:00:00.000')
+})
+
+test("an instant is written in the merchant's zone, not in the reader's", () => {
+  expect(writeInstant(now, 'time', 'it', 'Europe/Rome')).toBe('09:00')
+  expect(writeInstant(now, 'time', 'it', 'America/Bogota')).toBe('03:00')
+})
+
+test('midnight is 00:00 in every language', () => {
+  for (const language of ['it', 'es', 'en', 'fr', 'de', 'pt'])
+    expect(writeInstant(new Date('2026-11-21T00:00:00Z'), 'time', language, 'UTC')).toBe('00:00')
+})
+
+test('a calendar day has no zone to slip in', () => {
+  expect(writeDay('2026-11-21', 'en')).toBe('Nov 21, 2026')
+})
+
+test('time is told relative to now', () => {
+  const ago = (seconds: number) => writeRelative(new Date(now.getTime() - seconds * 1000), now, 'en')
+  expect([ago(3), ago(32 * 60), ago(6 * 3600), ago(86_400 * 2)]).toEqual([
+    'now',
+    '32 min. ago',
+    '6 hr. ago',
+    '2 days ago',
+  ])
+})

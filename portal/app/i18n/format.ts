@@ -1,0 +1,94 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+const cache = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>()
+function cached<T extends Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>(
+  key: string,
+  make: () => T,
+): T {
+  const found = cache.get(key)
+  if (found) return found as T
+  const made = make()
+  cache.set(key, made)
+  return made
+}
+
+/** The wire's instant (UTC, no suffix) as a date, or nothing for null, nonsense and the zero date 0001-01-01. */
+export function instantOf(text: string | null | undefined): Date | undefined {
+  if (!text || text.startsWith('0001-01-01')) return undefined
+  const date = new Date(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+/** An instant as the wire writes it. */
+export const wireInstant = (date: Date) => date.toISOString().slice(0, -1)
+
+export type InstantStyle = 'exact' | 'minute' | 'time' | 'day' | 'weekday' | 'month'
+const styles = {
+  exact: { dateStyle: 'medium', timeStyle: 'medium' },
+  minute: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  time: { hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short', year: 'numeric' },
+  weekday: { weekday: 'long', day: 'numeric', month: 'long' },
+  month: { month: 'long', year: 'numeric' },
+} as const satisfies Record<InstantStyle, Intl.DateTimeFormatOptions>
+
+/** Writes an instant in a zone and a language. */
+export const writeInstant = (date: Date, style: InstantStyle, language: string, timeZone: string) =>
+  cached(
+    `${style} ${language} ${timeZone}`,
+    () => new Intl.DateTimeFormat(language, { ...styles[style], timeZone, hourCycle: 'h23' }),
+  ).format(date)
+
+/** Writes a calendar day (`2026-11-21`), which has no zone. */
+export const writeDay = (day: string, language: string, style: InstantStyle = 'day') =>
+  writeInstant(new Date(`${day}T12:00:00Z`), style, language, 'UTC')
+
+export const writeNumber = (value: number, language: string, options: Intl.NumberFormatOptions = {}) =>
+  cached(`n ${language} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(language, options)).format(value)
+
+const steps = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', 30],
+  ['month', 12],
+  ['year', Number.POSITIVE_INFINITY],
+] as const
+
+/** How long ago, or in how long, in a short form: "32 min ago". Under ten seconds it is "now". */
+export function writeRelative(date: Date, now: Date, language: string) {
+  const format = cached(
+    `r ${language}`,
+    () => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }),
+  )
+  let amount = (date.getTime() - now.getTime()) / 1000
+  if (Math.abs(amount) < 10) return format.format(0, 'second')
+  for (const [unit, size] of steps) {
+    if (Math.abs(Math.round(amount)) < size) return format.format(Math.round(amount), unit)
+    amount /= size
+  }
+  return ''
+}
+
+/** The writers above, bound to the language spoken now. */
+export function useFormat() {
+  const { i18n } = useTranslation()
+  const language = i18n.language
+  return useMemo(
+    () => ({
+      language,
+      number: (value: number, options?: Intl.NumberFormatOptions) => writeNumber(value, language, options),
+      percent: (ratio: number, digits = 0) =>
+        writeNumber(ratio, language, {
+          style: 'percent',
+          maximumFractionDigits: digits,
+          minimumFractionDigits: digits,
+        }),
+      instant: (date: Date, style: InstantStyle, timeZone: string) => writeInstant(date, style, language, timeZone),
+      day: (day: string, style?: InstantStyle) => writeDay(day, language, style),
+      relative: (date: Date, now: Date) => writeRelative(date, now, language),
+    }),
+    [language],
+  )
+}

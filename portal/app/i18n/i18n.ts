@@ -1,0 +1,51 @@
+import i18next, { type BackendModule } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import type { Language } from '#contract/vocabulary/languages.ts'
+import { remember } from '../theme/preferences.ts'
+
+type Words = Record<string, unknown>
+const chunks = import.meta.glob<Words>('../../../language/*/*.json', { import: 'default' })
+
+/** Each language and feature is a chunk of its own and comes when a screen first asks for it. */
+const backend: BackendModule = {
+  type: 'backend',
+  init: () => undefined,
+  read: (language, feature, done) => {
+    const load = chunks[`../../../language/${language}/${feature}.json`]
+    if (!load) return done(new Error(`No words for ${feature} in ${language}`), null)
+    load().then(
+      (words) => done(null, words as never),
+      (error: Error) => done(error, null),
+    )
+  },
+}
+
+/** Starts the portal's language; what the shell says is there before the first paint. */
+export async function startWords(language: Language) {
+  await i18next
+    .use(backend)
+    .use(initReactI18next)
+    .init({
+      lng: language,
+      fallbackLng: false,
+      ns: ['shell', 'ui'],
+      defaultNS: 'ui',
+      partialBundledLanguages: true,
+      interpolation: { escapeValue: false },
+      returnNull: false,
+    })
+  document.documentElement.lang = language
+}
+
+/** Changes the language without a reload: the words already shown are fetched first, then all of them change at once. */
+export async function speak(language: Language) {
+  if (i18next.language === language) return
+  await i18next.changeLanguage(language)
+  document.documentElement.lang = language
+  remember('language', language)
+}
+
+/** The words of features, fetched beside a screen's code. */
+export const loadWords = (features: readonly string[]) => i18next.loadNamespaces([...features])
+
+export const currentLanguage = () => i18next.language as Language

@@ -1,0 +1,116 @@
+import type { Query, QueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import type { LiveHint, LiveTopic } from '#contract/live.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import type { RowKey } from './api.ts'
+import { followHints, type LiveState } from './liveStream.ts'
+
+/** What an answer depends on, by its path. A path that is not here is refreshed by the clock alone. */
+const dependsOn: readonly (readonly [ending: RegExp, topics: readonly LiveTopic[]])[] = [
+  [/\/timeline$/, ['machine', 'alarm', 'command', 'audit', 'note']],
+  [/\/dashboard$/, ['machine', 'alarm', 'transaction', 'command']],
+  [/\/alarms(\/|$)/, ['alarm']],
+  [/\/transactions(\/|$)/, ['transaction']],
+  [/\/audits(\/|$)/, ['audit']],
+  [/\/remote-commands(\/|$)/, ['command']],
+  [/\/notes(\/|$)/, ['note']],
+  [/\/pos\/(map|counts)$/, ['machine', 'alarm']],
+  [/\/pos\/(paged|\{posId\})$/, ['machine', 'alarm', 'transaction', 'audit']],
+]
+export const topicsOf = (path: string): readonly LiveTopic[] =>
+  dependsOn.find(([ending]) => ending.test(path))?.[1] ?? []
+
+/** Whether a hint says that an answer may have changed. */
+export function touches(hint: LiveHint, [path, params = {}]: Partial<RowKey> & { 0: string }): boolean {
+  const { merchantId, posId } = params
+  if (merchantId && merchantId !== allMerchants && merchantId !== hint.merchantId) return false
+  if (posId && hint.posIds.length > 0 && !hint.posIds.includes(posId)) return false
+  return topicsOf(path).some((topic) => hint.topics.includes(topic))
+}
+
+/** At most one refresh in this time, however much is sold. */
+const throttleMs = 2_000
+
+let state: LiveState = 'off'
+let refreshedAt = new Date()
+let pauses = 0
+let flush = () => {}
+const listeners = new Set<() => void>()
+const tell = () => {
+  for (const listener of listeners) listener()
+}
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Keeps the screens of this page current until the returned function is called. */
+export function startLive(client: QueryClient, userId: string): () => void {
+  let waiting: LiveHint[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let last = 0
+  flush = () => {
+    if (pauses > 0 || waiting.length === 0 || timer) return
+    const wait = last + throttleMs - Date.now()
+    if (wait > 0) {
+      timer = setTimeout(() => {
+        timer = undefined
+        flush()
+      }, wait)
+      return
+    }
+    last = Date.now()
+    const hints = waiting
+    waiting = []
+    const isTouched = ({ queryKey }: Query) => hints.some((hint) => touches(hint, queryKey as unknown as RowKey))
+    // A page nobody looks at asks again when somebody does.
+    void client.invalidateQueries(
+      { predicate: isTouched, refetchType: document.hidden ? 'none' : 'active' },
+      { cancelRefetch: false },
+    )
+  }
+  const stopFollowing = followHints(userId, {
+    onHint: (hint) => {
+      waiting.push(hint)
+      flush()
+    },
+    onState: (next) => {
+      // What happened while the stream was away is not told again.
+      if (next === 'live' && state !== 'live')
+        void client.invalidateQueries({ predicate: ({ queryKey }) => topicsOf(String(queryKey[0])).length > 0 })
+      state = next
+      tell()
+    },
+  })
+  const stopWatching = client.getQueryCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'success') {
+      refreshedAt = new Date()
+      tell()
+    }
+  })
+  return () => {
+    stopFollowing()
+    stopWatching()
+    clearTimeout(timer)
+    flush = () => {}
+    state = 'off'
+    tell()
+  }
+}
+
+/** Holds live updates back while something is edited; what was hinted meanwhile is caught up afterwards. */
+export function useLivePause(isPaused: boolean) {
+  useEffect(() => {
+    if (!isPaused) return
+    pauses += 1
+    return () => {
+      pauses -= 1
+      flush()
+    }
+  }, [isPaused])
+}
+
+const minute = () => Math.floor(refreshedAt.getTime() / 60_000)
+export const useLiveState = () => useSyncExternalStore(subscribe, () => state)
+/** When anything on the page was last fetched, to the minute. */
+export const useRefreshedAt = () => new Date(useSyncExternalStore(subscribe, minute) * 60_000)

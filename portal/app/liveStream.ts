@@ -1,0 +1,118 @@
+import { LiveHint } from '#contract/live.ts'
+import { users } from '#contract/user.ts'
+import { fetchRow } from './api.ts'
+import { ApiError } from './apiError.ts'
+
+export type LiveState = 'live' | 'connecting' | 'off'
+
+interface Listener {
+  onHint: (hint: LiveHint) => void
+  onState: (state: LiveState) => void
+}
+type Message = { state: LiveState } | { hint: LiveHint } | { ask: true }
+
+/** A stream that says nothing for so long, not even its heartbeat, is dead. */
+const silenceMs = 70_000
+const backOffMs = (failures: number) => Math.min(30_000, 500 * 2 ** failures) * (0.75 + Math.random() / 2)
+
+/** Splits a stream of server-sent events into the data of each; what follows the last blank line is kept for the next piece. */
+export function eventsIn(text: string): { events: string[]; rest: string } {
+  const blocks = text.replaceAll('\r\n', '\n').split('\n\n')
+  const rest = blocks.pop() ?? ''
+  const events = blocks
+    .map((block) =>
+      block
+        .split('\n')
+        .filter((line) => line.startsWith('data:'))
+        .map((line) => line.slice(5).trimStart())
+        .join('\n'),
+    )
+    .filter((data) => data !== '')
+  return { events, rest }
+}
+
+function hintOf(data: string): LiveHint | undefined {
+  try {
+    return LiveHint.safeParse(JSON.parse(data)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads one connection to its end. */
+async function readStream(signal: AbortSignal, { onHint, onState }: Listener) {
+  const silence = new AbortController()
+  const response = await fetchRow(users.watchLive, {}, AbortSignal.any([signal, silence.signal]))
+  onState('live')
+  const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>)
+    .pipeThrough(new TextDecoderStream())
+    .getReader()
+  let kept = ''
+  for (;;) {
+    const timer = setTimeout(() => silence.abort(), silenceMs)
+    const { done, value } = await reader.read().finally(() => clearTimeout(timer))
+    if (done) return
+    const { events, rest } = eventsIn(kept + value)
+    kept = rest
+    for (const hint of events.map(hintOf)) if (hint) onHint(hint)
+  }
+}
+
+/** Keeps a connection open, with growing pauses between attempts, until the session has ended or the signal says so. */
+async function keepStream(signal: AbortSignal, listener: Listener) {
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    const began = Date.now()
+    try {
+      await readStream(signal, listener)
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return listener.onState('off')
+    }
+    if (signal.aborted) return
+    if (Date.now() - began > 30_000) failures = 0
+    listener.onState('connecting')
+    await new Promise((resolve) => setTimeout(resolve, backOffMs(failures)))
+  }
+}
+
+/** Hints of what changed, over one connection per browser: one tab holds it and tells the others. */
+export function followHints(userId: string, listener: Listener): () => void {
+  const name = `gettone-live-${userId}`
+  const stop = new AbortController()
+  if (!('locks' in navigator) || !('BroadcastChannel' in globalThis)) {
+    void keepStream(stop.signal, listener)
+    return () => stop.abort()
+  }
+  const channel = new BroadcastChannel(name)
+  let state: LiveState = 'connecting'
+  let isLeading = false
+  const say = (message: Message) => {
+    if (!stop.signal.aborted) channel.postMessage(message)
+  }
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if ('hint' in data) listener.onHint(data.hint)
+    else if ('state' in data) listener.onState(data.state)
+    else if (isLeading) say({ state })
+  }
+  say({ ask: true })
+  navigator.locks
+    .request(name, { signal: stop.signal }, () => {
+      isLeading = true
+      return keepStream(stop.signal, {
+        onHint: (hint) => {
+          listener.onHint(hint)
+          say({ hint })
+        },
+        onState: (next) => {
+          state = next
+          listener.onState(next)
+          say({ state })
+        },
+      })
+    })
+    .catch(() => undefined)
+  return () => {
+    stop.abort()
+    channel.close()
+  }
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type MyMerchant, users } from '#contract/user.ts'
+import type { Currency } from '#contract/vocabulary/currencies.ts'
+import type { Language } from '#contract/vocabulary/languages.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { queryOf } from './api.ts'
+import { hereOf } from './here.ts'
+import { oneOf, type Search } from './search.ts'
+import { remember, remembered } from './theme/preferences.ts'
+
+/** The merchant whose data the screens show; `isAll` stands for every one in reach. */
+export interface ChosenMerchant {
+  id: string
+  name: string
+  /** IANA zone in which days begin and times are told; under "all distributors" the first merchant's. */
+  timeZone: string
+  /** Nothing under "all distributors" when they differ; every row then carries its own. */
+  currency: Currency | undefined
+  language: Language
+  country: string
+  isAll: boolean
+}
+
+/** Merchants as the switcher shows them: by name, whatever the case. */
+export const byName = (merchants: readonly MyMerchant[], language: string) => {
+  const { compare } = new Intl.Collator(language, { sensitivity: 'base', numeric: true })
+  return [...merchants].sort((a, b) => compare(a.name, b.name))
+}
+
+/** The merchant meant by an address or remembered from before; an id that is not one's own counts for nothing. */
+export function choose(merchants: readonly MyMerchant[], wanted: readonly (string | undefined)[]): string | undefined {
+  const [first, second] = merchants
+  if (!first) return undefined
+  const possible = new Set(merchants.map(({ id }) => id))
+  if (second) possible.add(allMerchants)
+  return wanted.find((id) => id && possible.has(id)) ?? (second ? allMerchants : first.id)
+}
+
+const MerchantContext = createContext<ChosenMerchant | undefined>(undefined)
+const MerchantsContext = createContext<readonly MyMerchant[]>([])
+
+export function MerchantProvider({ children, waiting }: { children: ReactNode; waiting: ReactNode }) {
+  const { t, i18n } = useTranslation('shell')
+  const navigate = useNavigate()
+  const asked = oneOf(useSearch({ strict: false }) as Search, 'merchant')
+  const { data, error, refetch } = useQuery({ ...queryOf(users.listMyMerchants), staleTime: 10 * 60_000 })
+  const merchants = useMemo(() => byName(data ?? [], i18n.language), [data, i18n.language])
+  const id = choose(merchants, [asked, remembered('merchant')])
+
+  // Whoever has several merchants shares links that name the one they mean.
+  const isNamed = asked === id || (merchants.length < 2 && !asked)
+  useEffect(() => {
+    if (id && !isNamed) {
+      const merchant = merchants.length > 1 ? id : undefined
+      void navigate({ to: '.', search: (before: Search) => ({ ...before, merchant }), replace: true } as never)
+    }
+  }, [id, isNamed, merchants.length, navigate])
+
+  const chosen = useMemo((): ChosenMerchant | undefined => {
+    const [first] = merchants
+    if (!first || !id) return undefined
+    const one = merchants.find((merchant) => merchant.id === id)
+    if (one) return { ...one, isAll: false }
+    const isOneCurrency = merchants.every(({ currency }) => currency === first.currency)
+    return { ...first, id, name: t('allMerchants'), currency: isOneCurrency ? first.currency : undefined, isAll: true }
+  }, [merchants, id, t])
+
+  if (error && !data) return <ErrorState error={error} retry={refetch} />
+  if (data && !chosen) return <ErrorState title={t('noMerchant')} text={t('noMerchantText')} retry={refetch} />
+  if (!chosen) return waiting
+  return (
+    <MerchantsContext value={merchants}>
+      <MerchantContext value={chosen}>{children}</MerchantContext>
+    </MerchantsContext>
+  )
+}
+
+export function useMerchant(): ChosenMerchant {
+  const merchant = use(MerchantContext)
+  if (!merchant) throw new Error('useMerchant stands outside the shell')
+  return merchant
+}
+
+/** All merchants of the person, by name. */
+export const useMerchants = () => use(MerchantsContext)
+
+/** The merchant of a row under "all distributors", else the chosen one: its zone and currency tell the row's times and money. */
+export function useMerchantOf(merchantId: string | undefined): { timeZone: string; currency: Currency | undefined } {
+  const chosen = useMerchant()
+  return useMerchants().find(({ id }) => id === merchantId) ?? chosen
+}
+
+/** Changes the merchant and keeps the screen; a page of one thing gives way to its list, which the other merchant has too. */
+export function useSwitchMerchant() {
+  const router = useRouter()
+  return (merchant: string) => {
+    remember('merchant', merchant)
+    const to = hereOf(router.state.matches)?.place ?? '/dashboard'
+    return router.navigate({ to, search: { merchant } } as never)
+  }
+}

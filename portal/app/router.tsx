@@ -1,0 +1,108 @@
+import {
+  type AnyRoute,
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  retainSearchParams,
+} from '@tanstack/react-router'
+import { redirects, type Screen, screens } from '../screens.ts'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { loadWords } from './i18n/i18n.ts'
+import { readSearch, type Search, writeSearch } from './search.ts'
+import type { Session } from './session/useSession.ts'
+import { ancestorsOf, maySee, placeOf } from './shell/menu.ts'
+import { ScreenSkeleton } from './shell/ScreenSkeleton.tsx'
+import { Shell } from './shell/Shell.tsx'
+
+interface Context {
+  session: Session
+}
+
+const noFeatures = new Set<never>()
+
+const root = createRootRouteWithContext<Context>()({
+  component: Outlet,
+  validateSearch: (search) => search as Search,
+  search: { middlewares: [retainSearchParams<Search>(['merchant'])] },
+})
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: Shell,
+  beforeLoad: ({ context, location }) => {
+    if (!context.session.me)
+      throw redirect({ to: '/login', search: { to: location.href === '/' ? undefined : location.href } })
+  },
+})
+
+/** Makes the routes of the screens: tabs inside their page, all others side by side in the shell. */
+function routesOf(rows: readonly Screen[]): AnyRoute[] {
+  const made = new Map<string, AnyRoute>()
+  const children = new Map<AnyRoute, AnyRoute[]>()
+  for (const screen of [...rows].sort((a, b) => Number(Boolean(a.tabOf)) - Number(Boolean(b.tabOf)))) {
+    const above = screen.tabOf ? made.get(screen.tabOf) : shell
+    if (!above) throw new Error(`${screen.path} is a tab of ${screen.tabOf}, which is no screen`)
+    const route = createRoute({
+      getParentRoute: () => above,
+      path: screen.tabOf ? screen.path.slice(screen.tabOf.length) || '/' : screen.path,
+      component: lazyRouteComponent(screen.load),
+      loader: () => loadWords(screen.words),
+      staleTime: Number.POSITIVE_INFINITY,
+      staticData: { here: { screen, ancestors: ancestorsOf(rows, screen), place: placeOf(rows, screen) } },
+      beforeLoad: ({ context }) => {
+        const role = (context as Context).session.me?.role
+        if (!role || !maySee(screen, role, noFeatures)) throw redirect({ to: '/unauthorized' })
+      },
+    }) as unknown as AnyRoute
+    if (!screen.tabOf) made.set(screen.path, route)
+    children.set(above, [...(children.get(above) ?? []), route])
+  }
+  for (const [above, below] of children) if (above !== shell) above.addChildren(below)
+  return children.get(shell) ?? []
+}
+
+/** Pages outside the shell; the session owns them. */
+const outside = [
+  { path: '/login', load: () => import('./session/LoginScreen.tsx') },
+  { path: '/signed-in', load: () => import('./session/SignedInScreen.tsx') },
+  { path: '/unauthorized', load: () => import('./session/UnauthorizedScreen.tsx') },
+]
+export const isOutside = (path: string) => outside.some((page) => page.path === path)
+
+const elsewhere = [...Object.entries(redirects), ['$', '/dashboard']].map(([path, to]) =>
+  createRoute({
+    getParentRoute: () => root,
+    path: path as string,
+    beforeLoad: () => {
+      throw redirect({ to: to as string, replace: true })
+    },
+  }),
+)
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    ...outside.map(({ path, load }) =>
+      createRoute({
+        getParentRoute: () => root,
+        path,
+        component: lazyRouteComponent(load),
+        loader: () => loadWords(['session']),
+      }),
+    ),
+    shell.addChildren(routesOf(screens)),
+    ...elsewhere,
+  ]),
+  context: { session: undefined as unknown as Session },
+  parseSearch: readSearch,
+  stringifySearch: writeSearch,
+  defaultPreload: 'intent',
+  defaultPendingMs: 120,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: ScreenSkeleton,
+  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} retry={reset} />,
+  scrollRestoration: true,
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { manyOf, oneOf, readSearch, writeSearch } from './search.ts'
+
+test('a list is its name several times', () => {
+  const search = readSearch('?states=blocked&states=silent&page=2')
+  expect(manyOf(search, 'states')).toEqual(['blocked', 'silent'])
+  expect(manyOf(search, 'page')).toEqual(['2'])
+  expect(oneOf(search, 'states')).toBe('blocked')
+  expect(writeSearch(search)).toBe('?states=blocked&states=silent&page=2')
+})
+
+test('values are texts, never objects, however they look', () => {
+  expect(readSearch('?a={"b":1}&c=null&d=true')).toEqual({ a: '{"b":1}', c: 'null', d: 'true' })
+})
+
+test('a hostile address is cut down to what could be meant', () => {
+  const search = readSearch(
+    `?__proto__=x&constructor.prototype=y&long=${'x'.repeat(10_000)}&<script>=1&ok=<script>&empty=`,
+  )
+  expect(search).toEqual({ 'constructor.prototype': 'y', ok: '<script>' })
+  expect(({} as Record<string, unknown>).x).toBeUndefined()
+  expect(manyOf(readSearch(`?${'a=1&'.repeat(2000)}`), 'a')).toHaveLength(500)
+})

@@ -1,0 +1,33 @@
+/** The query of an address: names and texts, a name several times for a list. Never JSON, so that a link can be read and written by hand. */
+export type Search = Record<string, string | string[] | undefined>
+
+const longestValue = 200
+const mostValues = 500
+const isName = (name: string) => /^[a-zA-Z][\w.-]{0,40}$/.test(name)
+
+/** Reads `?a=1&b=2&b=3`; names that are no names and values beyond any use are dropped, whatever wrote them. */
+export function readSearch(text: string): Search {
+  const found = new Map<string, string | string[]>()
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (!isName(name) || value === '' || value.length > longestValue) continue
+    const before = found.get(name)
+    const all = before === undefined ? value : [before, value].flat()
+    if (typeof all === 'string' || all.length <= mostValues) found.set(name, all)
+  }
+  return Object.fromEntries(found)
+}
+
+/** Writes a search; empty values are left out. */
+export function writeSearch(search: Record<string, unknown>): string {
+  const written = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null && one !== '') written.append(name, String(one))
+    }
+  }
+  const text = written.toString()
+  return text && `?${text}`
+}
+
+export const oneOf = (search: Search, name: string): string | undefined => [search[name]].flat()[0]
+export const manyOf = (search: Search, name: string): string[] => [search[name] ?? []].flat()

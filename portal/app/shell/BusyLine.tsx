@@ -1,0 +1,16 @@
+import { useIsFetching, useIsMutating } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import classes from './BusyLine.module.css'
+
+/** A thin line while calls are under way: it counts them, and shows from the first that takes longer than a blink to the last. */
+export function BusyLine() {
+  const calls =
+    useIsMutating() + useIsFetching({ predicate: ({ state }) => state.data === undefined || state.fetchMeta !== null })
+  const isBusy = calls > 0
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(isBusy), isBusy ? 250 : 80)
+    return () => clearTimeout(timer)
+  }, [isBusy])
+  return isShown ? <div className={classes.line} role="presentation" /> : null
+}

@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next'
+import classes from './ScreenSkeleton.module.css'
+
+const bar = (name: string | undefined) => `${classes.bar} ${name}`
+
+/** What stands where a screen will be while its code or its first data are on their way. */
+export function ScreenSkeleton() {
+  const { t } = useTranslation('shell')
+  return (
+    <div className={classes.skeleton} role="status" aria-label={t('loading')}>
+      <div className={bar(classes.title)} />
+      <div className={classes.row}>
+        <div className={bar(classes.card)} />
+        <div className={bar(classes.card)} />
+        <div className={bar(classes.card)} />
+        <div className={bar(classes.card)} />
+      </div>
+      <div className={bar(classes.block)} />
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { Modal } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { screens } from '../../screens.ts'
+import { useSession } from '../session/useSession.ts'
+import { maySee } from './menu.ts'
+import classes from './Shortcuts.module.css'
+
+const everywhere = [
+  ['Ctrl K', 'search'],
+  ['/', 'search'],
+  ['?', 'shortcuts'],
+  ['[', 'menu'],
+] as const
+const inLists = [
+  ['↑ ↓', 'rows'],
+  ['Enter', 'open'],
+  ['x', 'select'],
+  ['n p', 'pages'],
+  ['r', 'refresh'],
+  ['Esc', 'deselect'],
+] as const
+
+/** The overlay that lists the keys. */
+export default function Shortcuts({ close }: { close: () => void }) {
+  const { t } = useTranslation('shell')
+  const { me } = useSession()
+  const reachable = screens.filter((screen) => screen.menu?.key && me && maySee(screen, me.role, new Set()))
+  return (
+    <Modal opened onClose={close} title={t('shortcuts.title')} size="lg">
+      <div className={classes.columns}>
+        <Keys title={t('shortcuts.everywhere')} rows={everywhere.map(([key, name]) => [key, t(`shortcuts.${name}`)])} />
+        <Keys title={t('shortcuts.lists')} rows={inLists.map(([key, name]) => [key, t(`shortcuts.${name}`)])} />
+        {reachable.length > 0 && (
+          <Keys
+            title={t('shortcuts.goTo')}
+            rows={reachable.map(({ menu, label }) => [`g ${menu?.key}`, t(`screens.${label}`)])}
+          />
+        )}
+      </div>
+    </Modal>
+  )
+}
+
+function Keys({ title, rows }: { title: string; rows: readonly (readonly [keys: string, name: string])[] }) {
+  return (
+    <section>
+      <h3 className={classes.title}>{title}</h3>
+      <dl className={classes.keys}>
+        {rows.map(([keys, name]) => (
+          <div key={keys} className={classes.row}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <kbd key={key} className={classes.key}>
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd>{name}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { Screen } from '../../screens.ts'
+import { ancestorsOf, isSection, maySee, menuOf, placeOf } from './menu.ts'
+
+const icon = (() => null) as unknown as NonNullable<Screen['menu']>['icon']
+const screen = (path: Screen['path'], rest: Partial<Screen> = {}): Screen => ({
+  path,
+  needs: 'machine.read',
+  load: async () => ({ default: () => null }),
+  label: path,
+  words: [],
+  menu: { group: 'main', icon },
+  ...rest,
+})
+const none = new Set<never>()
+const pathsOf = (role: Parameters<typeof menuOf>[1], screens: Screen[]) =>
+  menuOf(screens, role, none).flatMap(({ entries }) =>
+    entries.map((entry) => (isSection(entry) ? entry.items.map((item) => item.path) : entry.path)),
+  )
+
+test('a role sees the screens its permissions name and no others', () => {
+  const screens = [screen('/devices/list'), screen('/demo', { needs: 'demo.control' })]
+  expect(pathsOf('superAdmin', screens)).toEqual(['/devices/list', '/demo'])
+  expect(pathsOf('merchantUser', screens)).toEqual(['/devices/list'])
+})
+
+test('a screen without a place in the menu is not in it', () => {
+  expect(pathsOf('superAdmin', [screen('/devices/$posId', { menu: undefined })])).toEqual([])
+})
+
+test('screens of a section stand together, and a section of one is no section', () => {
+  const at = (path: Screen['path'], needs: Screen['needs']) =>
+    screen(path, { needs, menu: { group: 'main', icon, section: 'devices' } })
+  const screens = [
+    at('/devices/list', 'machine.read'),
+    screen('/alarms'),
+    at('/devices/remote-commands', 'remoteCommand.write'),
+  ]
+  expect(pathsOf('groupAdmin', screens)).toEqual([['/devices/list', '/devices/remote-commands'], '/alarms'])
+  expect(pathsOf('merchantUser', screens)).toEqual(['/devices/list', '/alarms'])
+})
+
+test('a feature that is not configured is off', () => {
+  const stock = screen('/devices/manage-stock', { feature: 'productStock' })
+  expect(maySee(stock, 'superAdmin', none)).toBe(false)
+  expect(maySee(stock, 'superAdmin', new Set(['productStock'] as const))).toBe(true)
+})
+
+test('breadcrumbs follow parents, and a tab stands under its page', () => {
+  const screens = [
+    screen('/devices/list'),
+    screen('/devices/$posId', { parent: '/devices/list' }),
+    screen('/devices/$posId/alarms', { tabOf: '/devices/$posId' }),
+  ]
+  expect(ancestorsOf(screens, screens[2] as Screen).map((one) => one.path)).toEqual([
+    '/devices/list',
+    '/devices/$posId',
+  ])
+})
+
+test('another merchant has the list, not the one machine', () => {
+  const screens = [
+    screen('/devices/list'),
+    screen('/devices/$posId', { parent: '/devices/list' }),
+    screen('/devices/$posId/alarms', { tabOf: '/devices/$posId' }),
+  ]
+  expect(screens.map((one) => placeOf(screens, one))).toEqual(['/devices/list', '/devices/list', '/devices/list'])
+})

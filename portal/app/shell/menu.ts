@@ -1,0 +1,44 @@
+import { roleMay } from '#contract/access.ts'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import type { Feature, MenuGroup, Screen } from '../../screens.ts'
+
+/** Whether a person may see a screen: their role holds its permission and the merchant has its feature. */
+export const maySee = (screen: Pick<Screen, 'needs' | 'feature'>, role: Role, features: ReadonlySet<Feature>) =>
+  roleMay(role, screen.needs) && (!screen.feature || features.has(screen.feature))
+
+export interface MenuSection {
+  section: string
+  items: Screen[]
+}
+export type MenuEntry = Screen | MenuSection
+export const isSection = (entry: MenuEntry): entry is MenuSection => 'items' in entry
+
+/** What the side menu shows to a role, in the table's order. A section of one screen is that screen. */
+export function menuOf(screens: readonly Screen[], role: Role, features: ReadonlySet<Feature>) {
+  const groups = new Map<MenuGroup, MenuEntry[]>()
+  for (const screen of screens) {
+    if (!screen.menu || !maySee(screen, role, features)) continue
+    const entries = groups.get(screen.menu.group) ?? []
+    groups.set(screen.menu.group, entries)
+    const { section } = screen.menu
+    const open = section && entries.find((entry): entry is MenuSection => isSection(entry) && entry.section === section)
+    if (open) open.items.push(screen)
+    else entries.push(section ? { section, items: [screen] } : screen)
+  }
+  return [...groups].map(([group, entries]) => ({
+    group,
+    entries: entries.map((entry) =>
+      isSection(entry) && entry.items.length === 1 ? (entry.items[0] as Screen) : entry,
+    ),
+  }))
+}
+
+/** The screens above one, outermost first. */
+export function ancestorsOf(screens: readonly Screen[], screen: Screen): Screen[] {
+  const above = screens.find((one) => one.path === (screen.tabOf ?? screen.parent))
+  return above && above !== screen ? [...ancestorsOf(screens, above), above] : []
+}
+
+/** The nearest address that exists for every merchant: the screen's own, or above a page of one thing its list. */
+export const placeOf = (screens: readonly Screen[], screen: Screen): string =>
+  [...ancestorsOf(screens, screen), screen].findLast(({ path }) => !path.includes('$'))?.path ?? '/dashboard'

@@ -1,0 +1,192 @@
+import { Menu, Popover, ScrollArea, TextInput, useMantineColorScheme } from '@mantine/core'
+import { IconCheck, IconKeyboard, IconLanguage, IconLogout, IconSearch, IconUser } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { users } from '#contract/user.ts'
+import { type Language, languages } from '#contract/vocabulary/languages.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { useCommand } from '../api.ts'
+import { speak } from '../i18n/i18n.ts'
+import { useMerchant, useMerchants, useSwitchMerchant } from '../merchant.tsx'
+import { useSession } from '../session/useSession.ts'
+import { useDensity } from '../theme/density.ts'
+import classes from './menus.module.css'
+
+/** From this many on, the switcher can be searched. */
+const manyMerchants = 8
+
+/** Chooses the merchant: all of them first, then each by name. */
+export function MerchantMenu({ isOpened, target }: { isOpened: boolean; target: ReactNode }) {
+  const { t } = useTranslation('shell')
+  const merchants = useMerchants()
+  const chosen = useMerchant()
+  const switchTo = useSwitchMerchant()
+  const [opened, setOpened] = useState(isOpened)
+  const [wanted, setWanted] = useState('')
+  const list = useRef<HTMLDivElement>(null)
+  const needle = wanted.trim().toLocaleLowerCase()
+  const found = merchants.filter(({ name }) => name.toLocaleLowerCase().includes(needle))
+  const rows = needle
+    ? found
+    : [
+        { id: allMerchants, name: t('allMerchants'), timeZone: t('merchant.count', { count: merchants.length }) },
+        ...found,
+      ]
+  const pick = (id: string) => {
+    setOpened(false)
+    setWanted('')
+    void switchTo(id)
+  }
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    const options = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])]
+    const at = options.indexOf(document.activeElement as HTMLElement)
+    options[(at + step + options.length) % options.length]?.focus()
+  }
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" width={320} trapFocus returnFocus>
+      <Popover.Target>
+        <span className={classes.target} onClick={() => setOpened((was) => !was)}>
+          {target}
+        </span>
+      </Popover.Target>
+      <Popover.Dropdown p={6} onKeyDown={move} aria-label={t('merchant.title')}>
+        {merchants.length >= manyMerchants && (
+          <TextInput
+            mb={6}
+            data-autofocus
+            aria-label={t('merchant.search')}
+            placeholder={t('merchant.search')}
+            leftSection={<IconSearch size={15} aria-hidden />}
+            value={wanted}
+            onChange={(event) => setWanted(event.currentTarget.value)}
+          />
+        )}
+        <ScrollArea.Autosize mah={360}>
+          <div ref={list} className={classes.rows}>
+            {rows.map(({ id, name, timeZone }) => (
+              <button
+                key={id}
+                type="button"
+                className={classes.row}
+                aria-current={id === chosen.id}
+                onClick={() => pick(id)}
+              >
+                <span className={classes.name}>{name}</span>
+                <span className={classes.fine}>{timeZone}</span>
+                {id === chosen.id && <IconCheck size={16} aria-hidden className={classes.tick} />}
+              </button>
+            ))}
+            {rows.length === 0 && <p className={classes.none}>{t('merchant.none')}</p>}
+          </div>
+        </ScrollArea.Autosize>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+const schemes = ['light', 'dark', 'auto'] as const
+const densities = ['dense', 'comfortable'] as const
+
+/** The person's own: profile, look, language, the way out. */
+export function UserMenu({
+  isOpened,
+  target,
+  openShortcuts,
+}: {
+  isOpened: boolean
+  target: ReactNode
+  openShortcuts: () => void
+}) {
+  const { t, i18n } = useTranslation('shell')
+  const { me, logout } = useSession()
+  const navigate = useNavigate()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const [density, setDensity] = useDensity()
+  const update = useCommand(users.updateMe)
+  if (!me) return null
+  const choose = (language: Language) => {
+    void speak(language)
+    update.mutate({ body: { name: me.name, language } })
+  }
+  const mark = (isChosen: boolean) => (isChosen ? <IconCheck size={15} aria-hidden /> : undefined)
+  return (
+    <Menu defaultOpened={isOpened} position="bottom-end" width={260}>
+      <Menu.Target>{target as React.ReactElement}</Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.person}>
+          <strong>{me.name}</strong>
+          <span>{me.email}</span>
+          <span>{t(`roles.${me.role}`)}</span>
+        </div>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconUser size={16} aria-hidden />}
+          onClick={() => void navigate({ to: '/settings/profile' } as never)}
+        >
+          {t('user.profile')}
+        </Menu.Item>
+        <Menu.Sub>
+          <Menu.Sub.Target>
+            <Menu.Sub.Item leftSection={<IconLanguage size={16} aria-hidden />}>{t('user.language')}</Menu.Sub.Item>
+          </Menu.Sub.Target>
+          <Menu.Sub.Dropdown>
+            {languages.map((language) => (
+              <Menu.Item
+                key={language}
+                lang={language}
+                role="menuitemradio"
+                aria-checked={i18n.language === language}
+                rightSection={mark(i18n.language === language)}
+                onClick={() => choose(language)}
+              >
+                {t(`languages.${language}`)}
+              </Menu.Item>
+            ))}
+          </Menu.Sub.Dropdown>
+        </Menu.Sub>
+        <Menu.Divider />
+        <Menu.Label>{t('user.theme.label')}</Menu.Label>
+        {schemes.map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            role="menuitemradio"
+            aria-checked={colorScheme === scheme}
+            closeMenuOnClick={false}
+            rightSection={mark(colorScheme === scheme)}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {t(`user.theme.${scheme}`)}
+          </Menu.Item>
+        ))}
+        <Menu.Label>{t('user.density.label')}</Menu.Label>
+        {densities.map((one) => (
+          <Menu.Item
+            key={one}
+            role="menuitemradio"
+            aria-checked={density === one}
+            closeMenuOnClick={false}
+            rightSection={mark(density === one)}
+            onClick={() => setDensity(one)}
+          >
+            {t(`user.density.${one}`)}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconKeyboard size={16} aria-hidden />}
+          rightSection={<kbd className={classes.key}>?</kbd>}
+          onClick={openShortcuts}
+        >
+          {t('user.shortcuts')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void logout()}>
+          {t('user.logout')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,64 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { screens } from '../../screens.ts'
+import { useSession } from '../session/useSession.ts'
+import { maySee } from './menu.ts'
+
+export type OverlayName = 'palette' | 'shortcuts'
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** How long `g` waits for the letter of a screen. */
+const sequenceMs = 1_200
+
+/** The keys that work everywhere: Ctrl-K or `/` searches, `?` lists the keys, `[` folds the menu, `g` and a letter goes to a screen. */
+export function useShortcuts(toggleMenu: () => void) {
+  const [shown, setShown] = useState<OverlayName>()
+  const navigate = useNavigate()
+  const { me } = useSession()
+  const wentAt = useRef(0)
+  const toggle = useRef(toggleMenu)
+  toggle.current = toggleMenu
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        setShown('palette')
+        return
+      }
+      if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        isTyping(event.target) ||
+        document.querySelector('[role=dialog], dialog[open]')
+      )
+        return
+      const isSequence = Date.now() - wentAt.current < sequenceMs
+      wentAt.current = event.key === 'g' ? Date.now() : 0
+      if (isSequence) {
+        const screen = screens.find(
+          ({ menu, ...rest }) => menu?.key === event.key && me && maySee(rest, me.role, new Set()),
+        )
+        if (!screen) return
+        event.preventDefault()
+        void navigate({ to: screen.path } as never)
+      } else if (event.key === '/' || event.key === '?' || event.key === '[') {
+        event.preventDefault()
+        if (event.key === '[') toggle.current()
+        else setShown(event.key === '/' ? 'palette' : 'shortcuts')
+      }
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [navigate, me])
+
+  return {
+    shown,
+    openPalette: () => setShown('palette'),
+    openShortcuts: () => setShown('shortcuts'),
+    close: () => setShown(undefined),
+  }
+}

@@ -1,0 +1,157 @@
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core'
+
+/** Colours by what they say; their values are the variables of tokens.css, so a component needs no scheme of its own. */
+export type Tone = 'ok' | 'warn' | 'crit' | 'info' | 'gold' | 'mute'
+const tones: readonly string[] = ['ok', 'warn', 'crit', 'info', 'gold', 'mute'] satisfies Tone[]
+
+/** Mantine wants ten shades of a colour; ours has one per scheme, which the resolver below puts in their place. */
+const tuple = (shade: string): MantineColorsTuple =>
+  Array.from({ length: 10 }, () => shade) as unknown as MantineColorsTuple
+
+const line = '1px solid transparent'
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const color = input.color ?? input.theme.primaryColor
+  if (color === 'ink') {
+    if (input.variant === 'filled')
+      return { background: 'var(--primary)', hover: 'var(--primary-hover)', color: 'var(--on-primary)', border: line }
+    if (input.variant === 'light')
+      return { background: 'var(--mute-soft)', hover: 'var(--line)', color: 'var(--ink)', border: line }
+    if (input.variant === 'subtle' || input.variant === 'transparent')
+      return {
+        background: 'transparent',
+        hover: 'var(--mute-soft)',
+        color: 'var(--ink-2)',
+        hoverColor: 'var(--ink)',
+        border: line,
+      }
+  }
+  if (tones.includes(color)) {
+    const [strong, soft] = [`var(--${color})`, `var(--${color}-soft)`]
+    if (input.variant === 'filled') return { background: strong, hover: strong, color: 'var(--on-state)', border: line }
+    if (input.variant === 'light') return { background: soft, hover: soft, color: strong, border: line }
+    if (input.variant === 'subtle') return { background: 'transparent', hover: soft, color: strong, border: line }
+    if (input.variant === 'outline')
+      return { background: 'transparent', hover: soft, color: strong, border: `1px solid ${strong}` }
+  }
+  return defaultVariantColorsResolver(input)
+}
+
+const toneVariables = (color: string) => ({
+  [`--mantine-color-${color}-filled`]: `var(--${color})`,
+  [`--mantine-color-${color}-filled-hover`]: `var(--${color})`,
+  [`--mantine-color-${color}-light`]: `var(--${color}-soft)`,
+  [`--mantine-color-${color}-light-hover`]: `var(--${color}-soft)`,
+  [`--mantine-color-${color}-light-color`]: `var(--${color})`,
+  [`--mantine-color-${color}-outline`]: `var(--${color})`,
+  [`--mantine-color-${color}-outline-hover`]: `var(--${color}-soft)`,
+  [`--mantine-color-${color}-text`]: `var(--${color})`,
+})
+
+/** Variables that are the same words in both schemes, because the tokens behind them change. */
+const shared = {
+  '--mantine-color-text': 'var(--ink)',
+  '--mantine-color-bright': 'var(--ink)',
+  '--mantine-color-body': 'var(--surface)',
+  '--mantine-color-dimmed': 'var(--ink-2)',
+  '--mantine-color-placeholder': 'var(--ink-3)',
+  '--mantine-color-error': 'var(--crit)',
+  '--mantine-color-success': 'var(--ok)',
+  '--mantine-color-anchor': 'var(--gold)',
+  '--mantine-color-default': 'var(--surface)',
+  '--mantine-color-default-hover': 'var(--sunken)',
+  '--mantine-color-default-color': 'var(--ink)',
+  '--mantine-color-default-border': 'var(--line-strong)',
+  '--mantine-color-disabled': 'var(--mute-soft)',
+  '--mantine-color-disabled-color': 'var(--ink-3)',
+  '--mantine-color-disabled-border': 'var(--line)',
+  '--mantine-primary-color-contrast': 'var(--on-primary)',
+  '--mantine-color-ink-filled': 'var(--primary)',
+  '--mantine-color-ink-filled-hover': 'var(--primary-hover)',
+  '--mantine-color-ink-light': 'var(--mute-soft)',
+  '--mantine-color-ink-light-hover': 'var(--line)',
+  '--mantine-color-ink-light-color': 'var(--ink)',
+  '--mantine-color-ink-outline': 'var(--ink)',
+  ...tones.reduce<Record<string, string>>((all, tone) => Object.assign(all, toneVariables(tone)), {}),
+}
+
+export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: shared, dark: shared })
+
+/** The specification's breakpoints, in em: 600, 960, 1264 and 1904 px. */
+export const breakpoints = { xs: '37.5em', sm: '60em', md: '79em', lg: '119em', xl: '160em' }
+
+export const theme = createTheme({
+  primaryColor: 'ink',
+  variantColorResolver,
+  black: '#1c1b19',
+  colors: {
+    ink: tuple('#1c1b19'),
+    ok: tuple('#157347'),
+    warn: tuple('#8a5200'),
+    crit: tuple('#b42d23'),
+    info: tuple('#26619f'),
+    gold: tuple('#8f5f12'),
+    mute: tuple('#5d5b55'),
+    gray: [
+      '#f6f6f4',
+      '#f0f0ed',
+      '#e6e5e1',
+      '#d5d4cf',
+      '#b9b7b0',
+      '#8d8b84',
+      '#6f6d66',
+      '#5d5b55',
+      '#3b3a36',
+      '#1c1b19',
+    ],
+    dark: [
+      '#efeeea',
+      '#d0cec7',
+      '#b0aea6',
+      '#96948c',
+      '#4b4a45',
+      '#3b3b37',
+      '#242422',
+      '#1c1c1a',
+      '#181817',
+      '#141413',
+    ],
+  },
+  fontFamily: '"Inter Variable", Inter, system-ui, sans-serif',
+  fontFamilyMonospace: 'var(--mono)',
+  headings: {
+    fontWeight: '680',
+    sizes: { h1: { fontSize: '20px', lineHeight: '28px' }, h2: { fontSize: '15px', lineHeight: '22px' } },
+  },
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  lineHeights: { xs: '16px', sm: '18px', md: '20px', lg: '24px', xl: '28px' },
+  radius: { xs: '4px', sm: '6px', md: '8px', lg: '10px', xl: '14px' },
+  defaultRadius: 'md',
+  breakpoints,
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  shadows: {
+    xs: 'var(--shadow)',
+    sm: 'var(--shadow)',
+    md: 'var(--shadow-pop)',
+    lg: 'var(--shadow-pop)',
+    xl: 'var(--shadow-pop)',
+  },
+  components: {
+    Button: { defaultProps: { size: 'xs' } },
+    ActionIcon: { defaultProps: { variant: 'subtle', size: 'md' } },
+    Menu: { defaultProps: { shadow: 'md', radius: 'lg', transitionProps: { duration: 80 } } },
+    Popover: { defaultProps: { shadow: 'md', radius: 'lg', transitionProps: { duration: 80 } } },
+    Modal: { defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 100 } } },
+    Drawer: { defaultProps: { transitionProps: { duration: 140 } } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
+    Input: { defaultProps: { size: 'sm' } },
+    InputWrapper: { defaultProps: { size: 'sm' } },
+    Loader: { defaultProps: { color: 'gold', size: 'sm' } },
+  },
+})

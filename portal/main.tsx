@@ -1,0 +1,73 @@
+import '@fontsource-variable/inter/wght.css'
+import '@mantine/core/styles.layer.css'
+import './app/theme/tokens.css'
+import './app/theme/base.css'
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { type ReactNode, StrictMode, useEffect } from 'react'
+import { createRoot } from 'react-dom/client'
+import { spaConfiguration } from '#contract/spa-configuration.ts'
+import { call } from './app/api.ts'
+import { loadWords, startWords } from './app/i18n/i18n.ts'
+import { chooseLanguage } from './app/i18n/language.ts'
+import { queryClient } from './app/queryClient.ts'
+import { isOutside, router } from './app/router.tsx'
+import { SessionProvider } from './app/session/SessionProvider.tsx'
+import { useSession } from './app/session/useSession.ts'
+import { Splash } from './app/shell/Splash.tsx'
+import { remembered } from './app/theme/preferences.ts'
+import { cssVariablesResolver, theme } from './app/theme/theme.ts'
+import { ErrorState } from './ui/ErrorState.tsx'
+
+const schemes = localStorageColorSchemeManager({ key: 'gettone.scheme' })
+const root = createRoot(document.getElementById('root') as HTMLElement)
+const show = (content: ReactNode) =>
+  root.render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariablesResolver}
+        colorSchemeManager={schemes}
+        defaultColorScheme="auto"
+        deduplicateInlineStyles
+      >
+        {content}
+      </MantineProvider>
+    </StrictMode>,
+  )
+
+/** Routes once it is clear who is there; pages outside the shell do not wait for that. */
+function Routes() {
+  const session = useSession()
+  const isWaiting = session.status === 'inProgress' && !session.me
+  // biome-ignore lint/correctness/useExhaustiveDependencies: guards look again when the person or their role changes
+  useEffect(() => void router.invalidate(), [session.me?.id, session.me?.role, isWaiting])
+  if (isWaiting && !isOutside(location.pathname)) return <Splash />
+  return <RouterProvider router={router} context={{ session }} />
+}
+
+/** Runtime configuration comes once and is kept; the words of the language come beside it. */
+async function start() {
+  const browser = navigator.languages
+  const saved = remembered('language')
+  const words = saved ? startWords(chooseLanguage({ saved, browser })) : undefined
+  try {
+    const configuration = await call(spaConfiguration.getSpaConfiguration)
+    await (words ?? startWords(chooseLanguage({ deployment: configuration.defaultLanguage, browser })))
+    show(
+      <QueryClientProvider client={queryClient}>
+        <SessionProvider configuration={configuration}>
+          <Routes />
+        </SessionProvider>
+      </QueryClientProvider>,
+    )
+    void loadWords(['errors'])
+  } catch (error) {
+    await (words ?? startWords(chooseLanguage({ browser })))
+    await loadWords(['errors'])
+    show(<ErrorState error={error} retry={start} />)
+  }
+}
+
+void start()

@@ -1,0 +1,62 @@
+import { Link, Outlet } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ScreenSkeleton } from '../app/shell/ScreenSkeleton.tsx'
+import { ErrorState } from './ErrorState.tsx'
+import { ScreenHeader } from './ScreenHeader.tsx'
+import classes from './Tabs.module.css'
+
+export interface Tab {
+  /** The route of a screen with `tabOf`; the page's own address is its first tab. */
+  to: string
+  name: string
+  count?: ReactNode
+}
+
+interface Props {
+  query: { data: unknown; error: unknown; refetch: () => unknown }
+  title: string | undefined
+  aside?: ReactNode
+  subtitle?: ReactNode
+  actions?: ReactNode
+  /** Between header and tabs: what needs somebody now. */
+  banner?: ReactNode
+  tabs?: readonly Tab[]
+  /** In place of the tabs' Outlet. */
+  children?: ReactNode
+}
+
+/** The page of one thing: its health in one line, then its tabs, each with an address. */
+export function DetailScreen({ query, title, aside, subtitle, actions, banner, tabs, children }: Props) {
+  const { t } = useTranslation('ui')
+  if (query.error && !query.data) return <ErrorState error={query.error} retry={query.refetch} />
+  if (!query.data || title === undefined) return <ScreenSkeleton />
+  return (
+    <>
+      <ScreenHeader title={title} aside={aside} subtitle={subtitle} actions={actions} />
+      {banner}
+      {tabs && (
+        <nav className={classes.tabs} aria-label={t('tabs')}>
+          {tabs.map(({ to, name, count }, index) => (
+            <Link
+              key={to}
+              to={to}
+              params={(params: object) => params}
+              search={keepMerchant as never}
+              className={classes.tab}
+              activeOptions={{ exact: index === 0, includeSearch: false }}
+              activeProps={{ 'aria-current': 'page' }}
+            >
+              {name}
+              {count !== undefined && <span className={classes.count}>{count}</span>}
+            </Link>
+          ))}
+        </nav>
+      )}
+      {children ?? <Outlet />}
+    </>
+  )
+}
+
+/** Another tab has its own page and filters, and the same merchant. */
+const keepMerchant = ({ merchant }: { merchant?: string }) => ({ merchant })

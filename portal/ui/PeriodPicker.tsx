@@ -1,0 +1,112 @@
+import { Button, Popover } from '@mantine/core'
+import { IconCalendar } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Period, type PeriodPreset, periodOf, periodPresets } from '#domain/period.ts'
+import { useFormat } from '../app/i18n/format.ts'
+import { useMerchant } from '../app/merchant.tsx'
+import classes from './PeriodPicker.module.css'
+
+const Calendar = lazy(() => import('./PeriodCalendar.tsx'))
+
+/** A preset's name, two calendar days, or nothing. */
+export type Chosen = [] | [PeriodPreset] | [startDate: string, endDate: string]
+
+const isDays = (value: readonly string[]): value is [string, string] => value.length === 2
+
+/** The days of a choice, in the merchant's zone. */
+export const daysOf = (value: readonly string[], timeZone: string, now = new Date()): Period =>
+  isDays(value)
+    ? { startDate: value[0], endDate: value[1] }
+    : periodOf((value[0] ?? 'today') as PeriodPreset, now, timeZone)
+
+/** Says a choice in words. */
+export function usePeriodName() {
+  const { t } = useTranslation('ui')
+  const format = useFormat()
+  return useMemo(
+    () => (value: readonly string[]) => {
+      if (isDays(value))
+        return value[0] === value[1] ? format.day(value[0]) : `${format.day(value[0])} – ${format.day(value[1])}`
+      return value[0] ? t(`period.${value[0]}`) : ''
+    },
+    [t, format],
+  )
+}
+
+/** Presets beside a calendar. */
+export function PeriodPanel({
+  value,
+  choose,
+}: {
+  value: Chosen
+  choose: (value: [PeriodPreset] | [string, string]) => void
+}) {
+  const { t } = useTranslation('ui')
+  const { timeZone } = useMerchant()
+  return (
+    <div className={classes.panel}>
+      <div className={classes.presets}>
+        {periodPresets.map((preset) => (
+          <button
+            key={preset}
+            type="button"
+            className={classes.preset}
+            aria-pressed={value.length === 1 && value[0] === preset}
+            onClick={() => choose([preset])}
+          >
+            {t(`period.${preset}`)}
+          </button>
+        ))}
+      </div>
+      <div className={classes.calendar}>
+        <Suspense fallback={<div className={classes.waiting} />}>
+          <Calendar
+            period={value.length > 0 ? daysOf(value, timeZone) : undefined}
+            timeZone={timeZone}
+            choose={choose}
+          />
+        </Suspense>
+        <p className={classes.zone}>{t('period.zone', { zone: timeZone })}</p>
+      </div>
+    </div>
+  )
+}
+
+/** A period of calendar days in the merchant's zone: presets or two days. */
+export function PeriodPicker({
+  value,
+  onChange,
+  label,
+}: {
+  value: Chosen
+  onChange: (value: [PeriodPreset] | [string, string]) => void
+  label?: string
+}) {
+  const { t } = useTranslation('ui')
+  const [isOpen, setOpen] = useState(false)
+  const nameOf = usePeriodName()
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconCalendar size={15} aria-hidden />}
+          aria-label={`${label ?? t('period.name')}: ${nameOf(value)}`}
+          onClick={() => setOpen((was) => !was)}
+        >
+          {nameOf(value) || t('period.name')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p={0} aria-label={label ?? t('period.name')}>
+        <PeriodPanel
+          value={value}
+          choose={(next) => {
+            onChange(next)
+            setOpen(false)
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,19 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Place } from './list/types.ts'
+
+interface Props {
+  place: Place
+  className?: string
+  title?: string
+  children: ReactNode
+}
+
+/** A link to a screen of the table; its address names a merchant when the thing is another's. */
+export const PlaceLink = ({ place, ...rest }: Props) => <Link {...(place as { to: string })} {...rest} />
+
+/** Goes to a place. */
+export function useGo() {
+  const navigate = useNavigate()
+  return (place: Place) => navigate(place as { to: string })
+}

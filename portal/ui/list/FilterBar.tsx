@@ -1,0 +1,180 @@
+import { Checkbox, Popover, Radio, ScrollArea, TextInput, UnstyledButton } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Chosen, PeriodPanel, usePeriodName } from '../PeriodPicker.tsx'
+import classes from './FilterBar.module.css'
+import { enoughLetters } from './listState.ts'
+import type { Filter } from './types.ts'
+
+interface Props {
+  filters: readonly Filter[]
+  values: Record<string, string[]>
+  set: (key: string, values: string[]) => void
+}
+
+/** The filters of a list: those in use first as chips that say their values, the others as invitations. */
+export function FilterBar({ filters, values, set }: Props) {
+  const { t } = useTranslation('ui')
+  if (filters.length === 0) return null
+  const chips = filters.filter(({ kind }) => kind !== 'text')
+  const isUsed = ({ key }: Filter) => (values[key]?.length ?? 0) > 0
+  return (
+    <div className={classes.filters} role="group" aria-label={t('filter.name')}>
+      {filters
+        .filter(({ kind }) => kind === 'text')
+        .map((filter) => (
+          <TextFilter
+            key={filter.key}
+            filter={filter}
+            value={values[filter.key]?.[0] ?? ''}
+            set={(value) => set(filter.key, value ? [value] : [])}
+          />
+        ))}
+      {[...chips.filter(isUsed), ...chips.filter((filter) => !isUsed(filter))].map((filter) => (
+        <Chip
+          key={filter.key}
+          filter={filter}
+          values={values[filter.key] ?? []}
+          set={(next) => set(filter.key, next)}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** Searches while one types, once there are enough letters. */
+function TextFilter({ filter, value, set }: { filter: Filter; value: string; set: (value: string) => void }) {
+  const { t } = useTranslation('ui')
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  const send = useDebouncedCallback((next: string) => {
+    const trimmed = next.trim()
+    if (trimmed.length === 0 || trimmed.length >= enoughLetters) set(trimmed)
+  }, 250)
+  const isShort = text.trim().length > 0 && text.trim().length < enoughLetters
+  return (
+    <TextInput
+      className={classes.text}
+      size="xs"
+      aria-label={filter.name}
+      placeholder={filter.name}
+      maxLength={100}
+      leftSection={<IconSearch size={15} aria-hidden />}
+      rightSection={
+        text && (
+          <UnstyledButton
+            className={classes.clear}
+            aria-label={t('filter.clear', { name: filter.name })}
+            onClick={() => {
+              setText('')
+              set('')
+            }}
+          >
+            <IconX size={14} aria-hidden />
+          </UnstyledButton>
+        )
+      }
+      description={isShort ? t('filter.letters', { count: enoughLetters }) : undefined}
+      inputWrapperOrder={['input', 'description']}
+      classNames={{ description: classes.hint }}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        send(event.currentTarget.value)
+      }}
+    />
+  )
+}
+
+function Chip({ filter, values, set }: { filter: Filter; values: string[]; set: (values: string[]) => void }) {
+  const { t } = useTranslation('ui')
+  const [isOpen, setOpen] = useState(false)
+  const periodName = usePeriodName()
+  const isUsed = values.length > 0
+  const nameOf = (value: string) => filter.options?.find((option) => option.value === value)?.label ?? value
+  const said = filter.kind === 'period' ? periodName(values) : values.map(nameOf).join(', ')
+  return (
+    <span className={classes.chip} data-used={isUsed}>
+      <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus>
+        <Popover.Target>
+          <UnstyledButton className={classes.open} onClick={() => setOpen((was) => !was)}>
+            {!isUsed && <IconPlus size={13} aria-hidden />}
+            <span>{filter.name}</span>
+            {isUsed && <strong className={classes.said}>{said}</strong>}
+          </UnstyledButton>
+        </Popover.Target>
+        <Popover.Dropdown p={filter.kind === 'period' ? 0 : 8} aria-label={filter.name}>
+          {filter.kind === 'period' ? (
+            <PeriodPanel
+              value={values as Chosen}
+              choose={(next) => {
+                set(next)
+                setOpen(false)
+              }}
+            />
+          ) : (
+            <Choices
+              filter={filter}
+              values={values}
+              set={(next) => {
+                set(next)
+                if (filter.kind === 'select') setOpen(false)
+              }}
+            />
+          )}
+        </Popover.Dropdown>
+      </Popover>
+      {isUsed && !filter.initial && (
+        <UnstyledButton
+          className={classes.remove}
+          aria-label={t('filter.clear', { name: filter.name })}
+          onClick={() => set([])}
+        >
+          <IconX size={13} aria-hidden />
+        </UnstyledButton>
+      )}
+    </span>
+  )
+}
+
+/** From this many on, choices can be searched. */
+const manyChoices = 9
+
+function Choices({ filter, values, set }: { filter: Filter; values: string[]; set: (values: string[]) => void }) {
+  const { t } = useTranslation('ui')
+  const [wanted, setWanted] = useState('')
+  const options = filter.options ?? []
+  const found = options.filter(({ label }) => label.toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase()))
+  return (
+    <div className={classes.choices}>
+      {options.length >= manyChoices && (
+        <TextInput
+          size="xs"
+          data-autofocus
+          aria-label={t('filter.find')}
+          placeholder={t('filter.find')}
+          value={wanted}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+        />
+      )}
+      <ScrollArea.Autosize mah={300}>
+        {filter.kind === 'multi' ? (
+          <Checkbox.Group value={values} onChange={set} aria-label={filter.name}>
+            {found.map(({ value, label }) => (
+              <Checkbox key={value} className={classes.choice} size="xs" value={value} label={label} />
+            ))}
+          </Checkbox.Group>
+        ) : (
+          <Radio.Group value={values[0] ?? ''} onChange={(value) => set([value])} aria-label={filter.name}>
+            {found.map(({ value, label }) => (
+              <Radio key={value} className={classes.choice} size="xs" value={value} label={label} />
+            ))}
+          </Radio.Group>
+        )}
+        {found.length === 0 && <p className={classes.none}>{t('filter.none')}</p>}
+      </ScrollArea.Autosize>
+    </div>
+  )
+}

@@ -1,0 +1,228 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
+import { rowQuery } from '../../app/api.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { useLivePause } from '../../app/live.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { EmptyState, ErrorState } from '../ErrorState.tsx'
+import { useGo } from '../PlaceLink.tsx'
+import { ScreenHeader } from '../ScreenHeader.tsx'
+import { useIsPhone } from '../useIsPhone.ts'
+import { BulkBar } from './BulkBar.tsx'
+import { FilterBar } from './FilterBar.tsx'
+import { ListCards } from './ListCards.tsx'
+import classes from './ListScreen.module.css'
+import { ListSettings } from './ListSettings.tsx'
+import { ListTable } from './ListTable.tsx'
+import type { ListRules } from './listState.ts'
+import { Pager } from './Pager.tsx'
+import type { BulkAction, Column, Filter, Place, View } from './types.ts'
+import { useColumns } from './useColumns.ts'
+import { useListKeys } from './useListKeys.ts'
+import { useListState } from './useListState.ts'
+import { useSelection } from './useSelection.ts'
+import { Views } from './Views.tsx'
+
+/** The refresh that comes whether or not live updates do. */
+const refreshMs = 5 * 60_000
+/** "Select all" gathers at most this many rows. */
+const mostSelected = 500
+
+type ItemOf<E> = ResultOf<E> extends { items: readonly (infer T extends object)[] } ? T : never
+type ParamsOf<E> = ClientInput<E> extends { params: infer P } ? P : undefined
+interface PageOf<T> {
+  items: readonly T[]
+  total: number
+  capped: boolean
+  next?: string | null
+  previous?: string | null
+}
+
+interface Props<E extends AnyEndpoint> {
+  /** Names the table in what is remembered of it. */
+  id: string
+  title: string
+  row: E
+  params: ParamsOf<E>
+  columns: readonly Column<ItemOf<E>>[]
+  filters?: readonly Filter[]
+  /** What is sorted by at first; columns with `sort` can be sorted by. */
+  order?: ListRules['initial']
+  keyOf: (item: ItemOf<E>) => string
+  /** Where a row leads. */
+  placeOf?: (item: ItemOf<E>) => Place
+  /** In place of leading somewhere: what happens when a row is opened. */
+  onOpen?: (item: ItemOf<E>) => void
+  /** Colours a row that wants attention. */
+  toneOf?: (item: ItemOf<E>) => 'crit' | 'warn' | undefined
+  actions?: ReactNode
+  bulk?: readonly BulkAction<ItemOf<E>>[]
+  views?: readonly View[]
+  /** What an empty list says; after filters it says that nothing matches, by itself. */
+  empty: { title: string; text?: string; action?: ReactNode }
+  /** Stands inside another screen's page: without a title of its own. */
+  isEmbedded?: boolean
+  /** The endpoint answers `next` and `previous` cursors. */
+  hasCursor?: boolean
+  /** Between filters and table, such as a summary of what is filtered. */
+  children?: ReactNode
+}
+
+/** A list: declared by its columns and filters, framed here. */
+export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
+  type Item = ItemOf<E>
+  const { id, title, row, params, filters = none, order, keyOf, hasCursor = false, bulk = none } = props
+  const { t } = useTranslation('ui')
+  const format = useFormat()
+  const merchant = useMerchant()
+  const client = useQueryClient()
+  const go = useGo()
+  const isPhone = useIsPhone()
+
+  const columns = useMemo(
+    () => props.columns.filter(({ isForAll }) => !isForAll || merchant.isAll),
+    [props.columns, merchant.isAll],
+  )
+  const ords = columns
+    .map(({ id: column, sort }) => (sort === true ? column : sort))
+    .filter((ord) => typeof ord === 'string')
+  const rulesText = JSON.stringify({
+    ords,
+    filters: filters.map(({ key, kind, values, initial }) => ({ key, kind, values, initial })),
+    initial: order,
+    hasCursor,
+  })
+  const rules = useMemo(() => JSON.parse(rulesText) as ListRules, [rulesText])
+  const { state, query, change } = useListState(rules, merchant.timeZone)
+  const answer = useQuery({
+    ...rowQuery(row, { params, query }),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
+  })
+  const page = answer.data as PageOf<Item> | undefined
+  const chosen = useColumns(id, columns)
+  const selection = useSelection<Item>(keyOf)
+  useLivePause(selection.items.length > 0)
+
+  // A page beyond the end, from an old link or after rows went away, becomes the last one.
+  const lastPage = page ? Math.max(1, Math.ceil(page.total / state.size)) : undefined
+  const isBeyond = Boolean(
+    page && !answer.isPlaceholderData && page.items.length === 0 && page.total > 0 && lastPage && state.page > lastPage,
+  )
+  useEffect(() => {
+    if (isBeyond) change({ page: lastPage }, { replace: true })
+  }, [isBeyond, lastPage, change])
+
+  // What was selected under one merchant or filter is not what the next one shows.
+  const scope = JSON.stringify([params, state.filters])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: cleared when the scope changes
+  useEffect(() => selection.clear(), [scope])
+
+  const open = (item: Item) => {
+    if (props.onOpen) props.onOpen(item)
+    else if (props.placeOf) void go(props.placeOf(item))
+  }
+  const goTo = (next: number) => {
+    const cursor = next === state.page + 1 ? page?.next : next === state.page - 1 ? page?.previous : undefined
+    change({ page: next, cursor: cursor ?? undefined })
+  }
+  const selectAll = async () => {
+    const everything = { ...query, page: 1, size: Math.min(mostSelected, page?.total ?? 0), cursor: undefined }
+    const found = (await client.fetchQuery(rowQuery(row, { params, query: everything }))) as PageOf<Item>
+    selection.set(found.items, true)
+  }
+  const keys = useListKeys({ page, state, goTo, refresh: answer.refetch, clear: selection.clear })
+
+  const isFiltered = filters.some(({ key, initial }) => (state.filters[key] ?? []).join() !== (initial ?? ''))
+  const clearFilters = () => change({ filters: {} })
+  const total =
+    page &&
+    (page.capped
+      ? t('list.capped', { count: page.total, total: format.number(page.total) })
+      : format.number(page.total))
+  const common = {
+    ...keys,
+    name: title,
+    items: page?.items,
+    skeletonRows: state.size,
+    columns: chosen.shown,
+    keyOf,
+    placeOf: props.placeOf,
+    open: props.onOpen || props.placeOf ? open : undefined,
+    toneOf: props.toneOf,
+    selection: bulk.length > 0 ? selection : undefined,
+    isStale: answer.isPlaceholderData,
+  }
+  return (
+    <section className={classes.screen} aria-label={props.isEmbedded ? title : undefined}>
+      {!props.isEmbedded && <ScreenHeader title={title} aside={total} actions={props.actions} />}
+      {props.isEmbedded && props.actions && <div className={classes.embeddedActions}>{props.actions}</div>}
+      {props.views && (
+        <Views views={props.views} filters={state.filters} choose={(values) => change({ filters: values })} />
+      )}
+      <div className={classes.bar}>
+        <FilterBar
+          filters={filters}
+          values={state.filters}
+          set={(key, values) => change({ filters: { ...state.filters, [key]: values } })}
+        />
+        <ListSettings {...chosen} refreshedAt={answer.dataUpdatedAt} refresh={answer.refetch} />
+      </div>
+      {props.children}
+      {answer.error && !page ? (
+        <div className={classes.paper}>
+          <ErrorState error={answer.error} retry={answer.refetch} />
+        </div>
+      ) : page?.items.length === 0 && !isBeyond ? (
+        <div className={classes.paper}>
+          {isFiltered ? (
+            <EmptyState title={t('list.noMatch')} text={t('list.noMatchText')}>
+              <button type="button" className={classes.link} onClick={clearFilters}>
+                {t('list.clearFilters')}
+              </button>
+            </EmptyState>
+          ) : (
+            <EmptyState title={props.empty.title} text={props.empty.text}>
+              {props.empty.action}
+            </EmptyState>
+          )}
+        </div>
+      ) : isPhone ? (
+        <ListCards {...common} />
+      ) : (
+        <ListTable
+          {...common}
+          ord={state.ord}
+          ordType={state.ordType}
+          sort={(ord, ordType) => change({ ord, ordType })}
+        />
+      )}
+      {page && page.items.length > 0 && (
+        <Pager
+          page={state.page}
+          size={state.size}
+          shown={page.items.length}
+          total={page.total}
+          isCapped={page.capped}
+          hasNext={page.next}
+          goTo={goTo}
+          setSize={(size) => change({ size })}
+        />
+      )}
+      {bulk.length > 0 && selection.items.length > 0 && (
+        <BulkBar
+          actions={bulk}
+          selection={selection}
+          total={page?.total ?? 0}
+          isCapped={page?.capped ?? false}
+          most={mostSelected}
+          selectAll={selectAll}
+        />
+      )}
+    </section>
+  )
+}
+
+const none: readonly never[] = []

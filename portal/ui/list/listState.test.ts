@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { readSearch, writeSearch } from '../../app/search.ts'
+import { type ListRules, queryOfState, readListState, writeListState } from './listState.ts'
+
+const rules: ListRules = {
+  ords: ['name', 'state'],
+  initial: { ord: 'state', ordType: 'DESC' },
+  filters: [
+    { key: 'search', kind: 'text' },
+    { key: 'states', kind: 'multi', values: ['blocked', 'silent'] },
+    { key: 'groupIds', kind: 'multi' },
+    { key: 'freeSale', kind: 'select', values: ['true', 'false'] },
+    { key: 'period', kind: 'period', initial: 'today' },
+  ],
+}
+const read = (text: string) => readListState(readSearch(text), rules)
+const days = () => ({ startDate: '2026-11-21', endDate: '2026-11-21' })
+
+test('an address without a word is the list as it begins', () => {
+  expect(read('')).toEqual({
+    page: 1,
+    size: 20,
+    ord: 'state',
+    ordType: 'DESC',
+    cursor: undefined,
+    filters: { period: ['today'] },
+  })
+})
+
+test('an address reproduces the view it was taken from', () => {
+  const address =
+    '?page=3&size=50&ord=name&ordType=ASC&search=hall&states=blocked&states=silent&freeSale=true&period=yesterday'
+  const again = readSearch(writeSearch(writeListState(read(address), rules, {})))
+  expect(readListState(again, rules)).toEqual(read(address))
+  expect(read(address)).toMatchObject({ page: 3, size: 50, ord: 'name', ordType: 'ASC' })
+})
+
+test('what the list begins with is not written', () => {
+  expect(
+    writeSearch(writeListState(read('?page=1&size=20&ord=state&ordType=DESC&period=today'), rules, { merchant: 'm1' })),
+  ).toBe('?merchant=m1')
+})
+
+test('hostile values fall back', () => {
+  const hostile = read(
+    '?page=-3&size=1000000&ord=password&ordType=sideways&states=blocked&states=exploded&groupIds=<script>&freeSale=maybe&period=forever&startDate=2026-02-30&endDate=2026-03-01',
+  )
+  expect(hostile).toEqual({
+    page: 1,
+    size: 20,
+    ord: 'state',
+    ordType: 'DESC',
+    cursor: undefined,
+    filters: { states: ['blocked'], period: ['today'] },
+  })
+  for (const page of ['0', '1.5', 'NaN', '1e99', 'Infinity', '0x10000000000'])
+    expect(read(`?page=${page}`).page).toBe(1)
+})
+
+test('a period from end to start is none', () => {
+  expect(read('?startDate=2026-11-20&endDate=2026-11-01').filters.period).toEqual(['today'])
+  expect(read('?startDate=2026-11-01&endDate=2026-11-20').filters.period).toEqual(['2026-11-01', '2026-11-20'])
+})
+
+test('the query says the days of a period, and searches from three letters on', () => {
+  expect(queryOfState(read('?search=ha&states=blocked'), rules, days)).toEqual({
+    page: 1,
+    size: 20,
+    ord: 'state',
+    ordType: 'DESC',
+    states: ['blocked'],
+    startDate: '2026-11-21',
+    endDate: '2026-11-21',
+  })
+  expect(queryOfState(read('?search=%20hall%20'), rules, days)).toMatchObject({ search: 'hall' })
+})
+
+test('a cursor leads on from where the reader is, and the first page has none', () => {
+  const endless = { ...rules, hasCursor: true }
+  const at = (text: string) => readListState(readSearch(text), endless)
+  expect(queryOfState(at('?page=7&cursor=abc'), endless, days)).toMatchObject({ page: 7, cursor: 'abc' })
+  expect(queryOfState(at('?page=1&cursor=abc'), endless, days)).not.toHaveProperty('cursor')
+  expect(read('?page=7&cursor=abc').cursor).toBeUndefined()
+})

@@ -1,0 +1,126 @@
+import { isDay, type PeriodPreset, periodPresets } from '#domain/period.ts'
+import { manyOf, oneOf, type Search } from '../../app/search.ts'
+
+export const pageSizes = [20, 50, 100] as const
+export const defaultSize = 20
+const lastPage = 10_000_000
+/** Text is searched from this many letters on. */
+export const enoughLetters = 3
+const longestText = 100
+
+/** What is kept of a filter in an address; its looks are the filter bar's. */
+export interface FilterRule {
+  /** Its name in the address and in the endpoint's query; a period has `startDate` and `endDate` there. */
+  key: string
+  kind: 'text' | 'select' | 'multi' | 'period'
+  /** The values it may have; without them anything that looks like an id. */
+  values?: readonly string[]
+  /** What a period says before anybody chose; it then cannot be removed. */
+  initial?: PeriodPreset
+}
+export interface ListRules {
+  /** Columns the endpoint can sort by. */
+  ords: readonly string[]
+  initial?: { ord: string; ordType: 'ASC' | 'DESC' }
+  filters: readonly FilterRule[]
+  /** The endpoint goes on by cursors. */
+  hasCursor?: boolean
+}
+
+/** How a list is looked at; an address says it and reproduces it. */
+export interface ListState {
+  page: number
+  size: number
+  ord: string | undefined
+  ordType: 'ASC' | 'DESC'
+  cursor: string | undefined
+  /** Values by filter key. A period is a preset's name, or two days. */
+  filters: Record<string, string[]>
+}
+
+const wholeOf = (text: string | undefined, most: number): number | undefined => {
+  const number = Number(text)
+  return Number.isSafeInteger(number) && number >= 1 && number <= most ? number : undefined
+}
+
+const isId = (value: string) => /^[\w-]{1,64}$/.test(value)
+const isPreset = (value: string | undefined): value is PeriodPreset =>
+  (periodPresets as readonly string[]).includes(value ?? '')
+
+function valuesOf(search: Search, { key, kind, values, initial }: FilterRule): string[] {
+  if (kind === 'period') {
+    const preset = oneOf(search, 'period')
+    const days = [oneOf(search, 'startDate') ?? '', oneOf(search, 'endDate') ?? '']
+    if (isPreset(preset)) return [preset]
+    if (days.every(isDay) && (days[0] as string) <= (days[1] as string)) return days
+    return initial ? [initial] : []
+  }
+  const given = manyOf(search, key)
+  if (kind === 'text') return given.slice(0, 1).filter((text) => text.trim() !== '' && text.length <= longestText)
+  const known = [...new Set(given)].filter((value) => (values ? values.includes(value) : isId(value)))
+  return kind === 'select' ? known.slice(0, 1) : known
+}
+
+/** Reads the state of a list from an address. What makes no sense falls back to what the list begins with. */
+export function readListState(search: Search, rules: ListRules): ListState {
+  const ord = oneOf(search, 'ord')
+  const isKnown = ord !== undefined && rules.ords.includes(ord)
+  const ordType = oneOf(search, 'ordType')
+  const size = wholeOf(oneOf(search, 'size'), 500)
+  return {
+    page: wholeOf(oneOf(search, 'page'), lastPage) ?? 1,
+    size: pageSizes.find((one) => one === size) ?? defaultSize,
+    ord: isKnown ? ord : rules.initial?.ord,
+    ordType: isKnown ? (ordType === 'DESC' ? 'DESC' : 'ASC') : (rules.initial?.ordType ?? 'ASC'),
+    cursor: rules.hasCursor ? oneOf(search, 'cursor') : undefined,
+    filters: Object.fromEntries(
+      rules.filters
+        .map((rule) => [rule.key, valuesOf(search, rule)] as const)
+        .filter(([, values]) => values.length > 0),
+    ),
+  }
+}
+
+/** Writes the state into an address; what the list begins with anyway is left out. Other names of the address stay. */
+export function writeListState(state: ListState, rules: ListRules, others: Search): Search {
+  const isInitialOrd = state.ord === rules.initial?.ord && state.ordType === (rules.initial?.ordType ?? 'ASC')
+  const written: Search = {
+    ...others,
+    page: state.page > 1 ? String(state.page) : undefined,
+    size: state.size === defaultSize ? undefined : String(state.size),
+    ord: isInitialOrd ? undefined : state.ord,
+    ordType: isInitialOrd ? undefined : state.ordType,
+    cursor: state.page > 1 ? state.cursor : undefined,
+  }
+  for (const { key, kind, initial } of rules.filters) {
+    const values = state.filters[key] ?? []
+    if (kind === 'period') {
+      const [preset, end] = values
+      written.period = end || preset === initial ? undefined : preset
+      written.startDate = end ? preset : undefined
+      written.endDate = end
+    } else written[key] = values.length > 0 ? values : undefined
+  }
+  return written
+}
+
+/** The endpoint's query of a state. `daysOf` gives a preset's days in the merchant's zone. */
+export function queryOfState(
+  state: ListState,
+  rules: ListRules,
+  daysOf: (preset: PeriodPreset) => { startDate: string; endDate: string },
+) {
+  const query: Record<string, unknown> = { page: state.page, size: state.size }
+  if (state.ord) Object.assign(query, { ord: state.ord, ordType: state.ordType })
+  if (state.cursor && state.page > 1) query.cursor = state.cursor
+  for (const { key, kind } of rules.filters) {
+    const values = state.filters[key]
+    if (!values) continue
+    const [first, end] = values
+    if (kind === 'period')
+      Object.assign(query, end ? { startDate: first, endDate: end } : daysOf(first as PeriodPreset))
+    else if (kind === 'multi') query[key] = values
+    else if (kind !== 'text' || (first as string).trim().length >= enoughLetters) query[key] = (first as string).trim()
+  }
+  return query
+}

@@ -1,0 +1,63 @@
+import { Notifications, notifications } from '@mantine/notifications'
+import '@mantine/notifications/styles.layer.css'
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
+import i18next from 'i18next'
+import { ApiError } from '../app/apiError.ts'
+import { loadWords } from '../app/i18n/i18n.ts'
+import { sentenceOf } from './ErrorState.tsx'
+
+type Kind = 'success' | 'warning' | 'error'
+const looks = {
+  success: { color: 'ok', icon: <IconCheck size={16} aria-hidden /> },
+  warning: { color: 'warn', icon: <IconAlertTriangle size={16} aria-hidden /> },
+  error: { color: 'crit', icon: <IconX size={16} aria-hidden /> },
+} as const satisfies Record<Kind, object>
+
+const lifetimeMs = 5_000
+
+interface Options {
+  /** Stays until it is closed. */
+  isPersistent?: boolean
+}
+
+async function show(kind: Kind, key: string, values?: Record<string, unknown>, { isPersistent = false }: Options = {}) {
+  const [feature] = key.split(':')
+  if (feature && key.includes(':')) await loadWords([feature])
+  notifications.show({
+    ...looks[kind],
+    message: i18next.t(key, values ?? {}),
+    autoClose: isPersistent ? false : lifetimeMs,
+    role: kind === 'error' ? 'alert' : 'status',
+    closeButtonProps: { 'aria-label': i18next.t('ui:close') },
+  })
+}
+
+/** Short messages in the corner, gone after 5 s unless they are persistent. Keys name their file: `alarm:repaired`. */
+export const toast = {
+  success: (key: string, values?: Record<string, unknown>, options?: Options) =>
+    void show('success', key, values, options),
+  warning: (key: string, values?: Record<string, unknown>, options?: Options) =>
+    void show('warning', key, values, options),
+  /** An error of a call, in the reader's language, or a key. */
+  error: (error: unknown, values?: Record<string, unknown>, options?: Options) => {
+    if (typeof error === 'string') void show('error', error, values, options)
+    else
+      void loadWords(['errors']).then(() =>
+        notifications.show({
+          ...looks.error,
+          message: textOf(error),
+          autoClose: lifetimeMs,
+          role: 'alert',
+          closeButtonProps: { 'aria-label': i18next.t('ui:close') },
+        }),
+      )
+  },
+}
+
+function textOf(error: unknown) {
+  const sentence = sentenceOf((key, values) => i18next.t(key, values), error)
+  const id = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined
+  return id ? `${sentence} ${i18next.t('ui:error.request', { id })}` : sentence
+}
+
+export const ToastStack = () => <Notifications position="bottom-right" limit={4} containerWidth={380} zIndex={500} />
