@@ -7,7 +7,7 @@ export const errors = {
   ValidationFailed: 400,
   PeriodReversed: 400,
   Unauthorized: 401,
-  UnauthorizedUserException: 401,
+  UnauthorizedUserException: 403,
   Forbidden: 403,
   NotFound: 404,
   MerchantNotFoundException: 404,

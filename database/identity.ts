@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { Role } from '#contract/vocabulary/roles.ts'
 import { Language } from '#contract/vocabulary/languages.ts'
+import { Role } from '#contract/vocabulary/roles.ts'
 import type { SystemDb } from './tenant.ts'
 
 /**

@@ -133,8 +133,15 @@ export interface Doors {
    * closing round trip is back.
    */
   withTenant<T>(scope: Scope, work: (db: TenantDb) => Promise<T>, access?: 'read' | 'write'): Promise<T>
-  /** Runs allow-listed work that crosses tenants, inside one transaction. Every reason is on the list in system-reasons.ts. */
-  withSystem<T>(reason: SystemReason, work: (db: SystemDb) => Promise<T>): Promise<T>
+  /**
+   * Runs allow-listed work that crosses tenants. Every reason is on the list in system-reasons.ts. Inside one transaction, or,
+   * for a single statement, without one.
+   */
+  withSystem<T>(
+    reason: SystemReason,
+    work: (db: SystemDb) => Promise<T>,
+    mode?: 'transaction' | 'single statement',
+  ): Promise<T>
 }
 
 /** The only two doors to the data. */
@@ -164,8 +171,15 @@ export function openDoors(pools: Pools): Doors {
         calls,
       )
     },
-    async withSystem(_reason, work) {
+    async withSystem(_reason, work, mode = 'transaction') {
       const client = await pools.system.connect()
+      if (mode === 'single statement') {
+        try {
+          return await work(kyselyOn(client))
+        } finally {
+          client.release()
+        }
+      }
       return inTransaction(client, 'begin', false, () => work(kyselyOn(client)), [])
     },
   }

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
 import { Language } from '#contract/vocabulary/languages.ts'
 
@@ -66,6 +67,8 @@ export type Config = z.output<typeof Environment> & {
   secretKey: string
   /** Where browsers and devices reach us. */
   publicUrl: string
+  /** Every origin that the portal is served at, publicUrl's first; the embedded identity provider knows no other. */
+  publicOrigins: string[]
   rolePassword: string
   version: string
 }
@@ -112,13 +115,27 @@ export function readConfig(
   for (const name of ['DATABASE_URL', 'MQTT_URL', 'PUBLIC_URL', 'SMTP_URL'] as const)
     if (settings[name] && !URL.canParse(settings[name])) sentences.push(`${name} must be a URL.`)
   if (sentences.length > 0) throw new ConfigError(sentences)
-  const scheme = settings.HTTPS ? 'https' : 'http'
+  const publicUrl = new URL(settings.PUBLIC_URL ?? originAt(settings.HTTPS, 'localhost', settings.PORT)).origin
+  const isOpen = settings.HOST === '0.0.0.0' || settings.HOST === '::'
+  const nearby = settings.PUBLIC_URL ? [] : ['127.0.0.1', ...(isOpen ? lanAddresses() : [])]
   return {
     ...settings,
     production: options.production,
     secretKey,
-    publicUrl: (settings.PUBLIC_URL ?? `${scheme}://localhost:${settings.PORT}`).replace(/\/$/, ''),
+    publicUrl,
+    publicOrigins: [...new Set([publicUrl, ...nearby.map((host) => originAt(settings.HTTPS, host, settings.PORT))])],
     rolePassword: createHmac('sha256', secretKey).update('database roles').digest('base64url'),
     version: options.version ?? '0.1.0',
   }
 }
+
+const originAt = (isSecure: boolean, host: string, port: number) =>
+  new URL(`${isSecure ? 'https' : 'http'}://${host}:${port}`).origin
+
+/** This machine's addresses on its networks, for a phone nearby. */
+const lanAddresses = () =>
+  Object.values(networkInterfaces())
+    .flat()
+    .filter((network) => network !== undefined)
+    .filter((network) => network.family === 'IPv4' && !network.internal)
+    .map((network) => network.address)

@@ -5,8 +5,8 @@ import type { LiveHint, LiveTopic } from '#contract/live.ts'
 const channel = 'gettone_live'
 /** A hint at most this often per merchant, in milliseconds. */
 const pause = 250
-/** More machines than this in one hint are not named. */
-const namedMachines = 50
+/** More machines than this in one hint are not named: a notification holds 8,000 bytes. */
+const namedMachines = 150
 
 export interface LiveHub {
   /** Says that something changed; call it after the commit. Nothing is awaited and nothing is guaranteed: a hint is only a hint. */

@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AlarmFilters, alarmOrds } from '#contract/alarm.ts'
+import { posStatusOf } from '#domain/machine-state.ts'
+import { anyOf, inPeriod, machinesMatching } from './conditions.ts'
+import { countUpTo, offsetOf, type Page } from './paging.ts'
+import type { TenantDb } from './tenant.ts'
+
+const ordColumns = {
+  createdAt: sql`alarms.created_at`,
+  lastAt: sql`alarms.last_at`,
+  criticity: sql`alarms.criticity`,
+  posName: sql`lower(machines.name)`,
+  code: sql`alarms.code`,
+  status: sql`alarms.status`,
+  repairedAt: sql`alarms.repaired_at`,
+} satisfies Record<(typeof alarmOrds)[number], RawBuilder<unknown>>
+
+const joined = (db: TenantDb) =>
+  db
+    .from('alarms')
+    .innerJoin('merchants', 'merchants.id', 'alarms.merchant_id')
+    .innerJoin('machines', (join) =>
+      join.onRef('machines.merchant_id', '=', 'alarms.merchant_id').onRef('machines.id', '=', 'alarms.machine_id'),
+    )
+    .leftJoin('groups', (join) =>
+      join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),
+    )
+
+const shown = (db: TenantDb) =>
+  joined(db)
+    .selectAll('alarms')
+    .select([
+      'merchants.name as merchant_name',
+      'merchants.time_zone as time_zone',
+      'machines.name as machine_name',
+      'machines.serial as serial',
+      'machines.device_type as device_type',
+      'machines.group_id as group_id',
+      'groups.name as group_name',
+    ])
+
+export type AlarmRecord = Awaited<ReturnType<typeof findAlarm>> & object
+
+/** Alarms of the scope, or of one machine. */
+export async function listAlarms(
+  db: TenantDb,
+  filters: AlarmFilters & { machineId?: string },
+  page: Page & { ord?: (typeof alarmOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+) {
+  const inside = await inPeriod(db, 'alarms', 'created_at', filters)
+  const filtered = () => {
+    let query = joined(db)
+      .where(anyOf('alarms.status', filters.statuses, 'text'))
+      .where(anyOf('alarms.criticity', filters.criticities, 'int'))
+      .where(anyOf('alarms.category', filters.categories, 'text'))
+      .where(anyOf('alarms.source', filters.sources, 'text'))
+      .where(anyOf('machines.group_id', filters.groupIds, 'uuid'))
+      .where(inside)
+    if (filters.machineId) query = query.where('alarms.machine_id', '=', filters.machineId)
+    const { search } = filters
+    if (search)
+      query = query.where(
+        sql<boolean>`(alarms.code = upper(${search}) or alarms.machine_id in ${machinesMatching(search)})`,
+      )
+    return query
+  }
+  const counted = await countUpTo(db, filtered())
+  const direction = sql.raw(page.ordType === 'ASC' ? 'asc nulls last' : 'desc nulls last')
+  const chosen = await filtered()
+    .select('alarms.id')
+    .orderBy(sql`${ordColumns[page.ord ?? 'createdAt']} ${direction}, alarms.id desc`)
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute()
+  if (chosen.length === 0) return { ...counted, rows: [] }
+  const ids = chosen.map((row) => row.id)
+  const rows = await shown(db)
+    .where(anyOf('alarms.id', ids, 'uuid'))
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { ...counted, rows: ids.map((id) => byId.get(id)).filter((row) => row !== undefined) }
+}
+
+/** One alarm of a machine, or undefined when it is not in the scope. */
+export const findAlarm = (db: TenantDb, machineId: string, id: string) =>
+  shown(db).where('alarms.machine_id', '=', machineId).where('alarms.id', '=', id).executeTakeFirst()
+
+/** Closes an open alarm by hand; answers whether it was still open. */
+export async function repairAlarm(
+  db: TenantDb,
+  alarm: { merchant_id: string; machine_id: string; id: string },
+  by: { name: string; at: Date; note: string | undefined },
+): Promise<boolean> {
+  const changed = await db.query
+    .updateTable('alarms')
+    .set({ status: 'repairedManually', repaired_at: by.at, repaired_by: by.name, repair_note: by.note ?? null })
+    .where('merchant_id', '=', alarm.merchant_id)
+    .where('id', '=', alarm.id)
+    .where('status', 'in', ['active', 'notification'])
+    .executeTakeFirst()
+  if (changed.numUpdatedRows === 0n) return false
+  await refreshPosStatus(db, alarm.merchant_id, alarm.machine_id)
+  return true
+}
+
+export async function deleteAlarm(db: TenantDb, alarm: { merchant_id: string; machine_id: string; id: string }) {
+  await db.query.deleteFrom('alarms').where('merchant_id', '=', alarm.merchant_id).where('id', '=', alarm.id).execute()
+  await refreshPosStatus(db, alarm.merchant_id, alarm.machine_id)
+}
+
+/** Sets a machine's state by its worst open alarm; to be called whenever one opened or closed. */
+export async function refreshPosStatus(db: TenantDb, merchantId: string, machineId: string): Promise<void> {
+  const worst = await db.query
+    .selectFrom('alarms')
+    .where('merchant_id', '=', merchantId)
+    .where('machine_id', '=', machineId)
+    .where('status', 'in', ['active', 'notification'])
+    .select((query) => query.fn.max('criticity').as('criticity'))
+    .executeTakeFirst()
+  await db.query
+    .updateTable('machines')
+    .set({ pos_status: posStatusOf(worst?.criticity ?? null) })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', machineId)
+    .execute()
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { countUpTo, offsetOf, type Page } from './paging.ts'
+import type { TenantDb } from './tenant.ts'
+
+const listed = [
+  'audits.id',
+  'audits.merchant_id',
+  'audits.machine_id',
+  'audits.read_at',
+  'audits.machine_time',
+  'audits.origin',
+  'audits.port',
+  'audits.crc',
+  'audits.size',
+  'audits.warnings',
+  'audits.sales_total',
+  'audits.vends_total',
+  'audits.selections_total',
+  'merchants.currency',
+] as const
+
+const ofMachine = (db: TenantDb, machineId: string) =>
+  db
+    .from('audits')
+    .innerJoin('merchants', 'merchants.id', 'audits.merchant_id')
+    .where('audits.machine_id', '=', machineId)
+
+const ordColumns = { readAt: 'audits.read_at', size: 'audits.size', salesTotal: 'audits.sales_total' } as const
+
+export async function listAudits(
+  db: TenantDb,
+  machineId: string,
+  page: Page & { ord?: keyof typeof ordColumns | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+) {
+  const counted = await countUpTo(db, ofMachine(db, machineId))
+  const direction = sql.raw(page.ordType === 'ASC' ? 'asc nulls last' : 'desc nulls last')
+  const rows = await ofMachine(db, machineId)
+    .select(listed)
+    .orderBy(sql`${sql.ref(ordColumns[page.ord ?? 'readAt'])} ${direction}, audits.id desc`)
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute()
+  return { ...counted, rows }
+}
+
+/** One audit with what could be read of it, without its bytes. */
+export const findAudit = (db: TenantDb, machineId: string, id: string) =>
+  ofMachine(db, machineId)
+    .where('audits.id', '=', id)
+    .select([...listed, 'audits.content'])
+    .executeTakeFirst()
+
+/** The very bytes that the machine sent, with the name they are saved under. */
+export const findRawAudit = (db: TenantDb, machineId: string, id: string) =>
+  ofMachine(db, machineId)
+    .innerJoin('machines', (join) =>
+      join.onRef('machines.merchant_id', '=', 'audits.merchant_id').onRef('machines.id', '=', 'audits.machine_id'),
+    )
+    .where('audits.id', '=', id)
+    .select(['audits.raw', 'audits.read_at', 'machines.serial'])
+    .executeTakeFirst()

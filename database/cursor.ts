@@ -1,0 +1,16 @@
+/** Where a page of a growing list begins: behind (or, going back, before) one row. Microseconds, since an instant has them. */
+export interface Cursor {
+  micros: number
+  id: string
+  back: boolean
+}
+
+export const writeCursor = ({ micros, id, back }: Cursor): string =>
+  Buffer.from(`${back ? 'b' : 'n'}${micros}.${id}`).toString('base64url')
+
+/** A cursor from a link; what cannot be read means the first page. */
+export function readCursor(text: string | undefined): Cursor | undefined {
+  const parts = /^([bn])(\d{1,17})\.([0-9a-f-]{36})$/.exec(Buffer.from(text ?? '', 'base64url').toString())
+  if (!parts) return undefined
+  return { back: parts[1] === 'b', micros: Number(parts[2]), id: parts[3] as string }
+}

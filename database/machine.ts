@@ -1,0 +1,179 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MachineFilters, MachineState, machineOrds } from '#contract/machine.ts'
+import { anyOf, machinesMatching } from './conditions.ts'
+import { countUpTo, offsetOf, type Page } from './paging.ts'
+import { isSale, vends } from './sales.ts'
+import type { TenantDb } from './tenant.ts'
+
+/** What the operator reads first. A blocked machine is blocked whether it can still say so or not. */
+export const stateOf = sql<MachineState>`case
+  when machines.pos_status = 3 then 'blocked'
+  when machines.connection <> 1 then 'silent'
+  when machines.pos_status = 2 then 'warning'
+  else 'selling' end`
+
+/** Worst first. */
+const rankOfState = sql`case
+  when machines.pos_status = 3 then 0 when machines.connection <> 1 then 1 when machines.pos_status = 2 then 2 else 3 end`
+
+const ordColumns = {
+  name: sql`lower(machines.name)`,
+  serial: sql`machines.serial`,
+  deviceType: sql`machines.device_type`,
+  groupName: sql`lower(groups.name)`,
+  state: rankOfState,
+  lastSeenAt: sql`machines.last_seen_at`,
+  lastSaleAt: sql`machines.last_sale_at`,
+  lastAuditAt: sql`machines.last_audit_at`,
+  signalPercent: sql`machines.signal_percent`,
+  firmwareVersion: sql`machines.firmware_version`,
+} satisfies Record<(typeof machineOrds)[number], RawBuilder<unknown>>
+
+const shownMachines = (db: TenantDb) =>
+  db
+    .from('machines')
+    .innerJoin('merchants', 'merchants.id', 'machines.merchant_id')
+    .leftJoin('groups', (join) =>
+      join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),
+    )
+
+const filtered = (db: TenantDb, filters: MachineFilters) =>
+  shownMachines(db)
+    .where('machines.hidden', '=', false)
+    .where(anyOf('machines.group_id', filters.groupIds, 'uuid'))
+    .where(anyOf('machines.device_type', filters.deviceTypes, 'text'))
+    .where(anyOf('machines.id', filters.ids, 'uuid'))
+    .$if(filters.states !== undefined && filters.states.length > 0, (query) =>
+      query.where(sql<boolean>`${stateOf} = any(${filters.states}::text[])`),
+    )
+    .$if(filters.search !== undefined, (query) =>
+      query.where(sql<boolean>`machines.id in ${machinesMatching(filters.search ?? '')}`),
+    )
+
+const withNeighbours = (db: TenantDb) =>
+  shownMachines(db)
+    .selectAll('machines')
+    .select([
+      'merchants.name as merchant_name',
+      'merchants.currency as currency',
+      'merchants.time_zone as time_zone',
+      'groups.name as group_name',
+      stateOf.as('state'),
+    ])
+    .select(
+      sql<number>`(select count(*)::int from alarms a where a.merchant_id = machines.merchant_id
+        and a.machine_id = machines.id and a.status in ('active', 'notification'))`.as('open_alarms'),
+    )
+    .select(
+      sql<{ code: string; since: string } | null>`(select json_build_object('code', a.code, 'since', a.created_at)
+        from alarms a where a.merchant_id = machines.merchant_id and a.machine_id = machines.id
+        and a.status in ('active', 'notification') and a.criticity >= 2
+        order by a.criticity desc, a.created_at limit 1)`.as('worst_alarm'),
+    )
+
+export type MachineRecord = Awaited<ReturnType<typeof findMachine>> & object
+
+/** Machines of a page with what stands beside them in a list. */
+export async function listMachines(
+  db: TenantDb,
+  filters: MachineFilters,
+  page: Page & { ord?: (typeof machineOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+) {
+  const counted = await countUpTo(db, filtered(db, filters))
+  const direction = sql.raw(page.ordType === 'DESC' ? 'desc nulls last' : 'asc nulls last')
+  const ids = filtered(db, filters)
+    .select('machines.id')
+    .orderBy(sql`${ordColumns[page.ord ?? 'state']} ${direction}, lower(machines.name), machines.id`)
+    .limit(page.size)
+    .offset(offsetOf(page))
+  const chosen = (await ids.execute()).map((row) => row.id)
+  const rows = await withNeighbours(db)
+    .where(anyOf('machines.id', [...chosen, nobody], 'uuid'))
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { ...counted, rows: chosen.map((id) => byId.get(id)).filter((row) => row !== undefined) }
+}
+
+/** Keeps a list of ids from being empty, which would mean "no filter". */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** One machine with what stands beside it, or undefined when it is not in the scope. */
+export const findMachine = (db: TenantDb, id: string) =>
+  withNeighbours(db).where('machines.id', '=', id).executeTakeFirst()
+
+export async function countMachines(db: TenantDb) {
+  const rows = await db
+    .from('machines')
+    .where('machines.hidden', '=', false)
+    .select([stateOf.as('state'), sql<number>`count(*)::int`.as('n')])
+    .groupBy(stateOf)
+    .execute()
+  const of = (state: MachineState) => rows.find((row) => row.state === state)?.n ?? 0
+  const counts = { blocked: of('blocked'), silent: of('silent'), warning: of('warning'), selling: of('selling') }
+  return { total: rows.reduce((sum, row) => sum + row.n, 0), ...counts }
+}
+
+/** Machines that have a place, at most 20,000 of them. */
+export const machinesOnMap = (db: TenantDb) =>
+  db
+    .from('machines')
+    .where('machines.hidden', '=', false)
+    .where('machines.latitude', 'is not', null)
+    .where('machines.longitude', 'is not', null)
+    .select([
+      'machines.id',
+      'machines.merchant_id',
+      'machines.name',
+      stateOf.as('state'),
+      sql<number>`machines.latitude`.as('latitude'),
+      sql<number>`machines.longitude`.as('longitude'),
+    ])
+    .limit(20_000)
+    .execute()
+
+/** Days that a machine's small chart shows. */
+export const daysShown = 14
+
+export interface SalesOfMachine {
+  machineId: string
+  /** Oldest first, `daysShown` of them, the last is today in the merchant's zone. */
+  value: number[]
+  vends: number[]
+}
+
+/** Sales of some machines over the last local days. */
+export async function salesByDay(db: TenantDb, machineIds: string[], now: Date): Promise<Map<string, SalesOfMachine>> {
+  const { rows } = await sql<{ machineId: string; age: number; value: number; vends: number }>`
+    select s.machine_id as "machineId",
+      (${now}::timestamptz at time zone m.time_zone)::date - (s.hour at time zone m.time_zone)::date as age,
+      sum(s.value)::bigint as value, ${vends('s')} as vends
+    from sales_hourly s join merchants m on m.id = s.merchant_id
+    where ${db.narrow('sales_hourly', 's')} and s.machine_id = any(${machineIds}::uuid[]) and ${isSale('s')}
+      and s.hour >= ((${now}::timestamptz at time zone m.time_zone)::date - ${daysShown - 1}::int)::timestamp at time zone m.time_zone
+    group by 1, 2`.execute(db.query)
+  const sales = new Map<string, SalesOfMachine>()
+  for (const id of machineIds) {
+    sales.set(id, { machineId: id, value: new Array(daysShown).fill(0), vends: new Array(daysShown).fill(0) })
+  }
+  for (const row of rows) {
+    const index = daysShown - 1 - row.age
+    const of = sales.get(row.machineId)
+    if (!of || index < 0 || index >= daysShown) continue
+    of.value[index] = row.value
+    of.vends[index] = row.vends
+  }
+  return sales
+}
+
+/** Mean value that a machine had sold by this time of day on the last four same weekdays. */
+export async function usualSalesByNow(db: TenantDb, machineId: string, now: Date): Promise<number> {
+  const { rows } = await sql<{ value: number }>`
+    select coalesce(sum(s.value), 0)::bigint / 4 as value
+    from sales_hourly s where ${db.narrow('sales_hourly', 's')} and s.machine_id = ${machineId} and ${isSale('s')}
+      and exists (select from generate_series(1, 4) as week, merchants m where m.id = s.merchant_id
+        and s.hour >= ((${now}::timestamptz at time zone m.time_zone)::date - 7 * week)::timestamp at time zone m.time_zone
+        and s.hour < (${now}::timestamptz at time zone m.time_zone - make_interval(days => 7 * week)) at time zone m.time_zone)`.execute(
+    db.query,
+  )
+  return rows[0]?.value ?? 0
+}

@@ -1,0 +1,32 @@
+import { countUpTo, offsetOf, type Page } from './paging.ts'
+import type { TenantDb } from './tenant.ts'
+
+const ofMachine = (db: TenantDb, machineId: string) => db.from('notes').where('notes.machine_id', '=', machineId)
+
+export async function listNotes(
+  db: TenantDb,
+  machineId: string,
+  page: Page & { ordType?: 'ASC' | 'DESC' | undefined },
+) {
+  const counted = await countUpTo(db, ofMachine(db, machineId))
+  const direction = page.ordType === 'ASC' ? 'asc' : 'desc'
+  const rows = await ofMachine(db, machineId)
+    .selectAll('notes')
+    .orderBy('notes.created_at', direction)
+    .orderBy('notes.id', direction)
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute()
+  return { ...counted, rows }
+}
+
+export const findNote = (db: TenantDb, machineId: string, id: string) =>
+  ofMachine(db, machineId).where('notes.id', '=', id).selectAll('notes').executeTakeFirst()
+
+export type NoteRecord = Awaited<ReturnType<typeof findNote>> & object
+
+export const insertNote = (db: TenantDb, note: NoteRecord) =>
+  db.query.insertInto('notes').values(note).returningAll().executeTakeFirstOrThrow()
+
+export const deleteNote = (db: TenantDb, note: { merchant_id: string; id: string }) =>
+  db.query.deleteFrom('notes').where('merchant_id', '=', note.merchant_id).where('id', '=', note.id).execute()

@@ -1,0 +1,26 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { TenantDb } from './tenant.ts'
+
+/** Counting stops here; beyond it a list says "more than". It is also how far a jump to a page may go. */
+export const countLimit = 10_000
+
+export interface Page {
+  /** From 1. */
+  page: number
+  size: number
+}
+
+/** Counts the rows of a query that selects nothing yet, up to the limit. */
+export async function countUpTo<DB, TB extends keyof DB, O>(
+  db: TenantDb,
+  query: SelectQueryBuilder<DB, TB, O>,
+  limit = countLimit,
+): Promise<{ total: number; capped: boolean }> {
+  const some = query.select(sql`1`.as('one')).limit(limit + 1)
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${some}) as counted`.execute(db.query)
+  const n = rows[0]?.n ?? 0
+  return { total: Math.min(n, limit), capped: n > limit }
+}
+
+/** Where a page begins. A jump past the counted rows stops at the last of them. */
+export const offsetOf = ({ page, size }: Page): number => Math.max(0, Math.min((page - 1) * size, countLimit - size))

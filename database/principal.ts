@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import type { Doors, Scope } from './tenant.ts'
+
+/** Somebody who may ask for something: the person, the role in the database, the merchants and groups assigned. */
+export interface PrincipalRecord {
+  id: string
+  email: string
+  name: string
+  role: Role
+  language: string | null
+  status: 'invited' | 'active' | 'suspended'
+  assigned: Scope
+  everyMerchant: string[]
+}
+
+/** Who an identity is, in one statement; people are known by issuer and subject, never by their e-mail address alone. */
+export async function findPrincipal(
+  doors: Doors,
+  issuer: string,
+  subject: string,
+): Promise<PrincipalRecord | undefined> {
+  return doors.withSystem(
+    'resolve principal',
+    async (db) => {
+      const { rows } = await sql<PrincipalRecord>`
+        select u.id, u.email, u.name, u.role, u.language, u.status,
+          coalesce((select json_agg(json_build_object('merchantId', a.merchant_id, 'groups',
+              case when a.all_groups then to_json('all'::text) else coalesce((select json_agg(g.group_id) from user_groups g
+                where g.user_id = a.user_id and g.merchant_id = a.merchant_id), '[]'::json) end))
+            from user_merchants a where a.user_id = u.id), '[]'::json) as assigned,
+          array(select id::text from merchants where u.role = 'superAdmin') as "everyMerchant"
+        from users u where u.issuer = ${issuer} and u.subject = ${subject}`.execute(db)
+      return rows[0]
+    },
+    'single statement',
+  )
+}

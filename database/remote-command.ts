@@ -1,0 +1,136 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { RemoteCommandFilters, remoteCommandOrds } from '#contract/remote-command.ts'
+import { remoteCommandResults, remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
+import { anyOf } from './conditions.ts'
+import { countUpTo, offsetOf, type Page } from './paging.ts'
+import type { TenantDb } from './tenant.ts'
+
+const ordColumns = {
+  createdAt: sql`remote_commands.created_at`,
+  posName: sql`lower(machines.name)`,
+  type: sql`remote_commands.type`,
+  status: sql`remote_commands.status`,
+  executedAt: sql`remote_commands.executed_at`,
+} satisfies Record<(typeof remoteCommandOrds)[number], RawBuilder<unknown>>
+
+const joined = (db: TenantDb) =>
+  db
+    .from('remote_commands')
+    .innerJoin('merchants', 'merchants.id', 'remote_commands.merchant_id')
+    .innerJoin('machines', (join) =>
+      join
+        .onRef('machines.merchant_id', '=', 'remote_commands.merchant_id')
+        .onRef('machines.id', '=', 'remote_commands.machine_id'),
+    )
+
+const shown = (db: TenantDb) =>
+  joined(db)
+    .selectAll('remote_commands')
+    .select([
+      'merchants.name as merchant_name',
+      'merchants.time_zone as time_zone',
+      'machines.name as machine_name',
+      'machines.serial as serial',
+    ])
+
+export type RemoteCommandRecord = Awaited<ReturnType<typeof findRemoteCommand>> & object
+
+export async function listRemoteCommands(
+  db: TenantDb,
+  filters: RemoteCommandFilters,
+  page: Page & { ord?: (typeof remoteCommandOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+) {
+  const filtered = () =>
+    joined(db)
+      .where(anyOf('remote_commands.status', filters.statuses, 'int'))
+      .where(anyOf('remote_commands.type', filters.types, 'int'))
+      .where(anyOf('remote_commands.machine_id', filters.posIds, 'uuid'))
+  const counted = await countUpTo(db, filtered())
+  const direction = sql.raw(page.ordType === 'ASC' ? 'asc nulls last' : 'desc nulls last')
+  const chosen = await filtered()
+    .select('remote_commands.id')
+    .orderBy(sql`${ordColumns[page.ord ?? 'createdAt']} ${direction}, remote_commands.id desc`)
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute()
+  return {
+    ...counted,
+    rows: await commandsOf(
+      db,
+      chosen.map((row) => row.id),
+    ),
+  }
+}
+
+export const findRemoteCommand = (db: TenantDb, id: string) =>
+  shown(db).where('remote_commands.id', '=', id).executeTakeFirst()
+
+/** Commands by their ids, in that order. */
+export async function commandsOf(db: TenantDb, ids: string[]): Promise<RemoteCommandRecord[]> {
+  if (ids.length === 0) return []
+  const rows = await shown(db)
+    .where(anyOf('remote_commands.id', ids, 'uuid'))
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
+}
+
+/** Machines of the scope that a command shall go to, by their ids. */
+export const machinesForCommand = (db: TenantDb, ids: readonly string[]) =>
+  db
+    .from('machines')
+    .where('machines.id', 'in', [...ids])
+    .select(['machines.merchant_id', 'machines.id', 'machines.name'])
+    .orderBy('machines.id')
+    .execute()
+
+export interface NewCommand {
+  merchant_id: string
+  id: string
+  machine_id: string
+  type: number
+  parameters: string
+  created_at: Date
+  created_by: string
+  created_by_name: string
+  not_before: Date
+  expires_at: Date
+}
+
+/** Stores commands; one whose machine already has a pending command of the type is left out. Answers the ids stored. */
+export async function insertRemoteCommands(db: TenantDb, commands: NewCommand[]): Promise<Set<string>> {
+  const rows = await db.query
+    .insertInto('remote_commands')
+    .values(commands.map((command) => ({ ...command, status: 0, next_attempt_at: command.not_before })))
+    .onConflict((conflict) =>
+      conflict.columns(['merchant_id', 'machine_id', 'type']).where(sql<boolean>`status in (0, 1)`).doNothing(),
+    )
+    .returning('id')
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
+/**
+ * Ends a command that its machine has not begun; answers whether it could still be ended. The row itself decides between a
+ * cancellation and the machine's claim, which begins only commands that are still running.
+ */
+export async function cancelRemoteCommand(
+  db: TenantDb,
+  command: { merchant_id: string; id: string },
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db.query
+    .updateTable('remote_commands')
+    .set({
+      cancel_requested: true,
+      status: remoteCommandStatuses.notExecuted,
+      result: remoteCommandResults.cancelledByUser,
+      executed_at: now,
+    })
+    .where('merchant_id', '=', command.merchant_id)
+    .where('id', '=', command.id)
+    .where('status', 'in', [remoteCommandStatuses.scheduled, remoteCommandStatuses.running])
+    .where('started_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

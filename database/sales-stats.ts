@@ -1,0 +1,104 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { posSumsOrds, StatsFilters, StatsStep } from '#contract/transaction.ts'
+import { anyOf } from './conditions.ts'
+import { countLimit, offsetOf, type Page } from './paging.ts'
+import type { TenantDb } from './tenant.ts'
+
+/** Sums over rollup rows `s` in the currency of their merchants. */
+export interface SumsRecord {
+  currency: string
+  count: number
+  value: number
+  value_charge: number
+  free_count: number
+  error_count: number
+}
+
+const sums = sql`sum(s.count)::bigint as count, sum(s.value)::bigint as value,
+  sum(s.value_charge)::bigint as value_charge, sum(s.free_count)::bigint as free_count,
+  sum(s.error_count)::bigint as error_count`
+
+/** Rollup rows `s` of the period and scope, beside their merchants `m`; the cost follows the period, not the history. */
+const rollups = (db: TenantDb, filters: StatsFilters): RawBuilder<unknown> => sql`
+  merchants m join sales_hourly s on s.merchant_id = m.id
+    and s.hour >= ${filters.startDate}::date::timestamp at time zone m.time_zone
+    and s.hour < (${filters.endDate}::date + 1)::timestamp at time zone m.time_zone
+  where ${db.narrow('merchants', 'm')} and ${db.narrow('sales_hourly', 's')}
+    and ${anyOf('s.type', filters.types, 'int')}
+    and ${anyOf('s.media_type', filters.mediaTypes, 'int')}
+    and ${anyOf('s.media_source', filters.mediaSources, 'int')}
+    and ${anyOf('s.machine_id', filters.posIds, 'uuid')}
+    and ${
+      filters.groupIds?.length
+        ? sql`s.machine_id in (select p.id from machines p where p.merchant_id = s.merchant_id
+            and p.group_id = any(${filters.groupIds}::uuid[]))`
+        : sql`true`
+    }`
+
+/** Sums of the whole period, one row per currency. */
+export async function totalsOfPeriod(db: TenantDb, filters: StatsFilters): Promise<SumsRecord[]> {
+  const { rows } = await sql<SumsRecord>`
+    select m.currency, ${sums} from ${rollups(db, filters)} group by 1 order by 1`.execute(db.query)
+  return rows
+}
+
+const formats = { hour: 'YYYY-MM-DD"T"HH24:MI', day: 'YYYY-MM-DD', week: 'YYYY-MM-DD', month: 'YYYY-MM-DD' }
+
+/** Sums step by step of the merchants' local time; a step without sales has no row. */
+export async function seriesOfPeriod(db: TenantDb, filters: StatsFilters, step: StatsStep) {
+  const { rows } = await sql<SumsRecord & { start: string }>`
+    select m.currency, to_char(date_trunc(${sql.lit(step)}, s.hour at time zone m.time_zone), ${sql.lit(formats[step])}) as start,
+      ${sums}
+    from ${rollups(db, filters)} group by 1, 2 order by 2, 1`.execute(db.query)
+  return rows
+}
+
+export type UsedColumn = 'type' | 'media_type' | 'media_source'
+
+/** Which codes were used, the most used first. */
+export async function codesUsed(db: TenantDb, filters: StatsFilters, column: UsedColumn) {
+  const { rows } = await sql<SumsRecord & { code: number }>`
+    select ${sql.ref(`s.${column}`)} as code, m.currency, ${sums}
+    from ${rollups(db, filters)} group by 1, 2 order by sum(s.count) desc, 1`.execute(db.query)
+  return rows
+}
+
+const ordColumns = {
+  value: sql`sum(s.value)`,
+  count: sql`sum(s.count)`,
+  posName: sql`lower(p.name)`,
+  freeCount: sql`sum(s.free_count)`,
+  errorCount: sql`sum(s.error_count)`,
+} satisfies Record<(typeof posSumsOrds)[number], RawBuilder<unknown>>
+
+/** Sums by point of sale. */
+export async function sumsByMachine(
+  db: TenantDb,
+  filters: StatsFilters,
+  page: Page & { ord?: (typeof posSumsOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+) {
+  const ord = page.ord ?? 'value'
+  const direction = sql.raw(page.ordType ?? (ord === 'posName' ? 'ASC' : 'DESC'))
+  const { rows } = await sql<
+    SumsRecord & {
+      machine_id: string
+      name: string
+      serial: string
+      merchant_id: string
+      merchant_name: string
+      total: number
+    }
+  >`
+    select x.*, count(*) over ()::int as total from (
+      select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, ${sums},
+        row_number() over (order by ${ordColumns[ord]} ${direction}, s.machine_id) as place
+      from (select s.merchant_id, s.machine_id, sum(s.count) as count, sum(s.value) as value, sum(s.value_charge) as value_charge,
+          sum(s.free_count) as free_count, sum(s.error_count) as error_count
+        from ${rollups(db, filters)} group by 1, 2) s
+      join merchants m on m.id = s.merchant_id
+      join machines p on p.merchant_id = s.merchant_id and p.id = s.machine_id
+      group by s.machine_id, p.name, p.serial, m.id, m.name, m.currency
+    ) x order by place limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+  const total = rows[0]?.total ?? 0
+  return { rows, total: Math.min(total, countLimit), capped: total > countLimit }
+}

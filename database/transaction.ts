@@ -1,0 +1,152 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { TransactionFilters } from '#contract/transaction.ts'
+import { anyOf, machinesMatching } from './conditions.ts'
+import { type Cursor, readCursor, writeCursor } from './cursor.ts'
+import { countLimit, offsetOf, type Page } from './paging.ts'
+import type { TenantDb } from './tenant.ts'
+
+export interface TransactionRecord {
+  id: string
+  merchant_id: string
+  merchant_name: string
+  time_zone: string
+  currency: string
+  machine_id: string
+  machine_name: string
+  serial: string
+  type: number
+  media_type: number
+  media_source: number
+  price_line: number | null
+  price_table: number | null
+  product: string | null
+  product_code: string | null
+  value: number
+  value_charge: number
+  free_sale: boolean
+  error_sale: boolean
+  media_serial: string | null
+  credit_card_file_id: string | null
+  external_user_id: string | null
+  original_transaction_id: string | null
+  created_at: Date
+  machine_time: string | null
+  saved_at: Date
+  micros: number
+}
+
+const also = (conditions: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(conditions, sql` and `)}`
+const isTrue = (column: string, wanted: boolean | undefined) =>
+  wanted === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${wanted}`
+
+/** Conditions on `t`, beside the merchant `m` whose zone says when its days begin. */
+const matching = (db: TenantDb, filters: TransactionFilters) =>
+  also([
+    sql<boolean>`t.merchant_id = m.id`,
+    db.narrow('transactions', 't'),
+    sql<boolean>`t.created_at >= ${filters.startDate}::date::timestamp at time zone m.time_zone`,
+    sql<boolean>`t.created_at < (${filters.endDate}::date + 1)::timestamp at time zone m.time_zone`,
+    anyOf('t.type', filters.types, 'int'),
+    anyOf('t.media_type', filters.mediaTypes, 'int'),
+    anyOf('t.media_source', filters.mediaSources, 'int'),
+    anyOf('t.machine_id', filters.posIds, 'uuid'),
+    isTrue('t.free_sale', filters.freeSale),
+    isTrue('t.error_sale', filters.errorSale),
+    ...(filters.groupIds?.length
+      ? [
+          sql<boolean>`t.machine_id in (select id from machines where merchant_id = m.id
+            and group_id = any(${filters.groupIds}::uuid[]))`,
+        ]
+      : []),
+    ...(filters.search
+      ? [
+          sql<boolean>`(t.product ilike ${literally(filters.search)} or t.product_code ilike ${literally(filters.search)}
+            or t.media_serial ilike ${literally(filters.search)} or t.machine_id in ${machinesMatching(filters.search)})`,
+        ]
+      : []),
+  ])
+
+const literally = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+const microsOf = sql`(extract(epoch from t.created_at) * 1000000)::bigint`
+
+/** What a transaction is shown with, from its row `t` and its merchant `m`. */
+const shown = sql`t.id, t.merchant_id, m.name as merchant_name, m.time_zone, m.currency, t.machine_id,
+  p.name as machine_name, p.serial, t.type, t.media_type, t.media_source, t.price_line, t.price_table, t.product,
+  t.product_code, t.value, t.value_charge, t.free_sale, t.error_sale, t.media_serial, t.credit_card_file_id,
+  t.external_user_id, t.created_at, t.machine_time, t.saved_at, ${microsOf} as micros,
+  case when t.original_seq is not null then (select o.id from transactions o where o.merchant_id = t.merchant_id
+    and o.machine_id = t.machine_id and o.seq = t.original_seq and o.epoch = t.epoch
+    and o.created_at between t.created_at - interval '60 days' and t.created_at + interval '1 day' limit 1) end
+  as original_transaction_id`
+
+/**
+ * A page of transactions by time. With a cursor (from the page before or behind) the cost is the same at any depth, since every
+ * merchant's index is entered right there; without one the page is counted from the start, as far as counting goes.
+ */
+export async function listTransactions(
+  db: TenantDb,
+  filters: TransactionFilters,
+  page: Page & { ordType?: 'ASC' | 'DESC' | undefined; cursor?: string | undefined },
+) {
+  const cursor = readCursor(page.cursor)
+  const oldestFirst = page.ordType === 'ASC'
+  // Going back reads the other way round, and turns the rows over at the end.
+  const ascending = cursor?.back ? !oldestFirst : oldestFirst
+  const direction = sql.raw(ascending ? 'asc' : 'desc')
+  const offset = cursor ? 0 : offsetOf(page)
+  const wanted = page.size + 1
+  const { rows } = await sql<TransactionRecord>`
+    select ${shown} from (
+      select t.* from merchants m cross join lateral (
+        select t.* from transactions t
+        where ${matching(db, filters)} and ${beyond(cursor, ascending)}
+        order by t.created_at ${direction}, t.id ${direction} limit ${offset + wanted}
+      ) t
+      where ${db.narrow('merchants', 'm')}
+      order by t.created_at ${direction}, t.id ${direction} limit ${wanted} offset ${offset}
+    ) t
+    join merchants m on m.id = t.merchant_id
+    join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
+    order by t.created_at ${direction}, t.id ${direction}`.execute(db.query)
+  const hasMore = rows.length > page.size
+  const shownRows = rows.slice(0, page.size)
+  if (cursor?.back) shownRows.reverse()
+  const first = shownRows[0]
+  const last = shownRows.at(-1)
+  const hasNext = cursor?.back ? true : hasMore
+  const hasPrevious = cursor?.back ? hasMore : cursor !== undefined || offset > 0
+  return {
+    rows: shownRows,
+    ...(await countTransactions(db, filters)),
+    next: hasNext && last ? writeCursor({ micros: last.micros, id: last.id, back: false }) : null,
+    previous: hasPrevious && first ? writeCursor({ micros: first.micros, id: first.id, back: true }) : null,
+  }
+}
+
+function beyond(cursor: Cursor | undefined, ascending: boolean): RawBuilder<boolean> {
+  if (!cursor) return sql<boolean>`true`
+  const at = sql`(timestamptz 'epoch' + ${cursor.micros}::bigint * interval '1 microsecond')`
+  return ascending
+    ? sql<boolean>`(t.created_at, t.id) > (${at}, ${cursor.id}::uuid)`
+    : sql<boolean>`(t.created_at, t.id) < (${at}, ${cursor.id}::uuid)`
+}
+
+async function countTransactions(db: TenantDb, filters: TransactionFilters) {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
+      select from merchants m cross join lateral (
+        select from transactions t where ${matching(db, filters)} limit ${countLimit + 1}
+      ) t where ${db.narrow('merchants', 'm')} limit ${countLimit + 1}
+    ) as counted`.execute(db.query)
+  const n = rows[0]?.n ?? 0
+  return { total: Math.min(n, countLimit), capped: n > countLimit }
+}
+
+/** One transaction; its id tells its month only roughly, so every partition's key is asked. */
+export async function findTransaction(db: TenantDb, id: string): Promise<TransactionRecord | undefined> {
+  const { rows } = await sql<TransactionRecord>`
+    select ${shown} from transactions t
+    join merchants m on m.id = t.merchant_id
+    join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
+    where t.id = ${id}::uuid and ${db.narrow('transactions', 't')}`.execute(db.query)
+  return rows[0]
+}

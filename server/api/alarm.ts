@@ -1,0 +1,95 @@
+import type { Alarm, alarms } from '#contract/alarm.ts'
+import { ProductError } from '#contract/errors.ts'
+import { toWire, toWireOrNull } from '#contract/instant.ts'
+import { type AlarmRecord, deleteAlarm, findAlarm, listAlarms, repairAlarm } from '#database/alarm.ts'
+import { recordChange } from '#database/change-log.ts'
+import type { TenantDb } from '#database/tenant.ts'
+import type { Handlers } from './handlers.ts'
+import { machineOf, refuseForeign, refuseReversed } from './refuse.ts'
+
+export const presentAlarm = (alarm: AlarmRecord): Alarm => ({
+  id: alarm.id,
+  merchantId: alarm.merchant_id,
+  merchantName: alarm.merchant_name,
+  posId: alarm.machine_id,
+  posName: alarm.machine_name,
+  posSerial: alarm.serial,
+  deviceType: alarm.device_type,
+  groupId: alarm.group_id,
+  groupName: alarm.group_name,
+  timeZone: alarm.time_zone,
+  code: alarm.code,
+  source: alarm.source as Alarm['source'],
+  category: alarm.category as Alarm['category'],
+  criticity: alarm.criticity as Alarm['criticity'],
+  status: alarm.status as Alarm['status'],
+  message: alarm.message,
+  detail: alarm.detail,
+  count: alarm.count,
+  createdAt: toWire(alarm.created_at),
+  lastAt: toWire(alarm.last_at),
+  repairedAt: toWireOrNull(alarm.repaired_at),
+  repairedBy: alarm.repaired_by,
+  repairNote: alarm.repair_note,
+  remainingCycles: alarm.remaining_cycles,
+  mcbf: alarm.mcbf,
+})
+
+async function alarmOf(db: TenantDb, posId: string, alarmId: string): Promise<AlarmRecord> {
+  await machineOf(db, posId)
+  const alarm = await findAlarm(db, posId, alarmId)
+  if (!alarm) throw new ProductError('AlarmNotFound')
+  return alarm
+}
+
+export const alarmHandlers: Handlers<typeof alarms> = {
+  listAlarms: async ({ db, query }) => {
+    refuseReversed(query)
+    await refuseForeign(db, query)
+    const { rows, total, capped } = await listAlarms(db, query, query)
+    return { items: rows.map(presentAlarm), total, capped }
+  },
+
+  listMachineAlarms: async ({ db, params, query }) => {
+    refuseReversed(query)
+    await machineOf(db, params.posId)
+    await refuseForeign(db, query)
+    const { rows, total, capped } = await listAlarms(db, { ...query, machineId: params.posId }, query)
+    return { items: rows.map(presentAlarm), total, capped }
+  },
+
+  repairAlarm: async ({ db, params, body, user, now, live }) => {
+    const alarm = await alarmOf(db, params.posId, params.alarmId)
+    const wasOpen = await repairAlarm(db, alarm, { name: user.name, at: now, note: body.note })
+    if (!wasOpen) throw new ProductError('AlarmAlreadyRepaired')
+    const after = presentAlarm(await alarmOf(db, params.posId, params.alarmId))
+    await recordChange(db, {
+      merchantId: alarm.merchant_id,
+      at: now,
+      user,
+      action: 'alarm.repair',
+      subjectType: 'alarm',
+      subjectId: alarm.id,
+      before: presentAlarm(alarm),
+      after,
+    })
+    db.afterCommit(() => live.announce(alarm.merchant_id, 'alarm', alarm.machine_id))
+    return after
+  },
+
+  deleteAlarm: async ({ db, params, user, now, live }) => {
+    const alarm = await alarmOf(db, params.posId, params.alarmId)
+    await deleteAlarm(db, alarm)
+    await recordChange(db, {
+      merchantId: alarm.merchant_id,
+      at: now,
+      user,
+      action: 'alarm.delete',
+      subjectType: 'alarm',
+      subjectId: alarm.id,
+      before: presentAlarm(alarm),
+    })
+    db.afterCommit(() => live.announce(alarm.merchant_id, 'alarm', alarm.machine_id))
+    return undefined
+  },
+}

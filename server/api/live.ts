@@ -1,0 +1,60 @@
+import type { LiveHint } from '#contract/live.ts'
+import { foreignMachines } from '#database/group.ts'
+import type { Doors, Scope } from '#database/tenant.ts'
+import type { UserCall } from './handlers.ts'
+import { resolvePrincipal } from './scope.ts'
+
+const beatMillis = 25_000
+/** A reader that takes nothing for this many bytes is let go; it will come back and ask again. */
+const longestQueue = 256 * 1024
+
+/**
+ * Server-sent hints, each narrowed to what the person may see. Every beat looks the person up again, so that a suspended or
+ * narrowed one loses the stream, and it ends with the token that opened it.
+ */
+export function streamHints({ reply, request, live, doors, user, caller }: UserCall): void {
+  reply.hijack()
+  const out = reply.raw
+  out.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  out.write('retry: 2000\n\n')
+  let scope = user.scope
+
+  const end = () => {
+    clearInterval(beat)
+    clearTimeout(expiry)
+    leave()
+    out.end()
+  }
+  const send = (text: string) => {
+    if (out.writableLength > longestQueue) end()
+    else out.write(text)
+  }
+  const leave = live.subscribe((hint) => {
+    narrowHint(doors, scope, hint).then(
+      (seen) => seen && send(`data: ${JSON.stringify(seen)}\n\n`),
+      (error: unknown) => request.log.warn({ err: error }, 'a hint could not be narrowed'),
+    )
+  })
+  const beat = setInterval(() => {
+    resolvePrincipal(doors, caller).then((again) => {
+      scope = again.scope
+      send(': still here\n\n')
+    }, end)
+  }, beatMillis)
+  const expiry = setTimeout(end, Math.min(caller.expiresAt.getTime() - Date.now(), 2 ** 31 - 1))
+  request.raw.on('close', end)
+}
+
+/** The part of a hint that lies in a scope, or undefined. */
+export async function narrowHint(doors: Doors, scope: Scope, hint: LiveHint): Promise<LiveHint | undefined> {
+  const pairs = scope.filter((pair) => pair.merchantId === hint.merchantId)
+  if (pairs.length === 0) return undefined
+  if (pairs.some((pair) => pair.groups === 'all') || hint.posIds.length === 0) return hint
+  const foreign = new Set(await doors.withTenant(pairs, (db) => foreignMachines(db, hint.posIds), 'read'))
+  const posIds = hint.posIds.filter((id) => !foreign.has(id))
+  return posIds.length === 0 ? undefined : { ...hint, posIds }
+}

@@ -1,0 +1,63 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { ProductError } from '#contract/errors.ts'
+import { toWire } from '#contract/instant.ts'
+import type { Note, notes } from '#contract/note.ts'
+import { recordChange } from '#database/change-log.ts'
+import { deleteNote, findNote, insertNote, listNotes, type NoteRecord } from '#database/note.ts'
+import type { Handlers } from './handlers.ts'
+import { machineOf } from './refuse.ts'
+
+export const presentNote = (note: NoteRecord): Note => ({
+  id: note.id,
+  merchantId: note.merchant_id,
+  posId: note.machine_id,
+  creationDate: toWire(note.created_at),
+  createdBy: note.created_by_name,
+  note: note.note,
+})
+
+export const noteHandlers: Handlers<typeof notes> = {
+  listNotes: async ({ db, params, query }) => {
+    await machineOf(db, params.posId)
+    const { rows, total, capped } = await listNotes(db, params.posId, query)
+    return { items: rows.map(presentNote), total, capped }
+  },
+
+  createNote: async ({ db, params, body, user, now, live }) => {
+    const machine = await machineOf(db, params.posId)
+    const note = presentNote(
+      await insertNote(db, {
+        merchant_id: machine.merchant_id,
+        id: randomUUIDv7(),
+        machine_id: machine.id,
+        created_at: now,
+        created_by: user.id,
+        created_by_name: user.name,
+        note: body.note,
+      }),
+    )
+    const subject = { subjectType: 'note', subjectId: note.id }
+    await recordChange(db, {
+      merchantId: machine.merchant_id,
+      at: now,
+      user,
+      action: 'note.create',
+      ...subject,
+      after: note,
+    })
+    db.afterCommit(() => live.announce(machine.merchant_id, 'note', machine.id))
+    return note
+  },
+
+  deleteNote: async ({ db, params, user, now, live }) => {
+    const machine = await machineOf(db, params.posId)
+    const note = await findNote(db, params.posId, params.noteId)
+    if (!note) throw new ProductError('NoteNotFound')
+    if (note.created_by !== user.id) throw new ProductError('Forbidden')
+    await deleteNote(db, note)
+    const subject = { subjectType: 'note', subjectId: note.id, before: presentNote(note) }
+    await recordChange(db, { merchantId: machine.merchant_id, at: now, user, action: 'note.delete', ...subject })
+    db.afterCommit(() => live.announce(machine.merchant_id, 'note', machine.id))
+    return undefined
+  },
+}

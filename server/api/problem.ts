@@ -1,0 +1,77 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
+import { type ErrorCode, errors, ProductError } from '#contract/errors.ts'
+
+/** The shape of an answer that refuses (RFC 9457), for those who read it: `code` is a key of the errors table. */
+export interface Problem {
+  type: string
+  title: string
+  status: number
+  code: ErrorCode
+  requestId: string
+  /** Which fields are wrong, and how, when an input is. */
+  errors?: { path: string; code: string; message: string }[]
+}
+
+/** What is said of a refusal beside what follows from its code. */
+export type Refusal = { code: ErrorCode } & Record<string, unknown>
+
+export function sendProblem(reply: FastifyReply, problem: Refusal): void {
+  const status = errors[problem.code]
+  reply.status(status).type('application/problem+json')
+  reply.send(
+    JSON.stringify({
+      type: `urn:gettone:error:${problem.code}`,
+      title: problem.code,
+      status,
+      requestId: reply.request.id,
+      ...problem,
+    }),
+  )
+}
+
+/** The one place where errors become answers. What we did not mean to throw is a 500 with the request's id, and is logged. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | ProductError, request, reply) => {
+    const problem = problemOf(error)
+    if (problem.code === 'Internal') request.log.error({ err: error }, 'a request failed')
+    else request.log.info({ code: problem.code }, 'refused')
+    if (reply.raw.headersSent) return reply.raw.destroy()
+    if (problem.code === 'Unauthorized') reply.header('www-authenticate', 'Bearer')
+    return sendProblem(reply, problem)
+  })
+  app.setNotFoundHandler((request: FastifyRequest, reply) => {
+    request.log.info({ code: 'NotFound' }, 'refused')
+    return sendProblem(reply, { code: 'NotFound' })
+  })
+}
+
+const codesOfStatus: Partial<Record<number, ErrorCode>> = {
+  400: 'BadRequest',
+  404: 'NotFound',
+  413: 'PayloadTooLarge',
+  415: 'UnsupportedMediaType',
+  429: 'TooManyRequests',
+  503: 'ServiceUnavailable',
+}
+
+function problemOf(error: FastifyError | ProductError): Refusal {
+  if (error instanceof ProductError) return { ...error.facts, code: error.code }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const faults = error.validation.map((fault) => ({
+      path: fault.instancePath.split('/').slice(1).join('.'),
+      code: fault.keyword,
+      message: fault.message ?? '',
+    }))
+    return { code: 'ValidationFailed', errors: faults }
+  }
+  if (isResponseSerializationError(error)) return { code: 'Internal' }
+  if (isUnreachable(error)) return { code: 'ServiceUnavailable' }
+  return { code: codesOfStatus[error.statusCode ?? 500] ?? 'Internal' }
+}
+
+/** The database cannot be reached or is shutting down; the caller may try again. */
+const isUnreachable = (error: { code?: string }) =>
+  ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '08006', '08001'].includes(
+    error.code ?? '',
+  )

@@ -1,0 +1,174 @@
+import { randomUUIDv7 } from 'node:crypto'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify'
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { Logger } from 'pino'
+import { type Permission, roleMay } from '#contract/access.ts'
+import type { AnyEndpoint } from '#contract/endpoint.ts'
+import { type EndpointName, endpoints } from '#contract/endpoints.ts'
+import { ProductError } from '#contract/errors.ts'
+import type { Authenticator, Caller } from './authentication.ts'
+import { handlers, type Services, type UserCall } from './handlers.ts'
+import { handleErrors } from './problem.ts'
+import { resolvePrincipal, scopeOf } from './scope.ts'
+
+export const apiPrefix = '/api/v1'
+const longestBody = 1024 * 1024
+
+/** A Fastify that speaks problem documents and gives each request an id; without routes. */
+export function createApp(
+  log: Logger,
+  options: { trustProxy?: boolean; https?: { key: string; cert: string } } = {},
+): FastifyInstance {
+  const settings: FastifyServerOptions = {
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUIDv7(),
+    bodyLimit: longestBody,
+    trustProxy: options.trustProxy ?? false,
+    // A client that trickles its request is let go; idle connections are closed by the keep-alive time.
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    ...(options.https ? { https: options.https } : {}),
+  }
+  const app = Fastify(settings)
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  handleErrors(app)
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.routeOptions.config.isQuiet) return
+    const { method, url } = request
+    request.log.info(
+      { method, url: url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
+  })
+  return app
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers that nobody wants to read about in the log: health, metrics, static files. */
+    isQuiet?: boolean
+  }
+}
+
+/** Registers every row of the contract, its documentation at /api/openapi.json, and a page to browse it at /api/docs. */
+export async function registerApi(
+  app: FastifyInstance,
+  services: Services,
+  authenticator: Authenticator,
+): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Gettone',
+        version: services.config.version,
+        description: 'A portal for operators of vending machines.',
+      },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    },
+    transform: jsonSchemaTransform,
+  })
+  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
+  app.get('/api/openapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => app.swagger())
+  await app.register(async (api) => {
+    for (const [name, row] of Object.entries(endpoints)) {
+      registerEndpoint(api, name as EndpointName, row as unknown as AnyEndpoint, services, authenticator)
+    }
+  })
+}
+
+// Handlers differ in their input by endpoint; here, where all are the same, they are told apart by name alone.
+type AnyHandler = (call: Partial<UserCall> & { params: unknown; query: unknown; body: unknown }) => Promise<unknown>
+
+function registerEndpoint(
+  api: FastifyInstance,
+  name: EndpointName,
+  row: AnyEndpoint,
+  services: Services,
+  authenticator: Authenticator,
+): void {
+  const handler = handlers[name] as unknown as AnyHandler
+  const isOpen = row.needs === 'anyone'
+  api.route({
+    method: row.method,
+    url: apiPrefix + row.path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { isQuiet: row.produces === 'text/event-stream' },
+    schema: {
+      operationId: name,
+      summary: row.summary,
+      tags: [
+        row.path.split('/').find((part) => part !== '' && part !== 'merchants' && !part.startsWith('{')) ?? 'merchants',
+      ],
+      params: row.params,
+      ...(row.query ? { querystring: row.query } : {}),
+      ...(row.body ? { body: row.body } : {}),
+      ...(row.ok ? { response: { [row.status]: row.ok } } : {}),
+      ...(isOpen ? {} : { security: [{ bearer: [] }] }),
+    },
+    // Who is calling is settled before the input is looked at, so that a stranger learns nothing of our fields.
+    onRequest: async (request) => {
+      if (!isOpen) await admit(request, row.needs as Permission, services, authenticator)
+    },
+    handler: async (request, reply) => {
+      reply.status(row.status)
+      const result = await run(handler, row, services, request, reply)
+      if (row.ok) return result
+      if (!row.produces) return reply.status(204).send()
+      return reply
+    },
+  })
+}
+
+interface Admitted {
+  caller: Caller
+  user: UserCall['user']
+}
+const admitted = new WeakMap<FastifyRequest, Admitted>()
+
+async function admit(
+  request: FastifyRequest,
+  needs: Permission,
+  services: Services,
+  authenticator: Authenticator,
+): Promise<void> {
+  const bearer = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (!bearer) throw new ProductError('Unauthorized')
+  const caller = await authenticator.authenticate(bearer)
+  const user = await resolvePrincipal(services.doors, caller)
+  if (!roleMay(user.role, needs)) throw new ProductError('Forbidden')
+  admitted.set(request, { caller, user })
+}
+
+async function run(
+  handler: AnyHandler,
+  row: AnyEndpoint,
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const input = { params: request.params, query: request.query, body: request.body }
+  const call = { ...services, ...input, ...admitted.get(request), now: new Date(), request, reply }
+  if (!call.user || !row.path.includes('{merchantId}')) return handler(call)
+  const { merchantId } = request.params as { merchantId: string }
+  if (row.produces) reply.type(row.produces)
+  return services.doors.withTenant(
+    scopeOf(call.user, merchantId),
+    (db) => handler({ ...call, db } as typeof call),
+    row.method === 'GET' ? 'read' : 'write',
+  )
+}

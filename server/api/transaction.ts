@@ -1,0 +1,108 @@
+import { ProductError } from '#contract/errors.ts'
+import { toWire } from '#contract/instant.ts'
+import type { StatsFilters, StatsStep, Sums, Transaction, transactions, UsedCode } from '#contract/transaction.ts'
+import {
+  codesUsed,
+  type SumsRecord,
+  seriesOfPeriod,
+  sumsByMachine,
+  totalsOfPeriod,
+  type UsedColumn,
+} from '#database/sales-stats.ts'
+import type { TenantDb } from '#database/tenant.ts'
+import { findTransaction, listTransactions, type TransactionRecord } from '#database/transaction.ts'
+import { stepFor } from '#domain/stats-step.ts'
+import type { Handlers } from './handlers.ts'
+import { refuseForeign, refuseReversed } from './refuse.ts'
+
+export const presentTransaction = (row: TransactionRecord): Transaction => ({
+  id: row.id,
+  merchantId: row.merchant_id,
+  merchantName: row.merchant_name,
+  timeZone: row.time_zone,
+  currency: row.currency as Transaction['currency'],
+  posId: row.machine_id,
+  posName: row.machine_name,
+  posSerial: row.serial,
+  type: row.type,
+  mediaType: row.media_type,
+  mediaSource: row.media_source,
+  priceLine: row.price_line,
+  priceTable: row.price_table,
+  product: row.product,
+  productCode: row.product_code,
+  value: row.value,
+  valueCharge: row.value_charge,
+  freeSale: row.free_sale,
+  errorSale: row.error_sale,
+  mediaSerial: row.media_serial,
+  creditCardFileId: row.credit_card_file_id,
+  externalUserId: row.external_user_id,
+  originalTransactionId: row.original_transaction_id,
+  createdAt: toWire(row.created_at),
+  machineTime: row.machine_time,
+  savedAt: toWire(row.saved_at),
+})
+
+const presentSums = (row: SumsRecord): Sums => ({
+  currency: row.currency as Sums['currency'],
+  count: row.count,
+  value: row.value,
+  valueCharge: row.value_charge,
+  freeCount: row.free_count,
+  errorCount: row.error_count,
+})
+
+async function used(db: TenantDb, query: StatsFilters, column: UsedColumn): Promise<UsedCode[]> {
+  refuseReversed(query)
+  await refuseForeign(db, query)
+  const rows = await codesUsed(db, query, column)
+  return rows.map((row) => ({ ...presentSums(row), code: row.code }))
+}
+
+export const transactionHandlers: Handlers<typeof transactions> = {
+  listTransactions: async ({ db, query }) => {
+    refuseReversed(query)
+    await refuseForeign(db, query)
+    const { rows, ...page } = await listTransactions(db, query, query)
+    return { items: rows.map(presentTransaction), ...page }
+  },
+
+  getTransaction: async ({ db, params }) => {
+    const transaction = await findTransaction(db, params.transactionId)
+    if (!transaction) throw new ProductError('TransactionNotFound')
+    return presentTransaction(transaction)
+  },
+
+  statsOfPeriod: async ({ db, query }) => {
+    refuseReversed(query)
+    await refuseForeign(db, query)
+    const step: StatsStep = query.step ?? stepFor(query)
+    const totals = await totalsOfPeriod(db, query)
+    const series = await seriesOfPeriod(db, query, step)
+    return {
+      step,
+      totals: totals.map(presentSums),
+      series: series.map((row) => ({ ...presentSums(row), start: row.start })),
+    }
+  },
+
+  statsByPos: async ({ db, query }) => {
+    refuseReversed(query)
+    await refuseForeign(db, query)
+    const { rows, total, capped } = await sumsByMachine(db, query, query)
+    const items = rows.map((row) => ({
+      ...presentSums(row),
+      posId: row.machine_id,
+      posName: row.name,
+      posSerial: row.serial,
+      merchantId: row.merchant_id,
+      merchantName: row.merchant_name,
+    }))
+    return { items, total, capped }
+  },
+
+  typesUsed: ({ db, query }) => used(db, query, 'type'),
+  mediaTypesUsed: ({ db, query }) => used(db, query, 'media_type'),
+  mediaSourcesUsed: ({ db, query }) => used(db, query, 'media_source'),
+}
