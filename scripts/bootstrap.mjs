@@ -25,7 +25,7 @@ await run(
 async function install() {
   const started = Date.now()
   const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`
-  console.log(`Installing ${packagesForThisMachine(root).length} packages: about 160 MB to download, 800 MB unpacked,`)
+  console.log(`Installing about ${packagesForThisMachine(root).length} packages: 290 MB to download, 800 MB unpacked,`)
   console.log('among them Node 24 (190 MB), PostgreSQL 18 (60 MB) and the tools that build the portal.')
   const progress = setInterval(() => console.log(`  still installing (${elapsed()})`), 15_000)
   const { code, signal } = await npm([

@@ -36,7 +36,13 @@ export const damaged = (cluster: string, reason: string) =>
 export function explain(cluster: string, said: string[]): EmbeddedPostgresError {
   const words = said.join('\n')
   if (/No space left on device/.test(words)) return diskFull(cluster)
-  if (/wrong ownership|Permission denied|could not look up effective user/.test(words)) return wrongOwner(cluster)
+  if (/wrong ownership|Permission denied/.test(words)) return wrongOwner(cluster)
+  if (/could not look up effective user/.test(words)) {
+    return new EmbeddedPostgresError(
+      'unsupported-system',
+      `PostgreSQL runs only as a user the system knows by name, and user ${process.getuid?.()} has none here: add it to /etc/passwd, or set DATABASE_URL to a PostgreSQL of your own.`,
+    )
+  }
   const reason =
     /(?:FATAL|PANIC|error): +(.*)/.exec(words)?.[1] ?? said.findLast((line) => line.trim()) ?? 'no reason was given'
   return damaged(cluster, reason.trim())
