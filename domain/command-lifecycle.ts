@@ -1,0 +1,126 @@
+import {
+  type RemoteCommandResult,
+  type RemoteCommandStatus,
+  remoteCommandResults as results,
+  remoteCommandStatuses as statuses,
+} from '#contract/vocabulary/remote-command.ts'
+
+/*
+ * The life of a command. It is sent until its machine claims it, just before executing; the answer to the claim (go or no go)
+ * settles every race with its expiry and its cancellation, and what the machine then reports ends it.
+ */
+
+export interface CommandState {
+  status: RemoteCommandStatus
+  result: RemoteCommandResult | null
+  attempts: number
+  maximumAttempts: number
+  notBefore: Date
+  expiresAt: Date
+  nextAttemptAt: Date
+  /** The machine was told to go. */
+  startedAt: Date | null
+  /** The claim that was told so; the same one asked again is told the same. */
+  claimId: string | null
+}
+
+/** What to change in the row; what is not named stays. */
+export interface CommandChange {
+  status?: RemoteCommandStatus
+  result?: RemoteCommandResult
+  resultInfo?: string | null
+  cancelRequested?: boolean
+  attempts?: number
+  nextAttemptAt?: Date
+  startedAt?: Date
+  executedAt?: Date
+  claimId?: string
+}
+
+export type Outcome = 'success' | 'warning' | 'error' | 'unsupported'
+
+/** A machine that was told to go and says no more is given up after this. */
+export const silenceAfterGoMs = 60 * 60_000
+
+const firstPauseMs = 10_000
+const longestPauseMs = 10 * 60_000
+
+/** How long to wait for a claim after the n-th sending: 10 s, 20 s, 40 s … up to 10 minutes. */
+export const pauseAfter = (attempts: number): number =>
+  Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempts - 1, 16))
+
+const isPending = ({ status }: CommandState) => status === statuses.scheduled || status === statuses.running
+const isBefore = (one: Date, other: Date) => one.getTime() < other.getTime()
+const notExecuted = (result: RemoteCommandResult): CommandChange => ({ status: statuses.notExecuted, result })
+
+/** Ends a command whose time is over or whose last attempt went unanswered. Null: it lives on, or is ended already. */
+export function expire(command: CommandState, now: Date): CommandChange | null {
+  if (!isPending(command)) return null
+  if (command.startedAt) {
+    const isGivenUp = now.getTime() - command.startedAt.getTime() >= silenceAfterGoMs
+    return isGivenUp && !isBefore(now, command.expiresAt) ? notExecuted(results.expired) : null
+  }
+  if (!isBefore(now, command.expiresAt)) return notExecuted(results.expired)
+  const isSpent = command.attempts >= command.maximumAttempts && !isBefore(now, command.nextAttemptAt)
+  return isSpent ? notExecuted(results.retriesExceeded) : null
+}
+
+/**
+ * Sends a command to its machine, which is connected; `isAsked` when the machine itself asks what waits for it, which is
+ * no attempt of ours and needs no pause. Null: not now.
+ */
+export function send(command: CommandState, now: Date, { isAsked = false } = {}): CommandChange | null {
+  if (!isPending(command) || command.startedAt) return null
+  if (isBefore(now, command.notBefore) || !isBefore(now, command.expiresAt)) return null
+  if (isAsked) return command.status === statuses.running ? {} : { status: statuses.running }
+  if (isBefore(now, command.nextAttemptAt) || command.attempts >= command.maximumAttempts) return null
+  const attempts = command.attempts + 1
+  return { status: statuses.running, attempts, nextAttemptAt: new Date(now.getTime() + pauseAfter(attempts)) }
+}
+
+/** The machine asks whether to execute. Only one claim is ever told to go. */
+export function claim(
+  command: CommandState,
+  claimId: string,
+  now: Date,
+): { go: boolean; change: CommandChange | null } {
+  if (command.startedAt) return { go: isPending(command) && command.claimId === claimId, change: null }
+  if (!isPending(command) || isBefore(now, command.notBefore)) return { go: false, change: null }
+  if (!isBefore(now, command.expiresAt)) return { go: false, change: notExecuted(results.expired) }
+  return { go: true, change: { status: statuses.running, startedAt: now, claimId } }
+}
+
+const ends = {
+  success: { status: statuses.received, result: results.success },
+  warning: { status: statuses.receivedWithWarnings, result: results.unknownWarning },
+  error: { status: statuses.receivedWithErrors, result: results.unknownError },
+  unsupported: { status: statuses.notExecuted, result: results.unsupported },
+} as const satisfies Record<Outcome, CommandChange>
+
+/**
+ * The machine says how it went. `repeated`: it has been said before and nothing changes. `refused`: nobody told it to go. What
+ * a machine reports after it was given up still counts, for it is the truth.
+ */
+export function report(
+  command: CommandState,
+  outcome: Outcome,
+  info: string | null,
+  executedAt: Date,
+): CommandChange | 'repeated' | 'refused' {
+  if (!command.startedAt) return 'refused'
+  const isGivenUp = command.status === statuses.notExecuted && command.result === results.expired
+  if (!isPending(command) && !isGivenUp) return 'repeated'
+  return { ...ends[outcome], resultInfo: info, executedAt }
+}
+
+/** A person takes it back. Null: its machine has begun, or it has ended. */
+export function cancel(command: CommandState): CommandChange | null {
+  if (!isPending(command) || command.startedAt) return null
+  return { ...notExecuted(results.cancelledByUser), cancelRequested: true }
+}
+
+/** It cannot be sent at all: its message would be larger than a machine takes. */
+export const refuseToSend = (info: string): CommandChange => ({
+  ...notExecuted(results.unknownError),
+  resultInfo: info,
+})
