@@ -1,0 +1,44 @@
+import type { Language } from '#contract/vocabulary/languages.ts'
+import type { Account } from '#database/identity.ts'
+import { type Mail, writeLetter } from '../mail/mail.ts'
+import { wordsIn } from '../words.ts'
+import { identityPath } from './provider.ts'
+
+/** The identity provider's letters, in the reader's own language when it is known. */
+export function makeLetters(origin: string, mail: Mail) {
+  const address = (path: string) => `${origin}${identityPath}/${path}`
+
+  function send(
+    account: Account,
+    language: Language,
+    kind: 'reset' | 'invitation' | 'changed',
+    facts: { path: string; when?: string },
+  ): Promise<void> {
+    const words = wordsIn(language, 'identity')
+    const said = { name: account.name, role: words(`roles.${account.role}`), when: facts.when }
+    const letter = writeLetter({
+      language,
+      subject: words(`mail.${kind}.subject`),
+      paragraphs: [words('mail.greeting', said), words(`mail.${kind}.text`, said)],
+      button: { label: words(`mail.${kind}.button`), href: address(facts.path) },
+      after: kind === 'reset' ? words('mail.ignore') : undefined,
+    })
+    return mail.send({ to: account.email, ...letter })
+  }
+
+  return {
+    reset: (account: Account, pageLanguage: Language, token: string) =>
+      send(account, account.language ?? pageLanguage, 'reset', { path: `reset/${token}` }),
+
+    invitation: (account: Account, otherwise: Language, token: string) =>
+      send(account, account.language ?? otherwise, 'invitation', { path: `invitation/${token}` }),
+
+    passwordChanged(account: Account, pageLanguage: Language, at: Date) {
+      const language = account.language ?? pageLanguage
+      const when = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(
+        at,
+      )
+      return send(account, language, 'changed', { path: 'forgot', when })
+    },
+  }
+}

@@ -1,0 +1,180 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import Provider, {
+  type ClientMetadata,
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+} from 'oidc-provider'
+import type { Account } from '#database/identity.ts'
+import type { Doors } from '#database/tenant.ts'
+import { claimOfRole } from '#domain/role-claim.ts'
+import type { Accounts } from './accounts.ts'
+import { postgresAdapter } from './adapter.ts'
+import { type IdentityKeys, signingAlgorithm } from './keys.ts'
+import type { Pages } from './pages.ts'
+
+/** Where the provider lives below a public origin. */
+export const identityPath = '/identity'
+
+/** What the portal calls itself, what it asks for, and whom its tokens are for. */
+export interface PortalClient {
+  clientId: string
+  audience: string
+  scope: string
+}
+
+const resource = 'urn:gettone:api'
+const seconds = { accessToken: 600, idToken: 600, interaction: 3600, session: 12 * 3600, grant: 14 * 86_400 } as const
+/** However long somebody keeps the portal open, the password is asked for again after this. */
+const longestSession = 14 * 86_400
+
+export interface ProviderDeps {
+  client: PortalClient
+  doors: Pick<Doors, 'withSystem'>
+  accounts: Accounts
+  keys: IdentityKeys
+  pages: Pages
+  /** Told of faults inside the provider. */
+  onFault: (error: Error) => void
+}
+
+/**
+ * The embedded OpenID provider for one public origin. Its state and keys are shared with the providers of the other origins
+ * and processes, so that any of them may answer.
+ */
+export function createProvider(origin: string, deps: ProviderDeps): Provider {
+  const { accounts, client, keys, pages } = deps
+  const isSecure = origin.startsWith('https:')
+  const cookie = { httpOnly: true, sameSite: 'lax', path: identityPath, secure: isSecure } as const
+  const portal: ClientMetadata = {
+    client_id: client.clientId,
+    client_name: 'Gettone',
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    redirect_uris: [`${origin}/signed-in`, `${origin}/session-frame.html`],
+    post_logout_redirect_uris: [`${origin}/login`, `${origin}/session-frame.html`],
+    id_token_signed_response_alg: signingAlgorithm,
+    default_max_age: longestSession,
+  }
+
+  const configuration: Configuration = {
+    adapter: postgresAdapter(deps.doors),
+    clients: [portal],
+    jwks: { keys: [keys.signing] } as Configuration['jwks'],
+    cookies: {
+      names: { session: 'gettone_session', interaction: 'gettone_interaction', resume: 'gettone_resume' },
+      long: cookie,
+      short: { httpOnly: true, sameSite: 'lax', secure: isSecure },
+      keys: [keys.cookie],
+    },
+    scopes: ['openid'],
+    claims: { openid: ['sub', 'userRole'], email: ['email'], profile: ['name', 'locale'] },
+    // The portal reads who signed in from the ID token; there is no userinfo endpoint.
+    conformIdTokenClaims: false,
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    clientAuthMethods: ['none'],
+    clientBasedCORS: (_ctx, from) => from === origin,
+    enabledJWA: { idTokenSigningAlgValues: [signingAlgorithm] },
+    ttl: {
+      AccessToken: seconds.accessToken,
+      AuthorizationCode: 60,
+      IdToken: seconds.idToken,
+      Interaction: seconds.interaction,
+      Session: seconds.session,
+      Grant: seconds.grant,
+    },
+    findAccount: async (_ctx, subject) => {
+      const account = await accounts.bySubject(subject)
+      return account && { accountId: subject, claims: async () => claimsOf(account, subject) }
+    },
+    extraTokenClaims: async (_ctx, token) => {
+      const account = 'accountId' in token ? await accounts.bySubject(token.accountId) : undefined
+      return account && { userRole: claimOfRole(account.role) }
+    },
+    loadExistingGrant: (ctx) => grantToPortal(ctx, client.scope),
+    interactions: { url: (_ctx, { uid }) => `${identityPath}/interaction/${uid}`, policy: policy() },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_ctx, indicator) => {
+          if (indicator !== resource) throw new errors.InvalidTarget('unknown resource')
+          return {
+            scope: client.scope,
+            audience: client.audience,
+            accessTokenFormat: 'jwt',
+            accessTokenTTL: seconds.accessToken,
+            jwt: { sign: { alg: signingAlgorithm } },
+          }
+        },
+      },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => {
+          // Only the portal knows the ID token; without it somebody else may have sent the browser here, so we ask.
+          ctx.body = pages.signOut(ctx.req, form, ctx.oidc.entities.IdTokenHint !== undefined)
+        },
+        postLogoutSuccessSource: (ctx) => {
+          ctx.body = pages.signedOut(ctx.req)
+        },
+      },
+    },
+    renderError: (ctx, out) => {
+      ctx.type = 'html'
+      ctx.body = pages.fault(ctx.req, out.error_description ?? out.error)
+    },
+  }
+  const provider = new Provider(`${origin}${identityPath}`, configuration)
+  // The mount says which scheme the browser uses; see identity.ts.
+  provider.proxy = true
+  provider.on('server_error', (_ctx, error) => deps.onFault(error))
+  return provider
+}
+
+const claimsOf = (account: Account, subject: string) => ({
+  sub: subject,
+  userRole: claimOfRole(account.role),
+  email: account.email,
+  name: account.name,
+  locale: account.language ?? undefined,
+})
+
+/** The portal is our own, so nobody is asked to consent: the first sign-in grants it everything it may ask for. */
+async function grantToPortal(ctx: KoaContextWithOIDC, scope: string) {
+  const { client, session, provider, account } = ctx.oidc
+  if (!client || !session || !account) return undefined
+  const grantId = session.grantIdFor(client.clientId)
+  const granted = grantId ? await provider.Grant.find(grantId) : undefined
+  if (granted) return granted
+  const grant = new provider.Grant({ clientId: client.clientId, accountId: account.accountId })
+  grant.addOIDCScope('openid email profile')
+  grant.addResourceScope(resource, scope)
+  await grant.save()
+  return grant
+}
+
+/** Sign-in is the one thing we ask for; a person who was suspended since must do it again. */
+function policy() {
+  const prompts = interactionPolicy.base()
+  prompts.remove('consent')
+  const isGone = new interactionPolicy.Check(
+    'account_gone',
+    'the account is not there any more',
+    'login_required',
+    (ctx) => Boolean(ctx.oidc.session?.accountId && !ctx.oidc.account),
+  )
+  prompts.get('login')?.checks.add(isGone)
+  return prompts
+}
+
+/** The session somebody has at the provider, outside of a sign-in. */
+export const sessionOf = (provider: Provider, request: IncomingMessage, response: ServerResponse) =>
+  provider.Session.get(provider.createContext(request, response))

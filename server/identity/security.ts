@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+
+/**
+ * Headers of every page of ours: nothing runs or loads but our own files, nobody frames it, nothing is kept. The referrer stays
+ * in the house, since the address may hold a one-time link.
+ */
+export const pageHeaders = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-opener-policy': 'unsafe-none',
+} as const
+
+/** The provider's own answers may stand in a frame of the portal, where tokens are renewed silently. */
+export const providerHeaders = {
+  ...pageHeaders,
+  'content-security-policy': pageHeaders['content-security-policy'].replace(
+    "frame-ancestors 'none'",
+    "frame-ancestors 'self'",
+  ),
+} as const
+
+/**
+ * Whether a form was sent from a page of the same origin. Browsers say so themselves, in Sec-Fetch-Site or in Origin; a request
+ * with neither is no browser's, and carries nobody's cookies but its own.
+ */
+export function isSameOrigin({ headers }: IncomingMessage, origin: string): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  return headers.origin === undefined || headers.origin === origin
+}

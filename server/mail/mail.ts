@@ -1,0 +1,88 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { createTransport } from 'nodemailer'
+import type { Language } from '#contract/vocabulary/languages.ts'
+import { keepMail, trimMail } from '#database/mailbox.ts'
+import type { Doors } from '#database/tenant.ts'
+import { html } from '../html/html.ts'
+import { wordsIn } from '../words.ts'
+
+export interface Message {
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+export interface Mail {
+  /** Sends a message. Rejects when the mail server refuses it. */
+  send(message: Message): Promise<void>
+  /** Where messages are shown instead of being sent; undefined when they are sent. */
+  mailboxPath: string | undefined
+  close(): void
+}
+
+export const mailboxPath = '/mailbox'
+const keptMails = 500
+
+/** Sends through the SMTP server of `smtpUrl`; without one, messages are kept for the development mailbox. */
+export function openMail(options: {
+  smtpUrl: string | undefined
+  from: string
+  doors: Pick<Doors, 'withSystem'>
+}): Mail {
+  const { smtpUrl, from, doors } = options
+  if (!smtpUrl) {
+    return {
+      async send(message) {
+        await doors.withSystem('mailbox', async (db) => {
+          await keepMail(db, { id: randomUUIDv7(), at: new Date(), ...message })
+          await trimMail(db, keptMails)
+        })
+      },
+      mailboxPath,
+      close: () => undefined,
+    }
+  }
+  const transport = createTransport(smtpUrl, {
+    from,
+    pool: true,
+    connectionTimeout: 15_000,
+    socketTimeout: 30_000,
+  } as object)
+  return {
+    async send(message) {
+      await transport.sendMail({ ...message, headers: { 'Auto-Submitted': 'auto-generated' } })
+    },
+    mailboxPath: undefined,
+    close: () => transport.close(),
+  }
+}
+
+export interface Letter {
+  language: Language
+  subject: string
+  /** The greeting and what follows it, a paragraph each. */
+  paragraphs: readonly string[]
+  button: { label: string; href: string }
+  /** Below the button, in small. */
+  after?: string
+}
+
+/** A message in the product's look, with its plain text. Mail programs know no style sheets, so the style stands in the tags. */
+export function writeLetter(letter: Letter): Omit<Message, 'to'> {
+  const words = wordsIn(letter.language, 'identity')
+  const { href, label } = letter.button
+  const lines = [...letter.paragraphs, `${label}: ${href}`, letter.after, words('mail.signature')].filter(Boolean)
+  const small = 'margin:0 0 12px;color:#5d5b55;font-size:13px;line-height:20px'
+  const body = html`<!doctype html>
+<html lang="${letter.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${letter.subject}</title></head>
+<body style="margin:0;padding:32px 16px;background:#f6f6f4;color:#1c1b19;font:15px/23px Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
+<div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border:1px solid #e6e5e1;border-radius:10px">
+<p style="margin:0 0 24px;font-size:17px;font-weight:600"><span style="display:inline-block;width:14px;height:14px;margin-right:9px;border-radius:50%;background:#d99a2b;vertical-align:-1px"></span>Gettone</p>
+${letter.paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`)}
+<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:11px 20px;border-radius:7px;background:#1c1b19;color:#fff;font-weight:600;text-decoration:none">${label}</a></p>
+${letter.after && html`<p style="${small}">${letter.after}</p>`}
+<p style="${small}">${words('mail.plainLink')}<br><a href="${href}" style="color:#8f5f12;word-break:break-all">${href}</a></p>
+</div></body></html>`
+  return { subject: letter.subject, text: `${lines.join('\n\n')}\n`, html: body.text }
+}

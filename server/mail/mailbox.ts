@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify'
+import type { Language } from '#contract/vocabulary/languages.ts'
+import { findMail, type KeptMail, listMail } from '#database/mailbox.ts'
+import type { Doors } from '#database/tenant.ts'
+import { html } from '../html/html.ts'
+import { page } from '../identity/page.ts'
+import { pageHeaders } from '../identity/security.ts'
+import { wordsIn } from '../words.ts'
+import { mailboxPath } from './mail.ts'
+
+const shown = 100
+const uuid = /^[0-9a-f-]{36}$/
+
+/** When a message came, in the reader's language; the mailbox has no reader whose zone it knows. */
+const when = (at: Date, language: Language) =>
+  `${new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`
+
+/** Shows the development mailbox. For deployments that send no mail; whoever reaches it reads every link in it. */
+export function registerMailbox(
+  app: FastifyInstance,
+  deps: { doors: Pick<Doors, 'withSystem'>; languageOf: (request: import('node:http').IncomingMessage) => Language },
+): void {
+  const { doors, languageOf } = deps
+
+  const list = (language: Language, mails: Pick<KeptMail, 'id' | 'at' | 'to' | 'subject'>[]) => {
+    const words = wordsIn(language, 'identity')
+    const rows = mails.map(
+      ({ id, at, to, subject }) =>
+        html`<li><a href="${mailboxPath}/${id}"><b>${subject}</b><time datetime="${at.toISOString()}">${when(at, language)}</time><span>${to}</span></a></li>`,
+    )
+    const none = html`<p class="empty"><b>${words('mailbox.empty')}</b>${words('mailbox.emptyLead')}</p>`
+    return html`<h1>${words('mailbox.title')}</h1><p class="lead">${words('mailbox.lead')}</p>
+      ${rows.length > 0 ? html`<ul class="mails">${rows}</ul>` : none}`
+  }
+
+  const one = (language: Language, mail: KeptMail) => {
+    const words = wordsIn(language, 'identity')
+    return html`<p class="lead"><a href="${mailboxPath}">${words('mailbox.back')}</a></p>
+      <h1 class="spaced">${mail.subject}</h1>
+      <p class="lead">${words('mailbox.to')} ${mail.to} · <time datetime="${mail.at.toISOString()}">${when(mail.at, language)}</time></p>
+      <iframe class="mail" title="${mail.subject}" src="${mailboxPath}/${mail.id}/html" sandbox="allow-top-navigation-by-user-activation"></iframe>
+      <details><summary>${words('mailbox.plain')}</summary><pre tabindex="0">${mail.text}</pre></details>`
+  }
+
+  const found = async (id: string) =>
+    uuid.test(id) ? doors.withSystem('mailbox', (db) => findMail(db, id)) : undefined
+
+  app.get(mailboxPath, async (request, reply) => {
+    const language = languageOf(request.raw)
+    const mails = await doors.withSystem('mailbox', (db) => listMail(db, shown))
+    const title = wordsIn(language, 'identity')('mailbox.title')
+    reply.headers(pageHeaders).type('text/html; charset=utf-8')
+    return page({ language, title, home: '/', look: 'wide', main: list(language, mails) })
+  })
+
+  app.get<{ Params: { id: string } }>(`${mailboxPath}/:id`, async (request, reply) => {
+    const mail = await found(request.params.id)
+    if (!mail) return reply.redirect(mailboxPath)
+    const language = languageOf(request.raw)
+    const frames = `${pageHeaders['content-security-policy']}; frame-src 'self'`
+    reply.headers({ ...pageHeaders, 'content-security-policy': frames }).type('text/html; charset=utf-8')
+    return page({ language, title: mail.subject, home: '/', look: 'wide', main: one(language, mail) })
+  })
+
+  // The message as mail programs show it: its own styles, nothing else. Its links leave the frame.
+  app.get<{ Params: { id: string } }>(`${mailboxPath}/:id/html`, async (request, reply) => {
+    const mail = await found(request.params.id)
+    if (!mail) return reply.code(404).send()
+    reply
+      .headers({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy':
+          "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation",
+      })
+      .type('text/html; charset=utf-8')
+    return mail.html.replace('<head>', '<head><base target="_top">')
+  })
+}

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import i18next, { type TFunction } from 'i18next'
+import { type Language, languages } from '#contract/vocabulary/languages.ts'
+
+const folder = new URL('../language/', import.meta.url)
+
+const filesOf = (language: Language) =>
+  Object.fromEntries(
+    readdirSync(new URL(`${language}/`, folder))
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => [file.slice(0, -5), JSON.parse(readFileSync(new URL(`${language}/${file}`, folder), 'utf8'))]),
+  )
+
+const speaker = i18next.createInstance()
+await speaker.init({
+  resources: Object.fromEntries(languages.map((language) => [language, filesOf(language)])),
+  fallbackLng: 'en',
+  defaultNS: 'identity',
+  // Escaping is the business of whoever writes HTML.
+  interpolation: { escapeValue: false },
+})
+
+export type Words = TFunction
+
+/** The sentences of one feature in one language, as in `language/<language>/<feature>.json`. */
+export const wordsIn = (language: Language, feature: string): Words => speaker.getFixedT(language, feature)
+
+const isLanguage = (text: string | undefined): text is Language => (languages as readonly string[]).includes(text ?? '')
+
+/** The first language we speak of an Accept-Language header, or of a space-separated ui_locales; weights first. */
+export function spokenOf(header: string | undefined): Language | undefined {
+  return (header ?? '')
+    .split(/[,\s]+(?!;)/)
+    .map((part) => {
+      const [tag = '', ...settings] = part.trim().split(';')
+      const weight = Number(
+        settings
+          .find((setting) => setting.trim().startsWith('q='))
+          ?.trim()
+          .slice(2) ?? 1,
+      )
+      return { language: tag.trim().slice(0, 2).toLowerCase(), weight }
+    })
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ language }) => language)
+    .find(isLanguage)
+}
+
+/** Which language a page speaks: what the reader chose, else the deployment's own, else the browser's, else English. */
+export function pageLanguage(from: {
+  chosen: string | undefined
+  deployment: Language | undefined
+  accept: string | undefined
+}): Language {
+  if (isLanguage(from.chosen)) return from.chosen
+  return from.deployment ?? spokenOf(from.accept) ?? 'en'
+}
