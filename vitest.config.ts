@@ -1,6 +1,9 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
+/** Checks that look at a migrated database. */
+const checksOfDatabase = ['checks/generated.test.ts']
+
 /** Two at a time: the tests share a small machine with their database and, in e2e, with a browser. */
 const workers = 2
 
@@ -16,13 +19,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['contract', 'domain', 'language', 'portal', 'checks', 'scripts'].map(testsIn),
+          exclude: checksOfDatabase,
         },
       },
       {
         extends: true,
         test: {
           name: 'database',
-          include: ['database', 'server', 'simulator', 'testkit', 'bench'].map(testsIn),
+          include: [...['database', 'server', 'simulator', 'testkit', 'bench'].map(testsIn), ...checksOfDatabase],
           globalSetup: ['testkit/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,

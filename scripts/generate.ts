@@ -1,0 +1,25 @@
+// npm run generate: writes the files that are made from others (*.gen.ts), with a database of its own.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { generateSchema } from '#database/generate-schema.ts'
+import { migrate } from '#database/migrate.ts'
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
+
+const dataDir = join(import.meta.dirname, '..', '.cache', `generate-postgres-${process.pid}`)
+const server = await startEmbeddedPostgres({ dataDir, isThrowaway: true })
+try {
+  const admin = new pg.Client(server.url)
+  await admin.connect()
+  await admin.query('create database generated')
+  await admin.end()
+  const url = new URL(server.url)
+  url.pathname = '/generated'
+  await migrate(url.href)
+  generateSchema(url.href)
+  console.log('database/schema.gen.ts is written')
+} finally {
+  await server.stop()
+  await removeEmbeddedPostgres(dataDir)
+  rmSync(dataDir, { recursive: true, force: true })
+}
