@@ -2,8 +2,20 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { auditWarningCodes } from '#contract/audit-content.ts'
 import { languages } from '#contract/vocabulary/languages.ts'
+import { machineEventNames } from '#contract/vocabulary/machine-event.ts'
 
-test.each([...languages])('in %s every remark of the audit reader has its words', (language) => {
-  const words = JSON.parse(readFileSync(new URL(`${language}/audit-warning.json`, import.meta.url), 'utf8'))
-  expect(Object.keys(words)).toEqual([...auditWarningCodes])
+const wordsOf = (language: string, feature: string): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(`${language}/${feature}.json`, import.meta.url), 'utf8'))
+
+test.each([...languages])(
+  'in %s every event of a machine and every remark of the audit reader has its words',
+  (language) => {
+    expect(Object.keys(wordsOf(language, 'machine-event'))).toEqual([...machineEventNames])
+    expect(Object.keys(wordsOf(language, 'audit-warning'))).toEqual([...auditWarningCodes])
+  },
+)
+
+test.each([...languages])('in %s no two events of a machine are called the same', (language) => {
+  const words = Object.values(wordsOf(language, 'machine-event'))
+  expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([])
 })

@@ -277,6 +277,7 @@ function settingsOf(port: number, isThrowaway: boolean): string[] {
     log_timezone: 'UTC',
     log_line_prefix: '',
     log_checkpoints: 'off',
+    log_min_error_statement: 'panic',
     ...(isThrowaway && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
   }
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -306,7 +307,7 @@ async function launch(
     createInterface({ input: child.stderr }).on('line', (line) => {
       said.push(line)
       if (said.length > 50) said.shift()
-      log(line)
+      if (isForPeople(line)) log(line)
     })
     if (await isReady(home, child, givenUp)) {
       endWithUs(child)
@@ -327,6 +328,11 @@ async function launch(
     await sleep(100)
   }
 }
+
+/** Of all that PostgreSQL says, what whoever runs it should hear; a refused statement is told to the client that sent it. */
+const isForPeople = (line: string) =>
+  /^(FATAL|PANIC):|terminated by signal|not properly shut down|redo done/.test(line) &&
+  !/administrator command/.test(line)
 
 /** PostgreSQL says in its lock file when it takes connections. False when it ended instead. */
 async function isReady(home: Home, child: ChildProcess, givenUp: number): Promise<boolean> {
