@@ -1,0 +1,118 @@
+import { SegmentedControl, UnstyledButton } from '@mantine/core'
+import { IconChartBar, IconTable } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './Chart.module.css'
+
+const ChartCanvas = lazy(() => import('./ChartCanvas.tsx'))
+
+export type ChartKind = 'bar' | 'line' | 'pie'
+
+export interface Series {
+  name: string
+  /** One value per category; null leaves a gap. */
+  values: readonly (number | null)[]
+  /** Differs from the chart's own kind, such as a line over bars. */
+  kind?: 'bar' | 'line'
+  /** Token of its colour; taken in order otherwise. */
+  color?: string
+  isDashed?: boolean
+}
+
+export interface ChartProps {
+  /** What the chart shows, for those who do not see it. */
+  label: string
+  kind?: ChartKind
+  /** The kinds the reader may switch between; one, no switch. */
+  kinds?: readonly ChartKind[]
+  categories: readonly string[]
+  /** Heading of the categories in the table. */
+  categoryName: string
+  series: readonly Series[]
+  /** A soft band behind, such as the usual range. */
+  band?: { name: string; low: readonly number[]; high: readonly number[] }
+  /** Writes a value for axis, tooltip and table. */
+  format: (value: number) => string
+  /** Writes a value on the axis, where room is scarce. */
+  formatShort?: (value: number) => string
+  /** Index of a category that is still under way; its bar is paler. */
+  partial?: number
+  height?: number
+}
+
+/** A chart that comes when it is shown, and a table of the same numbers at one click. */
+export function Chart(props: ChartProps) {
+  const { kind = 'bar', kinds = [kind], height = 260, series, categories } = props
+  const { t } = useTranslation('ui')
+  const [chosen, setChosen] = useState(kind)
+  const [isTable, setTable] = useState(false)
+  const isEmpty = categories.length === 0 || series.every(({ values }) => values.every((value) => !value))
+  const shown = kinds.includes(chosen) ? chosen : kind
+  return (
+    <div className={classes.chart}>
+      <div className={`${classes.tools} no-print`}>
+        {kinds.length > 1 && !isTable && (
+          <SegmentedControl
+            size="xs"
+            aria-label={t('chart.kind')}
+            value={shown}
+            onChange={(value) => setChosen(value as ChartKind)}
+            data={kinds.map((value) => ({ value, label: t(`chart.${value}`) }))}
+          />
+        )}
+        <UnstyledButton className={classes.switch} aria-label={t(isTable ? 'chart.chart' : 'chart.table')} title={t(isTable ? 'chart.chart' : 'chart.table')} onClick={() => setTable(!isTable)}>
+          {isTable ? <IconChartBar size={16} aria-hidden /> : <IconTable size={16} aria-hidden />}
+        </UnstyledButton>
+      </div>
+      {isTable ? (
+        <ChartTable {...props} />
+      ) : isEmpty && !props.band ? (
+        <p className={classes.empty} style={{ height }}>
+          {t('chart.empty')}
+        </p>
+      ) : (
+        <div role="img" aria-label={props.label} style={{ height }}>
+          <Suspense fallback={<div className={classes.waiting} style={{ height }} />}>
+            <ChartCanvas {...props} kind={shown} height={height} />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function ChartTable({ label, categories, categoryName, series, band, format }: ChartProps) {
+  return (
+    <div className={classes.scroll}>
+      <table className={classes.table}>
+        <caption className="unseen">{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{categoryName}</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+            {band && <th scope="col">{band.name}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {categories.map((category, index) => (
+            <tr key={category}>
+              <th scope="row">{category}</th>
+              {series.map(({ name, values }) => (
+                <td key={name}>{typeof values[index] === 'number' ? format(values[index]) : ''}</td>
+              ))}
+              {band && (
+                <td>
+                  {format(band.low[index] ?? 0)} – {format(band.high[index] ?? 0)}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
