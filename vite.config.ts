@@ -21,6 +21,8 @@ export default defineConfig({
   server: {
     port: Number(process.env.PORTAL_PORT ?? 5173),
     strictPort: true,
+    // The portal takes sources from beside its own folder: contract, domain, language.
+    fs: { allow: ['..'] },
     proxy: Object.fromEntries(['/api', '/identity', '/mailbox', '/health', '/device'].map((path) => [path, server])),
   },
 })
