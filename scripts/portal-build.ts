@@ -1,12 +1,15 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
-const stamp = join(root, '.cache', 'portal-build')
+const folder = join(root, 'dist/portal')
+/** Of which sources the portal in that folder was built; a build empties the folder, so that it never outlives them. */
+const stamp = join(folder, '.vite/sources')
 /** All that the portal is built from; a test beside the code is no part of it. */
 const sources = [
   'portal/**',
@@ -18,25 +21,29 @@ const sources = [
   'scripts/portal-build.ts',
 ]
 
-/** Builds the portal into dist/portal unless what is there was built from these very sources. */
-export async function buildPortal(say: (line: string) => void): Promise<void> {
-  const wanted = fingerprint()
-  const isBuilt = existsSync(join(root, 'dist/portal/index.html')) && existsSync(stamp)
-  if (isBuilt && readFileSync(stamp, 'utf8') === wanted) return
+/**
+ * Builds the portal into dist/portal unless what is there was built from these very sources. The build runs in a process of
+ * its own, whose memory the server does not inherit. False when it failed, after it said why.
+ */
+export function ensurePortal(): boolean {
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint()) return true
+  return spawnSync(process.execPath, [import.meta.filename], { stdio: 'inherit' }).status === 0
+}
+
+async function buildPortal() {
   const started = Date.now()
-  say('Building the portal')
-  // Loaded here, because a start that builds nothing needs none of it.
+  console.log('Building the portal')
   const { build } = await import('vite')
+  const sourcesBuilt = fingerprint()
   await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn', mode: 'production' })
   await compress()
-  mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, wanted)
-  say(`Built the portal in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+  writeFileSync(stamp, sourcesBuilt)
+  console.log(`Built the portal in ${((Date.now() - started) / 1000).toFixed(1)} s`)
 }
 
 /** Puts a Brotli and a gzip copy beside each text file: the server sends what the browser takes, and compresses nothing itself. */
 async function compress() {
-  const files = globSync('dist/portal/**/*.{js,css,html,svg,json}', { cwd: root }).map((file) => join(root, file))
+  const files = globSync('**/*.{js,css,html,svg,json}', { cwd: folder }).map((file) => join(folder, file))
   await Promise.all(
     files.map(async (file) => {
       const content = await readFile(file)
@@ -57,3 +64,5 @@ function fingerprint(): string {
   }
   return hash.digest('hex')
 }
+
+if (process.argv[1] === import.meta.filename) await buildPortal()
