@@ -109,6 +109,8 @@ export function readConfig(
       sentences.push('SECRET_KEY holds a well-known word; use random characters.')
     if (!settings.PUBLIC_URL)
       sentences.push('PUBLIC_URL must say where browsers reach this server, such as https://portal.example.com.')
+    if (!settings.SMTP_URL && !settings.OIDC_ISSUER)
+      sentences.push('SMTP_URL must be set in production, since invitations and password resets are mailed.')
     if (settings.DEMO) sentences.push('DEMO cannot be used in production: demo accounts have a public password.')
   }
   if (settings.OIDC_ISSUER && !URL.canParse(settings.OIDC_ISSUER)) sentences.push('OIDC_ISSUER must be a URL.')

@@ -1,6 +1,12 @@
-import { createHash, randomInt, randomUUIDv7 } from 'node:crypto'
+import { randomInt, randomUUIDv7 } from 'node:crypto'
 import type { Role } from '#contract/vocabulary/roles.ts'
+import { hashOfSecret } from '#server/gateway/secret.ts'
+import { createVault } from '#server/secrets.ts'
 import type { TestDatabase } from './database.ts'
+
+/** The deployment's secret in tests, and the association PIN of every test merchant that sets no other. */
+export const testSecretKey = 'k'.repeat(43)
+export const testPin = '12345678'
 
 export interface TestMerchant {
   id: string
@@ -17,10 +23,7 @@ export interface TestMachine {
   secret: string
 }
 
-/** How a device secret is kept: it is long and random, so one round of SHA-256 is enough and quick at every connect. */
-export const hashOfSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
-
-/** A merchant of one's own: Rome, euro, no machines. The PIN's seal is not valid; the PIN is set by those who need one. */
+/** A merchant of one's own: Rome, euro, no machines. Its PIN is sealed with the tests' key. */
 export async function aMerchant(
   database: TestDatabase,
   with_: Partial<Record<string, unknown>> = {},
@@ -38,7 +41,10 @@ export async function aMerchant(
     `insert into merchants (id, name, country, language, time_zone, currency, created_at) values ($1, $2, $3, $4, $5, $6, now())`,
     [id, row.name, row.country, row.language, row.time_zone, row.currency],
   )
-  await database.admin(`insert into merchant_settings (merchant_id, pin_sealed) values ($1, '')`, [id])
+  await database.admin(`insert into merchant_settings (merchant_id, pin_sealed) values ($1, $2)`, [
+    id,
+    createVault(testSecretKey).seal(testPin),
+  ])
   return { id, name: row.name as string }
 }
 

@@ -13,7 +13,7 @@ export const spaConfigurationHandlers: Handlers<typeof spaConfiguration> = {
         config.OIDC_CHANGE_PASSWORD_URL ?? (config.OIDC_ISSUER ? authority : `${origin}/identity/password`),
       knownAuthority: new URL(authority).host,
       apiReadScope: config.OIDC_SCOPE,
-      apiResource: config.OIDC_RESOURCE ?? (config.OIDC_ISSUER ? null : config.OIDC_AUDIENCE),
+      apiResource: config.OIDC_RESOURCE ?? null,
       tenant: config.TENANT,
       instrumentationKey: config.INSTRUMENTATION_KEY ?? null,
       analyticsCode: config.ANALYTICS_CODE ?? null,

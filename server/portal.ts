@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { sendProblem } from './api/problem.ts'
+import type { Config } from './config.ts'
+
+const folder = join(import.meta.dirname, '..', 'dist', 'portal')
+
+/** Paths that belong to the server; an unknown one below them is a problem document and not the portal. */
+const serverPaths = /^\/(api|identity|mailbox|device|health|metrics)(\/|$)/
+
+/** Serves the built portal: hashed files for ever, the page itself never from a cache, and unknown paths to its router. */
+export async function registerPortal(app: FastifyInstance, config: Config): Promise<void> {
+  if (!existsSync(join(folder, 'index.html')))
+    throw new Error('The portal has not been built: run npm start or npm run serve.')
+  const policy = contentPolicy(config)
+  const secure = (reply: FastifyReply) =>
+    reply
+      .header('content-security-policy', policy)
+      .header('x-content-type-options', 'nosniff')
+      .header('referrer-policy', 'strict-origin-when-cross-origin')
+      .header('x-frame-options', 'SAMEORIGIN')
+  await app.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    wildcard: false,
+    preCompressed: true,
+    setHeaders: (response, path) => {
+      const isHashed = path.includes(`${folder}/assets/`)
+      response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      response.header('x-content-type-options', 'nosniff')
+    },
+  })
+  const sendPage = (reply: FastifyReply) => secure(reply).header('cache-control', 'no-cache').sendFile('index.html')
+  app.get('/', { schema: { hide: true }, config: { isQuiet: true } }, async (_request, reply) => sendPage(reply))
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?')
+    const wantsPage = request.method === 'GET' && !serverPaths.test(path) && !/\.[a-z0-9]{2,5}$/i.test(path)
+    if (wantsPage) return sendPage(reply)
+    request.log.info({ code: 'NotFound', url: path }, 'refused')
+    return sendProblem(reply, { code: 'NotFound' })
+  })
+}
+
+/** Scripts and frames of our own alone, and the identity provider where people sign in. Mantine sets styles on elements. */
+function contentPolicy(config: Config): string {
+  const issuer = config.OIDC_ISSUER ? ` ${new URL(config.OIDC_ISSUER).origin}` : ''
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "worker-src 'self' blob:",
+    `connect-src 'self'${issuer}`,
+    `frame-src 'self'${issuer}`,
+    "frame-ancestors 'self'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "object-src 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { embeddedIssuer } from '#database/identity.ts'
+import { createAuthenticator, embeddedProviders, externalProvider, safeAlgorithms } from './api/authentication.ts'
+import { createApp, registerApi } from './api/server.ts'
+import type { Config } from './config.ts'
+import { registerHealth } from './health.ts'
+import { registerIdentity } from './identity/identity.ts'
+import type { DemoAccount } from './identity/pages.ts'
+import { startLiveHub } from './live/hub.ts'
+import { openMail } from './mail/mail.ts'
+import { registerPortal } from './portal.ts'
+import { createVault } from './secrets.ts'
+import type { Storage } from './storage.ts'
+import { startWorker } from './worker/worker.ts'
+
+export const serverRoles = ['api', 'gateway', 'worker'] as const
+export type ServerRole = (typeof serverRoles)[number]
+
+export interface Running {
+  app: FastifyInstance
+  /** Stops taking work, finishes what runs, and lets go of everything but the database. */
+  stop(): Promise<void>
+}
+
+/** Starts the roles asked for on an open database. */
+export async function startServer(options: {
+  config: Config
+  storage: Storage
+  roles: readonly ServerRole[]
+  log: Logger
+  demoAccounts?: readonly DemoAccount[]
+  https?: { key: string; cert: string }
+  /** Off in tests of the API alone, which have no built portal. */
+  withPortal?: boolean
+}): Promise<Running> {
+  const { config, storage, roles, log, https } = options
+  const { doors } = storage
+  const vault = createVault(config.secretKey)
+  const live = await startLiveHub(storage.systemUrl)
+  const app = createApp(log, { trustProxy: config.TRUST_PROXY, ...(https ? { https } : {}) })
+  const stops: (() => Promise<void>)[] = []
+  let isDraining = false
+  registerHealth(app, doors, () => isDraining)
+
+  if (roles.includes('api')) {
+    const mail = openMail({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, doors })
+    stops.push(async () => mail.close())
+    const identity = config.OIDC_ISSUER
+      ? undefined
+      : await registerIdentity(app, {
+          client: { clientId: config.OIDC_CLIENT_ID, audience: config.OIDC_AUDIENCE, scope: config.OIDC_SCOPE },
+          doors,
+          vault,
+          mail,
+          publicOrigins: config.publicOrigins,
+          defaultLanguage: config.DEFAULT_LANGUAGE,
+          demoAccounts: options.demoAccounts ?? [],
+          log,
+        })
+    const authenticator = createAuthenticator({
+      providers: identity
+        ? embeddedProviders(config.publicOrigins, embeddedIssuer, identity.verifying)
+        : [externalProvider(config.OIDC_ISSUER as string)],
+      audience: config.OIDC_AUDIENCE,
+      tokenType: config.OIDC_TOKEN_TYPE ?? 'at+jwt',
+      algorithms: config.OIDC_ALGORITHMS.length > 0 ? config.OIDC_ALGORITHMS : safeAlgorithms,
+      tenant: config.TENANT,
+    })
+    await registerApi(app, { config, doors, live, vault }, authenticator)
+    if (options.withPortal ?? true) await registerPortal(app, config)
+  }
+  if (roles.includes('worker')) {
+    const worker = await startWorker({ adminUrl: storage.adminUrl, doors, log })
+    stops.push(() => worker.stop())
+  }
+
+  app.server.maxConnections = config.MAX_HTTP_CONNECTIONS
+  await app.listen({ port: config.PORT, host: config.HOST })
+  return {
+    app,
+    stop: async () => {
+      isDraining = true
+      await app.close()
+      for (const stop of stops.reverse()) await stop()
+      await live.stop()
+    },
+  }
+}

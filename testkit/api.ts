@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
+import { type EndpointName, type Endpoints, endpoints } from '#contract/endpoints.ts'
+import { ProductError } from '#contract/errors.ts'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import { withUser } from '#database/pool.ts'
+import type { Authenticator, Caller } from '#server/api/authentication.ts'
+import { apiPrefix, createApp, registerApi } from '#server/api/server.ts'
+import { readConfig } from '#server/config.ts'
+import { startLiveHub } from '#server/live/hub.ts'
+import { createVault } from '#server/secrets.ts'
+import { openTestDatabase, rolePassword, type TestDatabase } from './database.ts'
+import { testSecretKey } from './fixtures.ts'
+
+export type TestUser = { issuer: string; subject: string; role: Role }
+
+/** A typed client for one person; a refusal throws its problem document, whose `code` is the error. */
+export type TestClient = {
+  [Name in EndpointName]: (input: ClientInput<Endpoints[Name]>) => Promise<ResultOf<Endpoints[Name]>>
+}
+
+export interface TestApi {
+  app: FastifyInstance
+  database: TestDatabase
+  /** Calls as a person; `claim` is the role that the token says, the person's own by default. */
+  as(user: TestUser, claim?: Role | null): TestClient
+  /** The raw answer to a call. */
+  send(name: EndpointName, input: AnyInput, user?: TestUser, claim?: Role | null): Promise<LightMyRequestResponse>
+  tokenOf(user: TestUser, claim?: Role | null): string
+  close(): Promise<void>
+}
+
+export interface AnyInput {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+}
+
+/** The API on a database of its own. Tokens are opaque here; how real ones are verified is tested where that is done. */
+export async function openTestApi(environment: Record<string, string> = {}): Promise<TestApi> {
+  const database = await openTestDatabase()
+  const config = readConfig({ PORT: '0', ...environment }, { production: false, keptSecret: testSecretKey })
+  const live = await startLiveHub(withUser(database.adminUrl, 'gettone_system', rolePassword))
+  const callers = new Map<string, Caller>()
+  const authenticator: Authenticator = {
+    authenticate: async (token) => {
+      const caller = callers.get(token)
+      if (!caller) throw new ProductError('Unauthorized')
+      return caller
+    },
+  }
+  const app = createApp(pino({ level: 'silent' }))
+  await registerApi(app, { config, doors: database, live, vault: createVault(config.secretKey) }, authenticator)
+  await app.ready()
+
+  const tokenOf = (user: TestUser, claim: Role | null = user.role) => {
+    const token = randomUUID()
+    callers.set(token, {
+      issuer: user.issuer,
+      subject: user.subject,
+      role: claim,
+      expiresAt: new Date(Date.now() + 600_000),
+    })
+    return token
+  }
+
+  const send: TestApi['send'] = (name, input, user, claim) => {
+    const row = endpoints[name] as unknown as AnyEndpoint
+    return app.inject({
+      method: row.method,
+      url: apiPrefix + addressOf(row.path, input),
+      headers: user ? { authorization: `Bearer ${tokenOf(user, claim)}` } : {},
+      ...(input.body === undefined ? {} : { payload: input.body as object }),
+    })
+  }
+
+  return {
+    app,
+    database,
+    tokenOf,
+    send,
+    as: (user, claim) =>
+      new Proxy({} as TestClient, {
+        get: (_, name: EndpointName) => async (input: AnyInput) => {
+          const answer = await send(name, input, user, claim)
+          if (answer.statusCode >= 400) throw answer.json()
+          return answer.statusCode === 204 || !answer.headers['content-type']?.includes('json')
+            ? answer.rawPayload
+            : answer.json()
+        },
+      }),
+    close: async () => {
+      await app.close()
+      await live.stop()
+      await database.close()
+    },
+  }
+}
+
+/** The same, closed when the running test ends. */
+export async function anApi(environment?: Record<string, string>): Promise<TestApi> {
+  const api = await openTestApi(environment)
+  onTestFinished(() => api.close())
+  return api
+}
+
+function addressOf(path: string, { params, query }: AnyInput): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+  )
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) search.append(key, String(one))
+  }
+  return search.size > 0 ? `${filled}?${search}` : filled
+}

@@ -1,0 +1,129 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { TestDatabase } from './database.ts'
+import type { TestMachine } from './fixtures.ts'
+
+type Columns = Record<string, unknown>
+
+async function insert(database: TestDatabase, table: string, columns: Columns): Promise<void> {
+  const names = Object.keys(columns)
+  const places = names.map((_, index) => `$${index + 1}`)
+  await database.admin(
+    `insert into ${table} (${names.join(', ')}) values (${places.join(', ')})`,
+    Object.values(columns),
+  )
+}
+
+/** An open, blocking alarm of a machine, an hour old. */
+export async function anAlarm(database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<string> {
+  const id = randomUUIDv7()
+  await insert(database, 'alarms', {
+    merchant_id: machine.merchantId,
+    id,
+    machine_id: machine.id,
+    code: 'ENE',
+    source: 'bill',
+    category: 'maintenance',
+    criticity: 4,
+    status: 'active',
+    created_at: new Date(Date.now() - 3_600_000),
+    last_at: new Date(Date.now() - 3_600_000),
+    ...with_,
+  })
+  return id
+}
+
+/** A cash sale of 1.50 a minute ago, with its rollup. */
+export async function aSale(database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<string> {
+  const id = randomUUIDv7()
+  const row: Columns = {
+    merchant_id: machine.merchantId,
+    id,
+    machine_id: machine.id,
+    created_at: new Date(Date.now() - 60_000),
+    saved_at: new Date(),
+    type: 1,
+    media_type: 1,
+    media_source: 1,
+    free_sale: false,
+    error_sale: false,
+    value: 150,
+    value_charge: 0,
+    product: 'Espresso',
+    ...with_,
+  }
+  await insert(database, 'transactions', row)
+  await database.admin(
+    `insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, count, value, value_charge, free_count, error_count)
+     select t.merchant_id, date_trunc('hour', t.created_at, m.time_zone), t.machine_id, t.type, t.media_type, t.media_source,
+       1, t.value, t.value_charge, t.free_sale::int, t.error_sale::int
+     from transactions t join merchants m on m.id = t.merchant_id where t.id = $1
+     on conflict (merchant_id, hour, machine_id, type, media_type, media_source) do update set
+       count = sales_hourly.count + 1, value = sales_hourly.value + excluded.value,
+       value_charge = sales_hourly.value_charge + excluded.value_charge,
+       free_count = sales_hourly.free_count + excluded.free_count,
+       error_count = sales_hourly.error_count + excluded.error_count`,
+    [id],
+  )
+  return id
+}
+
+/** An audit whose bytes and content are the caller's. */
+export async function anAudit(database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<string> {
+  const id = randomUUIDv7()
+  await insert(database, 'audits', {
+    merchant_id: machine.merchantId,
+    id,
+    machine_id: machine.id,
+    read_at: new Date(Date.now() - 60_000),
+    saved_at: new Date(),
+    origin: 2,
+    port: 'mqtt',
+    crc: 'holds',
+    size: 3,
+    warnings: 0,
+    sha256: Buffer.alloc(32),
+    content: '{}',
+    raw: Buffer.from('DXS'),
+    ...with_,
+  })
+  return id
+}
+
+export async function aCommand(database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<string> {
+  const id = randomUUIDv7()
+  const now = new Date()
+  await insert(database, 'remote_commands', {
+    merchant_id: machine.merchantId,
+    id,
+    machine_id: machine.id,
+    type: 1,
+    parameters: '{}',
+    status: 0,
+    created_at: now,
+    created_by_name: 'Test',
+    not_before: now,
+    expires_at: new Date(now.getTime() + 3_600_000),
+    next_attempt_at: now,
+    ...with_,
+  })
+  return id
+}
+
+export async function aNote(
+  database: TestDatabase,
+  machine: TestMachine,
+  userId: string,
+  text = 'Refilled',
+): Promise<string> {
+  const id = randomUUIDv7()
+  await insert(database, 'notes', {
+    merchant_id: machine.merchantId,
+    id,
+    machine_id: machine.id,
+    created_at: new Date(),
+    created_by: userId,
+    created_by_name: 'Test',
+    note: text,
+  })
+  return id
+}
