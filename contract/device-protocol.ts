@@ -40,31 +40,42 @@ const item = { seq: Seq, at: MachineClock }
 const batchOf = <T extends z.ZodType>(one: T) =>
   z.strictObject({ ...head, epoch: Epoch, items: z.array(one).min(1).max(deviceLimits.items) })
 
+/** Text of at most `length` characters, in which a database can keep every one. */
+const text = (length: number) =>
+  z
+    .string()
+    .max(length)
+    .regex(/^[^\0]*$/)
+
 const Minor = z.int().min(-2_000_000_000).max(2_000_000_000)
 
-/** Boot information; sent once after each connect. `lastSeq` is the last number that the machine has given out. */
+/**
+ * Boot information; sent once after each connect. `lastSeq` is the last number that the machine has given out; `oldestSeq` the
+ * first item that it still holds: what is missing before it is lost and is not asked for again.
+ */
 export const Hello = z.strictObject({
   ...head,
   epoch: Epoch,
   lastSeq: z.int().min(0),
+  oldestSeq: Seq.optional(),
   bootAt: MachineClock.optional(),
-  firmwareVersion: z.string().max(40).optional(),
-  boardSerial: z.string().max(60).optional(),
-  boardModel: z.string().max(60).optional(),
-  boardVersion: z.string().max(60).optional(),
-  modemManufacturer: z.string().max(60).optional(),
-  modemModel: z.string().max(60).optional(),
-  modemVersion: z.string().max(60).optional(),
-  ethernetManufacturer: z.string().max(60).optional(),
-  macAddress: z.string().max(40).optional(),
-  simIccid: z.string().max(30).optional(),
-  simImsi: z.string().max(30).optional(),
-  simOperator: z.string().max(60).optional(),
-  imei: z.string().max(30).optional(),
-  publicIp: z.string().max(60).optional(),
+  firmwareVersion: text(40).optional(),
+  boardSerial: text(60).optional(),
+  boardModel: text(60).optional(),
+  boardVersion: text(60).optional(),
+  modemManufacturer: text(60).optional(),
+  modemModel: text(60).optional(),
+  modemVersion: text(60).optional(),
+  ethernetManufacturer: text(60).optional(),
+  macAddress: text(40).optional(),
+  simIccid: text(30).optional(),
+  simImsi: text(30).optional(),
+  simOperator: text(60).optional(),
+  imei: text(30).optional(),
+  publicIp: text(60).optional(),
   networkType: NetworkType.optional(),
-  telemetryBoardType: z.string().max(60).optional(),
-  telemetryBoardVersion: z.string().max(60).optional(),
+  telemetryBoardType: text(60).optional(),
+  telemetryBoardVersion: text(60).optional(),
 })
 export type Hello = z.infer<typeof Hello>
 
@@ -75,7 +86,7 @@ export const State = z.strictObject({
   online: z.boolean(),
   signalPercent: z.int().min(0).max(100).optional(),
   networkType: NetworkType.optional(),
-  publicIp: z.string().max(60).optional(),
+  publicIp: text(60).optional(),
 })
 export type State = z.infer<typeof State>
 
@@ -87,15 +98,15 @@ export const SaleItem = z.strictObject({
   mediaSource: MediaSource.default(0),
   priceLine: z.int().min(0).max(9999).optional(),
   priceTable: PriceTable.optional(),
-  product: z.string().max(80).optional(),
-  productCode: z.string().max(40).optional(),
+  product: text(80).optional(),
+  productCode: text(40).optional(),
   value: Minor,
   valueCharge: Minor.default(0),
   freeSale: z.boolean().default(false),
   errorSale: z.boolean().default(false),
-  mediaSerial: z.string().max(40).optional(),
-  creditCardFileId: z.string().max(60).optional(),
-  externalUserId: z.string().max(60).optional(),
+  mediaSerial: text(40).optional(),
+  creditCardFileId: text(60).optional(),
+  externalUserId: text(60).optional(),
   /** Sequence number of the sale that this one takes back. */
   originalSeq: Seq.optional(),
 })
@@ -108,8 +119,8 @@ export const EventItem = z.strictObject({
   ...item,
   code: z.string().regex(/^[A-Za-z0-9_.-]{1,20}$/),
   active: z.boolean().default(true),
-  message: z.string().max(200).optional(),
-  detail: z.string().max(2000).optional(),
+  message: text(200).optional(),
+  detail: text(2000).optional(),
 })
 export type EventItem = z.infer<typeof EventItem>
 export const EventBatch = batchOf(EventItem)
@@ -157,13 +168,16 @@ export const ResultItem = z.strictObject({
   ...item,
   commandId: z.uuid(),
   outcome: z.enum(['success', 'warning', 'error', 'unsupported']),
-  info: z.string().max(2000).optional(),
+  info: text(2000).optional(),
 })
 export type ResultItem = z.infer<typeof ResultItem>
 export const ResultBatch = batchOf(ResultItem)
 export type ResultBatch = z.infer<typeof ResultBatch>
 
-/** Asked just before executing; the answer is `down/go`. Without a go a machine must not execute. */
+/**
+ * Asked just before executing; the answer is `down/go`. Without a go a machine must not execute. Asked again with the same `id`
+ * (the answer was lost) the answer is the same; a command is never given to a second claim.
+ */
 export const Claim = z.strictObject({ ...head, commandId: z.uuid() })
 export type Claim = z.infer<typeof Claim>
 
@@ -205,7 +219,7 @@ export const AssociationRequest = z.strictObject({
   serial: Serial,
   deviceType: z.string().regex(/^[A-Z0-9]{2,10}$/),
   pin: z.string().regex(/^\d{8}$/),
-  boardSerial: z.string().max(60).optional(),
+  boardSerial: text(60).optional(),
   name: z.string().trim().min(1).max(120).optional(),
 })
 export type AssociationRequest = z.infer<typeof AssociationRequest>

@@ -19,6 +19,7 @@ export const tables = {
   notes: 'tenant',
   change_log: 'tenant',
   machine_directory: 'local',
+  association_pins: 'local',
   users: 'local',
   user_merchants: 'local',
   user_groups: 'local',

@@ -52,6 +52,11 @@ export interface AssociationAttempts {
   since: Timestamp;
 }
 
+export interface AssociationPins {
+  digest: string;
+  merchant_id: string;
+}
+
 export interface Audits {
   content: Json;
   crc: string;
@@ -290,6 +295,7 @@ export interface Notes {
 export interface RemoteCommands {
   attempts: Generated<number>;
   cancel_requested: Generated<boolean>;
+  claim_id: string | null;
   created_at: Timestamp;
   created_by: string | null;
   created_by_name: string | null;
@@ -384,6 +390,7 @@ export interface Users {
 export interface DB {
   alarms: Alarms;
   association_attempts: AssociationAttempts;
+  association_pins: AssociationPins;
   audits: Audits;
   cash_readings: CashReadings;
   change_log: ChangeLog;

@@ -11,11 +11,13 @@ export const systemReasons = {
   mailbox: 'the development mailbox belongs to no tenant',
   'find machine': 'a connection knows a serial only; the directory tells its merchant',
   'associate machine': 'the PIN decides which merchant an unknown machine joins',
+  'association pins': 'a PIN is unique among all merchants',
   'dead letters': 'what could not be understood may have no tenant',
   'due commands': 'the gateway publishes the commands of all tenants',
   'expire commands': 'commands of all tenants end at their expiry',
   presence: 'machines of all tenants fall silent',
   partitions: 'partitions belong to all tenants',
+  health: 'whether the database answers at all',
   'demo data': 'the demo makes its own merchants',
 } as const satisfies Record<string, string>
 

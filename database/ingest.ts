@@ -1,0 +1,345 @@
+import { sql } from 'kysely'
+import type { CashItem, SaleItem } from '#contract/device-protocol.ts'
+import type { AuditPort, CrcVerdict } from '#contract/vocabulary/audit.ts'
+import type { AlarmAfter } from '#domain/event-alarms.ts'
+import { startOfLocalHour } from '#domain/local-hour.ts'
+import { insertRows } from './bulk-insert.ts'
+import type { TenantDb } from './tenant.ts'
+
+/** Whose item it is, where it stands in the machine's journal, and when it happened. */
+export interface ItemHead {
+  merchantId: string
+  machineId: string
+  timeZone: string
+  epoch: number | null
+  seq: number | null
+  /** When it happened, corrected for the machine's clock (milliseconds), and what the clock said. */
+  at: number
+  machineTime: string | null
+  id: string
+}
+
+export interface SaleRow extends ItemHead {
+  sale: SaleItem
+}
+
+const saleColumns = [
+  'merchant_id',
+  'created_at',
+  'id',
+  'machine_id',
+  'saved_at',
+  'machine_time',
+  'type',
+  'media_type',
+  'media_source',
+  'free_sale',
+  'error_sale',
+  'value',
+  'value_charge',
+  'seq',
+  'epoch',
+] as const
+
+/** Columns that many machines never fill; one that no row of the batch fills is left out. */
+const rareSaleColumns = [
+  ['price_table', (sale) => sale.priceTable],
+  ['price_line', (sale) => sale.priceLine],
+  ['original_seq', (sale) => sale.originalSeq],
+  ['product', (sale) => sale.product],
+  ['product_code', (sale) => sale.productCode],
+  ['media_serial', (sale) => sale.mediaSerial],
+  ['credit_card_file_id', (sale) => sale.creditCardFileId],
+  ['external_user_id', (sale) => sale.externalUserId],
+] as const satisfies readonly (readonly [string, (sale: SaleItem) => unknown])[]
+
+const instant = (at: number) => new Date(at).toISOString()
+
+/** Stores sales and adds them to their hours. */
+export async function insertSales(db: TenantDb, rows: readonly SaleRow[], savedAt: Date): Promise<void> {
+  if (rows.length === 0) return
+  const saved = savedAt.toISOString()
+  const rare = rareSaleColumns.filter(([, of]) => rows.some(({ sale }) => of(sale) !== undefined))
+  await insertRows(
+    db.query,
+    'transactions',
+    [...saleColumns, ...rare.map(([column]) => column)],
+    rows.map(({ sale, ...row }) => [
+      row.merchantId,
+      instant(row.at),
+      row.id,
+      row.machineId,
+      saved,
+      row.machineTime,
+      sale.type,
+      sale.mediaType,
+      sale.mediaSource,
+      sale.freeSale,
+      sale.errorSale,
+      sale.value,
+      sale.valueCharge,
+      row.seq,
+      row.epoch,
+      ...rare.map(([, of]) => of(sale) ?? null),
+    ]),
+  )
+  await addToHours(db, rows)
+}
+
+const hourColumns = [
+  'merchant_id',
+  'hour',
+  'machine_id',
+  'type',
+  'media_type',
+  'media_source',
+  'count',
+  'value',
+  'value_charge',
+  'free_count',
+  'error_count',
+] as const
+const summed = hourColumns.slice(6)
+
+async function addToHours(db: TenantDb, rows: readonly SaleRow[]): Promise<void> {
+  type Sums = [string, string, string, number, number, number, number, number, number, number, number]
+  const hours = new Map<string, Sums>()
+  for (const { merchantId, machineId, timeZone, at, sale } of rows) {
+    const hour = startOfLocalHour(at, timeZone)
+    const key = `${machineId} ${hour} ${sale.type} ${sale.mediaType} ${sale.mediaSource}`
+    let sums = hours.get(key)
+    if (!sums) {
+      sums = [merchantId, instant(hour), machineId, sale.type, sale.mediaType, sale.mediaSource, 0, 0, 0, 0, 0]
+      hours.set(key, sums)
+    }
+    sums[6] += 1
+    sums[7] += sale.value
+    sums[8] += sale.valueCharge
+    sums[9] += sale.freeSale ? 1 : 0
+    sums[10] += sale.errorSale ? 1 : 0
+  }
+  const sorted = [...hours].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sums]) => sums)
+  await insertRows(
+    db.query,
+    'sales_hourly',
+    hourColumns,
+    sorted,
+    `on conflict (merchant_id, hour, machine_id, type, media_type, media_source) do update set
+      ${summed.map((column) => `${column} = sales_hourly.${column} + excluded.${column}`).join(', ')}`,
+  )
+}
+
+export interface EventRow extends ItemHead {
+  code: string
+  active: boolean
+  message: string | null
+  detail: string | null
+}
+
+export async function insertEvents(db: TenantDb, rows: readonly EventRow[], savedAt: Date): Promise<void> {
+  await insertRows(
+    db.query,
+    'events',
+    [
+      'merchant_id',
+      'at',
+      'id',
+      'machine_id',
+      'saved_at',
+      'machine_time',
+      'seq',
+      'epoch',
+      'code',
+      'active',
+      'message',
+      'detail',
+    ],
+    rows.map((row) => [
+      row.merchantId,
+      instant(row.at),
+      row.id,
+      row.machineId,
+      savedAt,
+      row.machineTime,
+      row.seq,
+      row.epoch,
+      row.code,
+      row.active,
+      row.message,
+      row.detail,
+    ]),
+  )
+}
+
+/** Events of a machine's present association that come after `seq` in its own order, from an instant on. */
+export const eventsAfter = (
+  db: TenantDb,
+  machine: { merchantId: string; machineId: string; epoch: number },
+  seq: number,
+  from: Date,
+) =>
+  db
+    .from('events')
+    .where('merchant_id', '=', machine.merchantId)
+    .where('machine_id', '=', machine.machineId)
+    .where('at', '>=', from)
+    .where('epoch', '=', machine.epoch)
+    .where('seq', '>', seq)
+    .select(['code', 'active', 'at', 'seq'])
+    .orderBy('seq')
+    .limit(1000)
+    .execute()
+
+/** The open alarms of some machines. */
+export const openAlarms = (db: TenantDb, machineIds: readonly string[]) =>
+  db
+    .from('alarms')
+    .where('machine_id', 'in', [...machineIds])
+    .where('status', 'in', ['active', 'notification'])
+    .select(['id', 'machine_id as machineId', 'code', 'count', 'last_at as lastAt'])
+    .execute()
+
+/** Stores what events have made of a machine's alarms. */
+export async function writeAlarms(
+  db: TenantDb,
+  machine: { merchantId: string; machineId: string },
+  alarms: readonly AlarmAfter[],
+): Promise<void> {
+  for (const alarm of alarms.filter(({ isNew }) => !isNew)) {
+    await db.query
+      .updateTable('alarms')
+      .set({
+        count: alarm.count,
+        last_at: alarm.lastAt,
+        ...(alarm.message !== null && { message: alarm.message }),
+        ...(alarm.detail !== null && { detail: alarm.detail }),
+        ...(alarm.repairedAt && { status: alarm.status, repaired_at: alarm.repairedAt }),
+      })
+      .where('merchant_id', '=', machine.merchantId)
+      .where('id', '=', alarm.id)
+      .where('status', 'in', ['active', 'notification'])
+      .execute()
+  }
+  await insertRows(
+    db.query,
+    'alarms',
+    [
+      ...['merchant_id', 'id', 'machine_id', 'code', 'source', 'category', 'criticity', 'status', 'message', 'detail'],
+      ...['count', 'created_at', 'last_at', 'repaired_at'],
+    ],
+    alarms
+      .filter(({ isNew }) => isNew)
+      .map((alarm) => [
+        machine.merchantId,
+        alarm.id,
+        machine.machineId,
+        alarm.code,
+        alarm.source,
+        alarm.category,
+        alarm.criticity,
+        alarm.status,
+        alarm.message,
+        alarm.detail,
+        alarm.count,
+        alarm.createdAt,
+        alarm.lastAt,
+        alarm.repairedAt,
+      ]),
+  )
+}
+
+export interface CashRow extends ItemHead {
+  cash: CashItem
+}
+
+/** Stores readings of the cash devices; the newest one says what is in the box now. */
+export async function insertCash(db: TenantDb, rows: readonly CashRow[], savedAt: Date): Promise<void> {
+  await insertRows(
+    db.query,
+    'cash_readings',
+    [
+      ...['merchant_id', 'at', 'id', 'machine_id', 'saved_at', 'seq', 'epoch', 'box', 'box_capacity'],
+      ...['tubes', 'recyclers', 'accepted', 'rejected'],
+    ],
+    rows.map(({ cash, ...row }) => [
+      row.merchantId,
+      instant(row.at),
+      row.id,
+      row.machineId,
+      savedAt,
+      row.seq,
+      row.epoch,
+      cash.box ?? null,
+      cash.boxCapacity ?? null,
+      ...[cash.tubes, cash.recyclers, cash.accepted, cash.rejected].map((counts) => JSON.stringify(counts)),
+    ]),
+  )
+  for (const { cash, ...row } of rows.toSorted((one, other) => (one.machineId < other.machineId ? -1 : 1))) {
+    if (cash.box === undefined && cash.boxCapacity === undefined) continue
+    await sql`update machines set cash_in_box = coalesce(${cash.box ?? null}::bigint, cash_in_box),
+        cash_box_capacity = coalesce(${cash.boxCapacity ?? null}::bigint, cash_box_capacity)
+      where merchant_id = ${row.merchantId} and id = ${row.machineId} and not exists (
+        select from cash_readings later where later.merchant_id = ${row.merchantId}
+          and later.machine_id = ${row.machineId} and later.at > ${instant(row.at)}::timestamptz
+          and later.box is not null)`.execute(db.query)
+  }
+}
+
+export interface AuditRow extends ItemHead {
+  origin: number
+  port: AuditPort
+  crc: CrcVerdict
+  warnings: number
+  sha256: Buffer
+  /** Minor units of the merchant's currency; null when not reported. */
+  salesTotal: number | null
+  vendsTotal: number | null
+  selectionsTotal: number | null
+  content: unknown
+  raw: Uint8Array
+}
+
+/** Stores audits; the same bytes of the same machine, which the caller holds locked, are one audit. Answers what was new. */
+export async function insertAudits(db: TenantDb, rows: readonly AuditRow[], savedAt: Date): Promise<AuditRow[]> {
+  const stored: AuditRow[] = []
+  for (const row of rows) {
+    const same = await db
+      .from('audits')
+      .where('merchant_id', '=', row.merchantId)
+      .where('machine_id', '=', row.machineId)
+      .where('sha256', '=', row.sha256)
+      .select('id')
+      .limit(1)
+      .executeTakeFirst()
+    if (same) continue
+    const at = instant(row.at)
+    await db.query
+      .insertInto('audits')
+      .values({
+        merchant_id: row.merchantId,
+        read_at: at,
+        id: row.id,
+        machine_id: row.machineId,
+        saved_at: savedAt,
+        machine_time: row.machineTime,
+        seq: row.seq,
+        epoch: row.epoch,
+        origin: row.origin,
+        port: row.port,
+        crc: row.crc,
+        size: row.raw.length,
+        warnings: row.warnings,
+        sha256: row.sha256,
+        sales_total: row.salesTotal,
+        vends_total: row.vendsTotal,
+        selections_total: row.selectionsTotal,
+        content: JSON.stringify(row.content),
+        raw: Buffer.from(row.raw),
+      })
+      .execute()
+    await sql`update machines set last_audit_at = greatest(last_audit_at, ${at}::timestamptz)
+      where merchant_id = ${row.merchantId} and id = ${row.machineId}`.execute(db.query)
+    stored.push(row)
+  }
+  return stored
+}

@@ -1,0 +1,50 @@
+import type { Currency } from '#contract/vocabulary/currencies.ts'
+import type { Doors } from './tenant.ts'
+
+/** What the gateway must know of a machine to hear it. */
+export interface KnownMachine {
+  serial: string
+  id: string
+  merchantId: string
+  epoch: number
+  secretHash: string
+  timeZone: string
+  currency: Currency
+  /** Seconds that its clock was behind when last measured. */
+  driftSeconds: number | null
+}
+
+/** Machines by their serials; an unknown serial is left out. */
+export async function findMachinesBySerial(doors: Doors, serials: readonly string[]): Promise<KnownMachine[]> {
+  const rows = await doors.withSystem(
+    'find machine',
+    (db) =>
+      db
+        .selectFrom('machine_directory as directory')
+        .innerJoin('machines', (join) =>
+          join
+            .onRef('machines.merchant_id', '=', 'directory.merchant_id')
+            .onRef('machines.id', '=', 'directory.machine_id'),
+        )
+        .innerJoin('machine_secrets as secrets', (join) =>
+          join
+            .onRef('secrets.merchant_id', '=', 'directory.merchant_id')
+            .onRef('secrets.machine_id', '=', 'directory.machine_id'),
+        )
+        .innerJoin('merchants', 'merchants.id', 'directory.merchant_id')
+        .where('directory.serial', 'in', [...serials])
+        .select([
+          'directory.serial',
+          'directory.machine_id as id',
+          'directory.merchant_id as merchantId',
+          'directory.epoch',
+          'secrets.secret_hash as secretHash',
+          'merchants.time_zone as timeZone',
+          'merchants.currency',
+          'machines.clock_drift_seconds as driftSeconds',
+        ])
+        .execute(),
+    'single statement',
+  )
+  return rows.map((row) => ({ ...row, currency: row.currency as Currency }))
+}

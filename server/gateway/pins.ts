@@ -1,0 +1,45 @@
+import { createHmac, hkdfSync, randomInt } from 'node:crypto'
+import { storePin } from '#database/association.ts'
+import type { Doors, TenantDb } from '#database/tenant.ts'
+import { createVault } from '../secrets.ts'
+
+export interface Pins {
+  /** What finds the merchant of a PIN without telling the PIN. */
+  digestOf(pin: string): string
+  /** A merchant's PIN, or null when it has none yet. */
+  pinOf(db: TenantDb, merchantId: string): Promise<string | null>
+  /** Gives a merchant a PIN of 8 digits, in place of the one before; false when another merchant has it. */
+  setPin(doors: Doors, merchantId: string, pin: string): Promise<boolean>
+  /** Gives a merchant a random PIN that nobody has. */
+  givePin(doors: Doors, merchantId: string): Promise<string>
+}
+
+/**
+ * The PINs with which unknown machines join a merchant. A PIN is kept sealed, since its merchant must be able to read it, and
+ * its digest, keyed with the deployment's secret, leads to the merchant.
+ */
+export function createPins(secretKey: string): Pins {
+  const vault = createVault(secretKey)
+  const key = Buffer.from(hkdfSync('sha256', secretKey, 'gettone', 'association pins', 32))
+  const digestOf = (pin: string) => createHmac('sha256', key).update(pin).digest('base64url')
+  const setPin = (doors: Doors, merchantId: string, pin: string) =>
+    storePin(doors, merchantId, { digest: digestOf(pin), sealed: vault.seal(pin) })
+  return {
+    digestOf,
+    setPin,
+    async pinOf(db, merchantId) {
+      const row = await db
+        .from('merchant_settings')
+        .where('merchant_id', '=', merchantId)
+        .select('pin_sealed')
+        .executeTakeFirst()
+      return row?.pin_sealed ? vault.open(row.pin_sealed) : null
+    },
+    async givePin(doors, merchantId) {
+      for (;;) {
+        const pin = String(randomInt(100_000_000)).padStart(8, '0')
+        if (await setPin(doors, merchantId, pin)) return pin
+      }
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** How a device secret is kept: it is long and random, so one round of SHA-256 is enough and quick at every connect. */
+export const hashOfSecret = (secret: string | Uint8Array): string =>
+  createHash('sha256').update(secret).digest('base64url')
+
+/** 192 random bits, in letters that need no quoting in a shell or an address. */
+export const newSecret = (): string => randomBytes(24).toString('base64url')
+
+/** Compares without telling by its time how much was right. */
+export function isSecret(secret: string | Uint8Array, hash: string): boolean {
+  const given = Buffer.from(hashOfSecret(secret))
+  const kept = Buffer.from(hash)
+  return given.length === kept.length && timingSafeEqual(given, kept)
+}
