@@ -90,7 +90,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
     .filter((ord) => typeof ord === 'string')
   const rulesText = JSON.stringify({
     ords,
-    filters: filters.map(({ key, kind, values, initial }) => ({ key, kind, values, initial })),
+    filters: filters.map(({ key, kind, values, initial, initially }) => ({ key, kind, values, initial, initially })),
     initial: order,
     hasCursor,
   })
@@ -135,7 +135,9 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   }
   const keys = useListKeys({ page, state, goTo, refresh: answer.refetch, clear: selection.clear })
 
-  const isFiltered = filters.some(({ key, initial }) => (state.filters[key] ?? []).join() !== (initial ?? ''))
+  const isFiltered = filters.some(
+    ({ key, initial, initially }) => (state.filters[key] ?? []).join() !== (initial ?? initially?.join() ?? ''),
+  )
   const clearFilters = () => change({ filters: {} })
   const total =
     page &&

@@ -82,3 +82,18 @@ test('a cursor leads on from where the reader is, and the first page has none', 
   expect(queryOfState(at('?page=1&cursor=abc'), endless, days)).not.toHaveProperty('cursor')
   expect(read('?page=7&cursor=abc').cursor).toBeUndefined()
 })
+
+test('a filter that begins with values says when it has none, and nothing when it is as it began', () => {
+  const open: ListRules = {
+    ords: [],
+    filters: [{ key: 'statuses', kind: 'multi', values: ['active', 'told', 'closed'], initially: ['active', 'told'] }],
+  }
+  const at = (text: string) => readListState(readSearch(text), open)
+  const written = (text: string) => writeSearch(writeListState(at(text), open, {}))
+  expect(at('').filters.statuses).toEqual(['active', 'told'])
+  expect(written('')).toBe('')
+  expect(at('?statuses=any').filters).toEqual({})
+  expect(written('?statuses=any')).toBe('?statuses=any')
+  expect(written('?statuses=closed')).toBe('?statuses=closed')
+  expect(at('?statuses=exploded').filters.statuses).toEqual(['active', 'told'])
+})

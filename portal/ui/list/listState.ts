@@ -17,6 +17,8 @@ export interface FilterRule {
   values?: readonly string[]
   /** What a period says before anybody chose; it then cannot be removed. */
   initial?: PeriodPreset
+  /** What a multi filter says before anybody chose; once it was removed the address says so. */
+  initially?: readonly string[]
 }
 export interface ListRules {
   /** Columns the endpoint can sort by. */
@@ -43,11 +45,14 @@ const wholeOf = (text: string | undefined, most: number): number | undefined => 
   return Number.isSafeInteger(number) && number >= 1 && number <= most ? number : undefined
 }
 
+/** In an address: a filter that begins with values has none. */
+const anyValue = 'any'
+
 const isId = (value: string) => /^[\w-]{1,64}$/.test(value)
 const isPreset = (value: string | undefined): value is PeriodPreset =>
   (periodPresets as readonly string[]).includes(value ?? '')
 
-function valuesOf(search: Search, { key, kind, values, initial }: FilterRule): string[] {
+function valuesOf(search: Search, { key, kind, values, initial, initially }: FilterRule): string[] {
   if (kind === 'period') {
     const preset = oneOf(search, 'period')
     const days = [oneOf(search, 'startDate') ?? '', oneOf(search, 'endDate') ?? '']
@@ -57,7 +62,9 @@ function valuesOf(search: Search, { key, kind, values, initial }: FilterRule): s
   }
   const given = manyOf(search, key)
   if (kind === 'text') return given.slice(0, 1).filter((text) => text.trim() !== '' && text.length <= longestText)
+  if (initially && given.includes(anyValue)) return []
   const known = [...new Set(given)].filter((value) => (values ? values.includes(value) : isId(value)))
+  if (initially && known.length === 0) return [...initially]
   return kind === 'select' ? known.slice(0, 1) : known
 }
 
@@ -81,6 +88,9 @@ export function readListState(search: Search, rules: ListRules): ListState {
   }
 }
 
+const isSame = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((value) => other.includes(value))
+
 /** Writes the state into an address; what the list begins with anyway is left out. Other names of the address stay. */
 export function writeListState(state: ListState, rules: ListRules, others: Search): Search {
   const isInitialOrd = state.ord === rules.initial?.ord && state.ordType === (rules.initial?.ordType ?? 'ASC')
@@ -92,14 +102,15 @@ export function writeListState(state: ListState, rules: ListRules, others: Searc
     ordType: isInitialOrd ? undefined : state.ordType,
     cursor: state.page > 1 ? state.cursor : undefined,
   }
-  for (const { key, kind, initial } of rules.filters) {
+  for (const { key, kind, initial, initially } of rules.filters) {
     const values = state.filters[key] ?? []
     if (kind === 'period') {
       const [preset, end] = values
       written.period = end || preset === initial ? undefined : preset
       written.startDate = end ? preset : undefined
       written.endDate = end
-    } else written[key] = values.length > 0 ? values : undefined
+    } else if (initially) written[key] = isSame(values, initially) ? undefined : values.length > 0 ? values : anyValue
+    else written[key] = values.length > 0 ? values : undefined
   }
   return written
 }
