@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { Navigate, useRouter, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Splash } from '../shell/Splash.tsx'
+import { SessionPage } from './SessionPage.tsx'
+import { safeReturn } from './session.ts'
+import { useSession } from './useSession.ts'
+
+/**
+ * The way in. Whoever is signed in goes on at once; whoever is not goes straight to the identity provider, unless they have just
+ * left or something failed: then the page says so and waits.
+ */
+export default function LoginScreen() {
+  const { t } = useTranslation('session')
+  const { status, me, isUnauthorized, ending, signIn, retry } = useSession()
+  const { to } = useSearch({ strict: false }) as { to?: unknown }
+  const returnTo = safeReturn(typeof to === 'string' ? to : undefined)
+  const isOnTheWay = status === 'unknown' && !ending
+
+  useEffect(() => {
+    if (isOnTheWay) void signIn(returnTo)
+    // biome-ignore lint/correctness/useExhaustiveDependencies: the status alone says when to go
+  }, [isOnTheWay])
+
+  // The address may carry a search of its own, which `Navigate` would not read.
+  const { history } = useRouter()
+  const isIn = me !== null
+  useEffect(() => {
+    if (isIn) history.replace(returnTo)
+  }, [isIn, history, returnTo])
+
+  if (isUnauthorized) return <Navigate to="/unauthorized" replace />
+  if (status === 'error' && !isIn) {
+    return (
+      <SessionPage title={t('error.title')} text={t('error.text')}>
+        <Button size="md" onClick={() => void retry(returnTo)}>
+          {t('error.retry')}
+        </Button>
+        <Button size="md" variant="default" onClick={() => void signIn(returnTo)}>
+          {t('signIn')}
+        </Button>
+      </SessionPage>
+    )
+  }
+  if (isIn || status === 'inProgress' || isOnTheWay) return <Splash />
+  return (
+    <SessionPage title={t(`${ending}.title`)} text={t(`${ending}.text`)}>
+      <Button size="md" onClick={() => void signIn(returnTo)}>
+        {t('signInAgain')}
+      </Button>
+    </SessionPage>
+  )
+}

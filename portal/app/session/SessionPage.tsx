@@ -1,0 +1,52 @@
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Language, languages } from '#contract/vocabulary/languages.ts'
+import { Logo } from '../../ui/Logo.tsx'
+import { speak } from '../i18n/i18n.ts'
+import classes from './SessionPage.module.css'
+
+const names = {
+  it: 'Italiano',
+  es: 'Español',
+  en: 'English',
+  fr: 'Français',
+  de: 'Deutsch',
+  pt: 'Português',
+} as const satisfies Record<Language, string>
+
+/** The frame of the pages outside the shell: the coin, what there is to say, and the languages. */
+export function SessionPage({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
+  const { t, i18n } = useTranslation('session')
+  useEffect(() => {
+    document.title = `${title} · Gettone`
+  }, [title])
+  return (
+    <div className={classes.page}>
+      <header className={classes.brand}>
+        <Logo size={26} />
+        Gettone
+      </header>
+      <main className={classes.main}>
+        <h1 className={classes.title}>{title}</h1>
+        {text && <p className={classes.text}>{text}</p>}
+        {children && <div className={classes.next}>{children}</div>}
+      </main>
+      <nav aria-label={t('language')}>
+        <ul className={classes.languages}>
+          {languages.map((language) => (
+            <li key={language}>
+              <button
+                type="button"
+                lang={language}
+                aria-current={language === i18n.language ? 'true' : undefined}
+                onClick={() => void speak(language)}
+              >
+                {names[language]}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>
+  )
+}

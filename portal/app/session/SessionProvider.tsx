@@ -1,0 +1,85 @@
+import i18next from 'i18next'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { SpaConfiguration } from '#contract/spa-configuration.ts'
+import { users } from '#contract/user.ts'
+import { call, connectTokens } from '../api.ts'
+import { ApiError } from '../apiError.ts'
+import { speak } from '../i18n/i18n.ts'
+import { queryClient } from '../queryClient.ts'
+import { remember, remembered } from '../theme/preferences.ts'
+import { cleanUp, onLogout } from './onLogout.ts'
+import { openProvider } from './provider.ts'
+import { createSession, type SessionDeps } from './session.ts'
+import { SessionContext } from './useSession.ts'
+
+// What the server answered is the person's; which merchant they looked at, too.
+onLogout('answers', () => queryClient.clear())
+onLogout('merchant', () => remember('merchant', ''))
+
+/** How a session ended is for this tab; whether there was one, for the next visit too. */
+const stores = { ending: () => sessionStorage, signedIn: () => localStorage, untold: () => localStorage }
+const memory: SessionDeps['memory'] = {
+  read(key) {
+    try {
+      return stores[key]().getItem(`gettone.session.${key}`)
+    } catch {
+      return null
+    }
+  },
+  write(key, value) {
+    try {
+      if (value === null) stores[key]().removeItem(`gettone.session.${key}`)
+      else stores[key]().setItem(`gettone.session.${key}`, value)
+    } catch {
+      // A browser that keeps nothing asks for the sign-in again.
+    }
+  },
+}
+
+const isRefusal = (error: unknown) =>
+  error instanceof ApiError && (error.code === 'UnauthorizedUserException' || error.code === 'Forbidden')
+
+function open(configuration: SpaConfiguration) {
+  const session = createSession({
+    provider: openProvider(configuration, () => remembered('language')),
+    loadMe: () => call(users.getMe),
+    isRefusal,
+    logEnd: (type, reason) => call(users.logSessionEvent, { body: { type, reason } }),
+    clear: cleanUp,
+    tellFailure: () => void import('../../ui/toast.tsx').then(({ toast }) => toast.error('session:notWorking')),
+    memory,
+    now: Date.now,
+    wait: (ms) => new Promise((done) => setTimeout(done, ms)),
+  })
+  connectTokens(session)
+  return session
+}
+
+/** Holds the session of this page. It asks the provider at once whether somebody is still signed in. */
+export function SessionProvider({ configuration, children }: { configuration: SpaConfiguration; children: ReactNode }) {
+  const [session] = useState(() => {
+    const opened = open(configuration)
+    const here = window.location
+    // At /signed-in the answer is waiting already; its screen takes it.
+    if (here.pathname !== '/signed-in') void opened.start(here.pathname + here.search)
+    return opened
+  })
+
+  useEffect(() => {
+    const channel = new BroadcastChannel('gettone.session')
+    channel.onmessage = () => session.endedElsewhere()
+    let wasHere = session.state().me !== null
+    const stop = session.subscribe(() => {
+      const { me, ending } = session.state()
+      if (wasHere && !me && ending) channel.postMessage(ending)
+      wasHere = me !== null
+      if (me?.language && me.language !== i18next.language) void speak(me.language)
+    })
+    return () => {
+      stop()
+      channel.close()
+    }
+  }, [session])
+
+  return <SessionContext value={session}>{children}</SessionContext>
+}

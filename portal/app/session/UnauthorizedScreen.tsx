@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core'
+import { Link, Navigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Splash } from '../shell/Splash.tsx'
+import { SessionPage } from './SessionPage.tsx'
+import { useSession } from './useSession.ts'
+
+/** Says that somebody is signed in but may not see this, and lets them out. */
+export default function UnauthorizedScreen() {
+  const { t } = useTranslation('session')
+  const { status, me, isUnauthorized, logout } = useSession()
+  if (status === 'inProgress') return <Splash />
+  if (!me && !isUnauthorized) return <Navigate to="/login" replace />
+  return (
+    <SessionPage title={t('unauthorized.title')} text={t(me ? 'unauthorized.screen' : 'unauthorized.person')}>
+      {me && (
+        <Button size="md" component={Link} {...({ to: '/dashboard' } as object)}>
+          {t('unauthorized.dashboard')}
+        </Button>
+      )}
+      <Button size="md" variant={me ? 'default' : 'filled'} onClick={() => void logout()}>
+        {t('logout')}
+      </Button>
+    </SessionPage>
+  )
+}

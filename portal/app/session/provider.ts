@@ -1,0 +1,132 @@
+import {
+  ErrorResponse,
+  ErrorTimeout,
+  InMemoryWebStorage,
+  type User,
+  UserManager,
+  WebStorageStateStore,
+} from 'oidc-client-ts'
+import type { SpaConfiguration } from '#contract/spa-configuration.ts'
+import { roleFromClaim } from '#domain/role-claim.ts'
+import { SignInFault, type SignInProvider, type Tokens } from './session.ts'
+
+/** Answers of a provider that wants to see the person (OpenID Connect Core, 3.1.2.6). */
+const interactionErrors = ['login_required', 'interaction_required', 'consent_required', 'account_selection_required']
+
+/** Tells apart what oidc-client-ts throws. */
+function faultOf(error: unknown): SignInFault {
+  if (error instanceof ErrorResponse) {
+    const code = error.error ?? 'refused'
+    return new SignInFault(interactionErrors.includes(code) ? 'interactionRequired' : 'refused', code)
+  }
+  const text = error instanceof Error ? error.message : String(error)
+  // A frame without an answer, and what fetch throws when there is no network.
+  if (error instanceof ErrorTimeout || error instanceof TypeError) return new SignInFault('transient', text)
+  return new SignInFault('refused', text)
+}
+
+const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw faultOf(error)
+  }
+}
+
+/** Claims of a JWT, for reading only; the server verifies it. */
+function claimsOf(token: string): Record<string, unknown> {
+  try {
+    const [, body = ''] = token.split('.')
+    const bytes = Uint8Array.from(atob(body.replace(/-/g, '+').replace(/_/g, '/')), (character) =>
+      character.charCodeAt(0),
+    )
+    return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
+
+/** The claim stands in the ID token; providers that map roles to the API alone have it in the access token. */
+function tokensOf(user: User | null, tenant: string): Tokens {
+  if (!user) throw new SignInFault('refused', 'the provider gave no tokens')
+  const claim = user.profile.userRole ?? claimsOf(user.access_token).userRole
+  return {
+    accessToken: user.access_token,
+    expiresAt: (user.expires_at ?? 0) * 1000,
+    subject: user.profile.sub,
+    role: roleFromClaim(claim, tenant),
+  }
+}
+
+/** How long a popup may stay open. */
+const popupPatienceMs = 5 * 60_000
+
+interface Returning {
+  returnTo: string
+}
+
+/**
+ * The identity provider of the configuration, through oidc-client-ts: authorization code with PKCE; tokens in memory, only the
+ * state of a sign-in under way in the tab's storage.
+ */
+export function openProvider(configuration: SpaConfiguration, languageOf: () => string | undefined): SignInProvider {
+  const { origin } = window.location
+  const frame = `${origin}/session-frame.html`
+  const isSameSite = new URL(configuration.loginAuthority).hostname === window.location.hostname
+  const manager = new UserManager({
+    authority: configuration.loginAuthority,
+    client_id: configuration.clientId,
+    scope: `openid profile email ${configuration.apiReadScope}`,
+    resource: configuration.apiResource ?? undefined,
+    response_type: 'code',
+    redirect_uri: `${origin}/signed-in`,
+    silent_redirect_uri: frame,
+    popup_redirect_uri: frame,
+    post_logout_redirect_uri: `${origin}/login`,
+    popup_post_logout_redirect_uri: frame,
+    userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+    stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
+    // The session renews by itself, since it alone knows what is to follow a failure.
+    automaticSilentRenew: false,
+    monitorSession: false,
+    loadUserInfo: false,
+    validateSubOnSilentRenew: false,
+    silentRequestTimeoutInSeconds: 10,
+    includeIdTokenInSilentSignout: true,
+  })
+  const { tenant } = configuration
+  const speaking = () => ({ ui_locales: languageOf() })
+
+  return {
+    isSameSite,
+    silent: () => attempt(async () => tokensOf(await manager.signinSilent(), tenant)),
+    popup: () =>
+      attempt(async () =>
+        tokensOf(
+          await manager.signinPopup({
+            ...speaking(),
+            // A provider that isolates its windows looks closed from here.
+            popupAbortOnClose: isSameSite,
+            popupSignal: AbortSignal.timeout(popupPatienceMs),
+          }),
+          tenant,
+        ),
+      ),
+    redirect: ({ returnTo, isSilent }) =>
+      attempt(() =>
+        manager.signinRedirect({
+          ...speaking(),
+          state: { returnTo } satisfies Returning,
+          ...(isSilent && { prompt: 'none' }),
+        }),
+      ),
+    complete: (url) =>
+      attempt(async () => {
+        const user = await manager.signinRedirectCallback(url)
+        const { returnTo } = (user.state ?? {}) as Partial<Returning>
+        return { tokens: tokensOf(user, tenant), returnTo: returnTo ?? '/dashboard' }
+      }),
+    signOut: () => attempt(() => (isSameSite ? manager.signoutSilent() : manager.signoutRedirect())),
+    forget: () => manager.removeUser(),
+  }
+}

@@ -1,0 +1,270 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Me } from '#contract/user.ts'
+import { createSession, type SessionDeps, SignInFault, safeReturn, type Tokens } from './session.ts'
+
+const anna: Me = { id: '0', email: 'anna@gettone.test', name: 'Anna', role: 'groupAdmin', language: 'it' }
+const refusal = new Error('refused by the server')
+const tenMinutes = 600_000
+
+beforeEach(() => void vi.useFakeTimers({ now: 0 }))
+afterEach(() => void vi.useRealTimers())
+
+let made = 0
+const tokens = (changed: Partial<Tokens> = {}): Tokens => ({
+  accessToken: `token ${++made}`,
+  expiresAt: Date.now() + tenMinutes,
+  subject: 'anna',
+  role: 'groupAdmin',
+  ...changed,
+})
+const needsPerson = () => Promise.reject(new SignInFault('interactionRequired', 'login_required'))
+const isAway = () => Promise.reject(new SignInFault('transient', 'no network'))
+
+function aSession(provider: Partial<SessionDeps['provider']> = {}, rest: Partial<SessionDeps> = {}) {
+  const kept = new Map<string, string>()
+  const deps = {
+    provider: {
+      isSameSite: true,
+      silent: vi.fn(async () => tokens()),
+      popup: vi.fn(async () => tokens()),
+      redirect: vi.fn(async () => {}),
+      complete: vi.fn(async () => ({ tokens: tokens(), returnTo: '/alarms' })),
+      signOut: vi.fn(async () => {}),
+      forget: vi.fn(async () => {}),
+      ...provider,
+    },
+    loadMe: vi.fn(async () => anna),
+    isRefusal: (error: unknown) => error === refusal,
+    logEnd: vi.fn(async () => {}),
+    clear: vi.fn(),
+    tellFailure: vi.fn(),
+    memory: {
+      read: (key: string) => kept.get(key) ?? null,
+      write: (key: string, value: string | null) => void (value === null ? kept.delete(key) : kept.set(key, value)),
+    },
+    now: Date.now,
+    wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
+    ...rest,
+  }
+  const session = createSession(deps)
+  const statuses: string[] = []
+  session.subscribe(() => {
+    const { status } = session.state()
+    if (statuses.at(-1) !== status) statuses.push(status)
+  })
+  return { session, deps, statuses, kept }
+}
+
+test('whoever is still signed in at the provider comes in without a question', async () => {
+  const { session, statuses } = aSession()
+  expect(session.state()).toMatchObject({ status: 'inProgress', me: null })
+  await session.start('/alarms')
+  expect(session.state()).toMatchObject({ status: 'succeeded', me: anna, isUnauthorized: false })
+  expect(statuses).toEqual(['inProgress', 'succeeded'])
+})
+
+test('whoever is not is unknown', async () => {
+  const { session, deps } = aSession({ silent: needsPerson })
+  await session.start('/')
+  expect(session.state()).toMatchObject({ status: 'unknown', me: null })
+  expect(session.token()).toBeUndefined()
+  expect(deps.provider.redirect).not.toHaveBeenCalled()
+})
+
+test('a provider that cannot be reached is an error, and a new try may succeed', async () => {
+  const { session } = aSession({ silent: vi.fn(async () => tokens()).mockImplementationOnce(isAway) })
+  await session.start('/')
+  expect(session.state().status).toBe('error')
+  await session.start('/')
+  expect(session.state().status).toBe('succeeded')
+})
+
+test('a provider of another site is asked with the whole window, and only of whom was signed in before', async () => {
+  const { session, deps, kept } = aSession({ isSameSite: false })
+  await session.start('/alarms')
+  expect(session.state().status).toBe('unknown')
+  expect(deps.provider.redirect).not.toHaveBeenCalled()
+
+  kept.set('signedIn', 'yes')
+  await session.start('/alarms')
+  expect(deps.provider.redirect).toHaveBeenCalledExactlyOnceWith({ returnTo: '/alarms', isSilent: true })
+  expect(deps.provider.silent).not.toHaveBeenCalled()
+  // The answer was no: it is not asked again and again.
+  await session.start('/alarms')
+  expect(deps.provider.redirect).toHaveBeenCalledOnce()
+})
+
+test('after the provider’s redirect the person is where they wanted to go', async () => {
+  const { session } = aSession()
+  expect(await session.complete('https://portal/signed-in?code=1')).toBe('/alarms')
+  expect(session.state()).toMatchObject({ status: 'succeeded', me: anna })
+})
+
+test.each([
+  ['the token names no role of ours', { role: null }, async () => anna],
+  ['the server knows nobody of that name', {}, () => Promise.reject(refusal)],
+])('when %s, the person is unauthorized', async (_, changed, loadMe) => {
+  const { session } = aSession({ complete: async () => ({ tokens: tokens(changed), returnTo: '/' }) }, { loadMe })
+  expect(await session.complete('')).toBe('/unauthorized')
+  expect(session.state()).toMatchObject({ me: null, isUnauthorized: true })
+})
+
+test('the role that counts is the server’s, which may be lesser than the token’s', async () => {
+  const { session } = aSession({ silent: async () => tokens({ role: 'superAdmin' }) })
+  await session.start('/')
+  expect(session.state().me?.role).toBe('groupAdmin')
+})
+
+test('tokens are renewed before they end', async () => {
+  const { session, deps } = aSession()
+  await session.start('/')
+  const before = session.token()
+  await vi.advanceTimersByTimeAsync(tenMinutes - 60_000)
+  expect(deps.provider.silent).toHaveBeenCalledTimes(2)
+  expect(session.state().status).toBe('refreshed')
+  expect(session.token()).not.toBe(before)
+  expect(deps.loadMe).toHaveBeenCalledOnce()
+})
+
+test('a token that ended while the computer slept is renewed before it is used', async () => {
+  const { session } = aSession()
+  await session.start('/')
+  const before = session.token()
+  vi.setSystemTime(Date.now() + tenMinutes)
+  expect(await session.token()).not.toBe(before)
+})
+
+test('many who need a new token at once cause one renewal', async () => {
+  const { session, deps } = aSession()
+  await session.start('/')
+  const all = await Promise.all([session.renew(), session.renew(), session.renew()])
+  expect(new Set(all).size).toBe(1)
+  expect(deps.provider.silent).toHaveBeenCalledTimes(2)
+})
+
+test('when the provider wants to see the person, a popup is tried', async () => {
+  const { session, deps } = aSession({ silent: vi.fn(async () => tokens()) })
+  await session.start('/')
+  vi.mocked(deps.provider.silent).mockImplementation(needsPerson)
+  expect(await session.renew()).toBeDefined()
+  expect(deps.provider.popup).toHaveBeenCalledOnce()
+  expect(session.state()).toMatchObject({ status: 'refreshed', me: anna })
+})
+
+test.each([
+  [
+    'the popup fails',
+    needsPerson,
+    () => Promise.reject(new SignInFault('refused', 'blocked')),
+    'login_required; blocked',
+  ],
+  [
+    'the renewal is refused otherwise',
+    () => Promise.reject(new SignInFault('refused', 'server_error')),
+    async () => tokens(),
+    'server_error',
+  ],
+])('when %s, the person is logged out, and it is logged', async (_, silent, popup, reason) => {
+  const { session, deps, kept } = aSession({ popup: vi.fn(popup) })
+  await session.start('/')
+  vi.mocked(deps.provider.silent).mockImplementation(silent)
+  expect(await session.renew()).toBeUndefined()
+  expect(session.state()).toMatchObject({ status: 'unknown', me: null, ending: 'autoLogout' })
+  expect(deps.logEnd).toHaveBeenCalledExactlyOnceWith('autoLogout', reason)
+  expect(deps.clear).toHaveBeenCalled()
+  expect(deps.provider.forget).toHaveBeenCalled()
+  expect(session.token()).toBeUndefined()
+  expect(kept.get('signedIn')).toBeUndefined()
+})
+
+test('an automatic logout that could not be logged is told by the next session', async () => {
+  const logEnd = vi.fn(() => Promise.reject(new Error('401')))
+  const { session, deps } = aSession({}, { logEnd })
+  await session.start('/')
+  await session.refused()
+  vi.mocked(deps.logEnd).mockImplementation(async () => {})
+  await session.start('/')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(logEnd).toHaveBeenCalledTimes(2)
+  expect(logEnd).toHaveBeenLastCalledWith('autoLogout', 'the server refused a renewed token')
+  await session.start('/')
+  expect(logEnd).toHaveBeenCalledTimes(2)
+})
+
+test('a network that is away for a while ends nothing', async () => {
+  const { session, deps } = aSession()
+  await session.start('/')
+  vi.mocked(deps.provider.silent).mockImplementationOnce(isAway).mockImplementationOnce(isAway)
+  const renewed = session.renew()
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(await renewed).toBeDefined()
+  expect(session.state()).toMatchObject({ status: 'refreshed', me: anna })
+})
+
+test('a network that stays away ends the session', async () => {
+  const { session, deps } = aSession()
+  await session.start('/')
+  vi.mocked(deps.provider.silent).mockImplementation(isAway)
+  const renewed = session.renew()
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(await renewed).toBeUndefined()
+  expect(session.state().ending).toBe('autoLogout')
+})
+
+test('logout clears the browser, signs out, waits a second and returns to unknown', async () => {
+  const { session, deps, statuses } = aSession()
+  await session.start('/')
+  const done = session.signOut()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(deps.clear).toHaveBeenCalled()
+  expect(deps.provider.signOut).toHaveBeenCalled()
+  expect(session.state()).toMatchObject({ status: 'inProgress', me: null })
+  expect(session.token()).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(999)
+  expect(session.state().status).toBe('inProgress')
+  await vi.advanceTimersByTimeAsync(1)
+  await done
+  expect(session.state()).toMatchObject({ status: 'unknown', me: null, ending: 'signedOut' })
+  expect(statuses).toEqual(['inProgress', 'succeeded', 'inProgress', 'unknown'])
+  expect(deps.tellFailure).not.toHaveBeenCalled()
+})
+
+test('a logout that fails at the provider is said, and nothing of the person stays', async () => {
+  const { session, deps } = aSession({ signOut: isAway })
+  await session.start('/')
+  const done = session.signOut()
+  await vi.advanceTimersByTimeAsync(1_000)
+  await done
+  expect(deps.tellFailure).toHaveBeenCalledOnce()
+  expect(session.state()).toMatchObject({ status: 'unknown', me: null })
+})
+
+test('who signs out in one tab is out in the others', async () => {
+  const { session, deps } = aSession()
+  await session.start('/')
+  session.endedElsewhere()
+  expect(session.state()).toMatchObject({ status: 'unknown', me: null })
+  expect(deps.provider.signOut).not.toHaveBeenCalled()
+})
+
+test('nothing of one person is left when another signs in', async () => {
+  const { session, deps } = aSession()
+  await session.start('/')
+  vi.mocked(deps.provider.silent).mockImplementation(async () => tokens({ subject: 'berta' }))
+  await session.renew()
+  expect(deps.clear).toHaveBeenCalledOnce()
+  expect(deps.loadMe).toHaveBeenCalledTimes(2)
+})
+
+test.each([
+  ['/alarms?status=active', '/alarms?status=active'],
+  ['https://evil.example.com', '/dashboard'],
+  ['//evil.example.com', '/dashboard'],
+  ['/\\evil.example.com', '/dashboard'],
+  ['javascript:alert(1)', '/dashboard'],
+  ['/login?to=/login', '/dashboard'],
+  ['/signed-in?code=1', '/dashboard'],
+  [undefined, '/dashboard'],
+])('from %j the sign-in returns to %j', (to, back) => {
+  expect(safeReturn(to)).toBe(back)
+})

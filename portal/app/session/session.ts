@@ -1,0 +1,299 @@
+import type { Me } from '#contract/user.ts'
+import type { Role } from '#contract/vocabulary/roles.ts'
+
+/** Where the sign-in stands. `refreshed`: signed in, with tokens renewed since. */
+export type SessionStatus = 'unknown' | 'inProgress' | 'succeeded' | 'error' | 'refreshed'
+
+/** How the last session of this tab ended, so that the sign-in page can say it. */
+export type Ending = 'signedOut' | 'autoLogout'
+
+export interface SessionState {
+  status: SessionStatus
+  /** The person, with the role that counts: the lesser of the token's and the server's. */
+  me: Me | null
+  /** Somebody has signed in, but has no role here. */
+  isUnauthorized: boolean
+  ending: Ending | null
+}
+
+/** What the provider gives for a sign-in. */
+export interface Tokens {
+  accessToken: string
+  /** Milliseconds since 1970. */
+  expiresAt: number
+  subject: string
+  /** The role its claim names in this deployment. */
+  role: Role | null
+}
+
+/** How a sign-in failed: the provider wants to see the person, something in between broke, or it was refused. */
+export type FaultKind = 'interactionRequired' | 'transient' | 'refused'
+export class SignInFault extends Error {
+  readonly kind: FaultKind
+  constructor(kind: FaultKind, reason: string) {
+    super(reason)
+    this.name = 'SignInFault'
+    this.kind = kind
+  }
+}
+
+/** The identity provider, as the session needs it. Everything that fails throws SignInFault. */
+export interface SignInProvider {
+  /** Its cookie is sent in a frame of ours; otherwise silent sign-in needs the whole window. */
+  isSameSite: boolean
+  /** New tokens without showing anything. */
+  silent(): Promise<Tokens>
+  /** New tokens by a small window in which the person acts. */
+  popup(): Promise<Tokens>
+  /** Leaves the page; comes back at `/signed-in`. */
+  redirect(to: { returnTo: string; isSilent: boolean }): Promise<void>
+  /** Reads the answer in the address of `/signed-in`. */
+  complete(url: string): Promise<{ tokens: Tokens; returnTo: string }>
+  signOut(): Promise<void>
+  forget(): Promise<void>
+}
+
+export interface SessionDeps {
+  provider: SignInProvider
+  loadMe: () => Promise<Me>
+  /** Whether an error of `loadMe` says that this person may not come in, and not that something broke. */
+  isRefusal: (error: unknown) => boolean
+  /** Tells the server's log how a session ended; rejects when it cannot. */
+  logEnd: (type: 'logout' | 'autoLogout', reason: string) => Promise<void>
+  /** Empties what the browser holds of the person's work. */
+  clear: () => void
+  /** Says that signing out did not work. */
+  tellFailure: () => void
+  /** Survives reloads of this tab, or of the browser; fails silently. */
+  memory: {
+    read: (key: 'ending' | 'signedIn' | 'untold') => string | null
+    write: (key: 'ending' | 'signedIn' | 'untold', value: string | null) => void
+  }
+  now: () => number
+  wait: (ms: number) => Promise<void>
+}
+
+const renewAheadMs = 60_000
+/** A token this close to its end is renewed before it is used. */
+const tooOldMs = 15_000
+/** Waits between tries while the network or the provider is away; about a minute in all. */
+const patience = [1_000, 2_000, 5_000, 10_000, 20_000, 20_000]
+const settleMs = 1_000
+
+/** Addresses to return to stay inside the portal. */
+export const safeReturn = (to: string | undefined | null): string =>
+  to?.startsWith('/') &&
+  !to.startsWith('//') &&
+  !to.startsWith('/\\') &&
+  !/^\/(login|signed-in|unauthorized)([/?]|$)/.test(to)
+    ? to
+    : '/dashboard'
+
+/** The session of this page: one person, tokens in memory alone, renewed before they end. */
+export function createSession(deps: SessionDeps) {
+  const { provider, memory } = deps
+  let state: SessionState = {
+    status: 'inProgress',
+    me: null,
+    isUnauthorized: false,
+    ending: memory.read('ending') as Ending | null,
+  }
+  let tokens: Tokens | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let renewing: Promise<string | undefined> | undefined
+  const listeners = new Set<() => void>()
+
+  const set = (changed: Partial<SessionState>) => {
+    state = { ...state, ...changed }
+    for (const listener of listeners) listener()
+  }
+  const faultOf = (error: unknown) => (error instanceof SignInFault ? error : new SignInFault('refused', String(error)))
+
+  function forgetTokens() {
+    clearTimeout(timer)
+    tokens = undefined
+  }
+
+  function keep(next: Tokens) {
+    if (tokens && tokens.subject !== next.subject) deps.clear()
+    tokens = next
+    memory.write('signedIn', 'yes')
+    clearTimeout(timer)
+    const wait = Math.max(1_000, next.expiresAt - deps.now() - renewAheadMs)
+    // Timers count in 31 bits.
+    timer = setTimeout(() => void renew(), Math.min(wait, 2_000_000_000))
+  }
+
+  /** Takes new tokens and finds out who that is. A role that is none of ours leads to the unauthorized page. */
+  async function accept(next: Tokens, status: 'succeeded' | 'refreshed') {
+    const isSame = tokens?.subject === next.subject && state.me !== null
+    keep(next)
+    if (next.role === null) return set({ status, me: null, isUnauthorized: true, ending: null })
+    if (isSame) return set({ status })
+    try {
+      const me = await deps.loadMe()
+      memory.write('ending', null)
+      set({ status, me, isUnauthorized: false, ending: null })
+      tellUntold()
+    } catch (error) {
+      if (deps.isRefusal(error)) set({ status, me: null, isUnauthorized: true, ending: null })
+      else if (tokens) set({ status: 'error', me: null, isUnauthorized: false })
+    }
+  }
+
+  /** An ending that could not be told when it happened is told by the next session. */
+  function tellUntold() {
+    const reason = memory.read('untold')
+    if (!reason) return
+    deps.logEnd('autoLogout', reason).then(
+      () => memory.write('untold', null),
+      () => undefined,
+    )
+  }
+
+  async function autoLogout(reason: string) {
+    if (!tokens) return
+    const text = reason.slice(0, 200)
+    memory.write('untold', text)
+    await Promise.race([
+      deps.logEnd('autoLogout', text).then(
+        () => memory.write('untold', null),
+        () => undefined,
+      ),
+      deps.wait(3_000),
+    ])
+    end('autoLogout')
+    await provider.forget()
+  }
+
+  /** Leaves nothing of the person in this page. */
+  function end(ending: Ending) {
+    forgetTokens()
+    memory.write('ending', ending)
+    memory.write('signedIn', null)
+    set({ status: 'unknown', me: null, isUnauthorized: false, ending })
+    deps.clear()
+  }
+
+  async function silentWithPatience(): Promise<Tokens> {
+    for (const pause of patience) {
+      try {
+        return await provider.silent()
+      } catch (error) {
+        if (faultOf(error).kind !== 'transient') throw error
+        await deps.wait(pause)
+        if (!tokens) throw error
+      }
+    }
+    return provider.silent()
+  }
+
+  async function renewOnce(): Promise<string | undefined> {
+    try {
+      await accept(await silentWithPatience(), 'refreshed')
+    } catch (error) {
+      const fault = faultOf(error)
+      if (!tokens) return undefined
+      try {
+        if (fault.kind !== 'interactionRequired') throw fault
+        await accept(await provider.popup(), 'refreshed')
+      } catch (last) {
+        await autoLogout(last === fault ? fault.message : `${fault.message}; ${faultOf(last).message}`)
+      }
+    }
+    return tokens?.accessToken
+  }
+
+  /** New tokens, once however many ask. Ends in an automatic logout when there are none to be had. */
+  function renew(): Promise<string | undefined> {
+    renewing ??= renewOnce().finally(() => {
+      renewing = undefined
+    })
+    return renewing
+  }
+
+  return {
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    state: () => state,
+
+    /** At page load: whoever is still signed in at the provider comes in without a question. */
+    async start(here: string) {
+      set({ status: 'inProgress' })
+      const wasSignedIn = memory.read('signedIn') !== null
+      try {
+        if (!provider.isSameSite) throw new SignInFault('interactionRequired', 'the provider is of another site')
+        await accept(await provider.silent(), 'succeeded')
+      } catch (error) {
+        const { kind } = faultOf(error)
+        if (kind === 'transient') return set({ status: 'error' })
+        if (provider.isSameSite || !wasSignedIn || state.ending) return set({ status: 'unknown' })
+        // Only once: if it fails, the answer leads to the sign-in page.
+        memory.write('signedIn', null)
+        await provider.redirect({ returnTo: here, isSilent: true }).catch(() => set({ status: 'error' }))
+      }
+    },
+
+    /** Goes to the identity provider, and afterwards to `returnTo`. */
+    async signIn(returnTo: string) {
+      memory.write('ending', null)
+      set({ status: 'inProgress', ending: null })
+      await provider.redirect({ returnTo: safeReturn(returnTo), isSilent: false }).catch(() => set({ status: 'error' }))
+    },
+
+    /** At `/signed-in`: takes the provider's answer. Resolves to where to go on. */
+    async complete(url: string): Promise<string> {
+      set({ status: 'inProgress' })
+      try {
+        const { tokens: next, returnTo } = await provider.complete(url)
+        await accept(next, 'succeeded')
+        return state.isUnauthorized ? '/unauthorized' : safeReturn(returnTo)
+      } catch (error) {
+        const { kind } = faultOf(error)
+        set({ status: kind === 'interactionRequired' ? 'unknown' : 'error' })
+        return '/login'
+      }
+    },
+
+    /**
+     * Clears the browser's state, signs out at the provider, waits a second, and ends as if nobody had been there. When the
+     * provider does not answer it is said, and the state is cleared all the same.
+     */
+    async signOut() {
+      await Promise.race([deps.logEnd('logout', 'asked for').catch(() => undefined), deps.wait(settleMs)])
+      set({ status: 'inProgress', me: null, isUnauthorized: false, ending: 'signedOut' })
+      memory.write('ending', 'signedOut')
+      memory.write('signedIn', null)
+      forgetTokens()
+      deps.clear()
+      try {
+        await provider.signOut()
+      } catch {
+        deps.tellFailure()
+      }
+      await deps.wait(settleMs)
+      end('signedOut')
+    },
+
+    /** Another tab has signed out. */
+    endedElsewhere() {
+      if (!tokens) return
+      end('signedOut')
+      void provider.forget()
+    },
+
+    /** The access token of now; renewed first when it is about to end. */
+    token(): string | undefined | Promise<string | undefined> {
+      if (!tokens) return undefined
+      return tokens.expiresAt - deps.now() > tooOldMs ? tokens.accessToken : renew()
+    },
+    renew,
+
+    /** The server refused a token that was just renewed. */
+    refused: () => autoLogout('the server refused a renewed token'),
+  }
+}
+
+export type SessionStore = ReturnType<typeof createSession>

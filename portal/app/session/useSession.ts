@@ -1,0 +1,31 @@
+import { createContext, use, useSyncExternalStore } from 'react'
+import type { SessionState, SessionStore } from './session.ts'
+
+export const SessionContext = createContext<SessionStore | undefined>(undefined)
+
+export interface Session extends SessionState {
+  /** Goes to the identity provider, and afterwards to `returnTo`, by default the dashboard. */
+  signIn: (returnTo?: string) => Promise<void>
+  /** Takes the provider's answer at `/signed-in`; resolves to where to go on. */
+  complete: (url: string) => Promise<string>
+  /** Tries again what failed at the start. */
+  retry: (here: string) => Promise<void>
+  logout: () => Promise<void>
+  /** The access token, for what is not called through api.ts. */
+  accessToken: () => string | undefined | Promise<string | undefined>
+}
+
+/** Who is signed in, and how to change that. */
+export function useSession(): Session {
+  const store = use(SessionContext)
+  if (!store) throw new Error('There is no SessionProvider above')
+  const state = useSyncExternalStore(store.subscribe, store.state)
+  return {
+    ...state,
+    signIn: (returnTo = '/dashboard') => store.signIn(returnTo),
+    complete: store.complete,
+    retry: store.start,
+    logout: store.signOut,
+    accessToken: store.token,
+  }
+}
