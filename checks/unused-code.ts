@@ -33,8 +33,10 @@ export function unreached(sources: readonly Source[], from: readonly string[]): 
 /** Files that a text in the code names: the module of a worker or of a process of its own, the files a glob brings in. */
 function namedFiles(source: Source, sources: readonly Source[]): string[] {
   const found: string[] = []
-  visit(source.program, (node) => {
+  visit(source.program, (node, ancestors) => {
     if (node.type !== 'Literal' || typeof node.value !== 'string') return
+    // An import names its file too, but takes only what it says.
+    if (/^(Import|Export|TSImport)/.test(ancestors.at(-1)?.type ?? '')) return
     const text = node.value
     if (!/\.(ts|tsx|js|mjs)$/.test(text)) return
     const relative = text.startsWith('.') ? posix.join(posix.dirname(source.path), text) : text
