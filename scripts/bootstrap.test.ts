@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { finishInstallation } from './installation.mjs'
+
+/** A clone without a package to install, whose only script is the one given. */
+function aClone(script: string) {
+  const root = mkdtempSync(join(tmpdir(), 'gettone-bootstrap-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  for (const folder of ['scripts', 'node_modules']) mkdirSync(join(root, folder))
+  for (const file of ['bootstrap.mjs', 'installation.mjs'])
+    copyFileSync(join(import.meta.dirname, file), join(root, 'scripts', file))
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages: { '': {} } }))
+  writeFileSync(join(root, 'scripts/run.ts'), script)
+  finishInstallation(root)
+  return root
+}
+
+function start(root: string, ...args: string[]) {
+  const child = spawn(process.execPath, [join(root, 'scripts/bootstrap.mjs'), 'scripts/run.ts', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+test('a script gets its arguments and a Node 24 that npm finds first; its exit code is ours', async () => {
+  const root = aClone(
+    "const path: string = process.env.PATH ?? ''\nconsole.log(process.argv.slice(2).join(' '), path.startsWith(process.execPath.slice(0, -5)))\nprocess.exitCode = 7",
+  )
+  const child = start(root, '--https', '--role', 'api')
+  const said = text(child.stdout)
+  const [code] = await once(child, 'exit')
+  expect(await said).toBe('--https --role api true\n')
+  expect(code).toBe(7)
+})
+
+test('a signal reaches the script, which ends in its own time', async () => {
+  const root = aClone(
+    "process.on('SIGTERM', () => setTimeout(() => { console.log('stopped'); process.exit(3) }, 200))\nsetInterval(() => {}, 1000)\nconsole.log('ready')",
+  )
+  const child = start(root)
+  const said: string[] = []
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => said.push(chunk))
+  await expect.poll(() => said.join('')).toBe('ready\n')
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  expect(said.join('')).toBe('ready\nstopped\n')
+  expect(code).toBe(3)
+})
