@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { errors } from '#contract/errors.ts'
 import { languages } from '#contract/vocabulary/languages.ts'
 import { flatten, isSaid, languageFaults, readLanguages, usedKeys } from './language.ts'
 import { isTest, parseText, sources } from './sources.ts'
@@ -33,6 +34,11 @@ test('every sentence that the code asks for is written', () => {
       .filter((one) => !isSaid(one, master))
       .map(({ key, place, features }) => `${place} ${features.join('|')} ${key}`),
   ).toEqual([])
+})
+
+test('every error that the product answers with has its sentence', () => {
+  const sentences = master.get('errors')
+  expect(Object.keys(errors).filter((code) => !sentences?.has(code))).toEqual([])
 })
 
 const faultsOf = (language: string, english: unknown, translated: unknown) =>
