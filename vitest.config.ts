@@ -18,6 +18,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'unit',
+          testTimeout: 20_000,
           include: ['contract', 'domain', 'language', 'portal', 'checks', 'scripts'].map(testsIn),
           exclude: checksOfDatabase,
         },
