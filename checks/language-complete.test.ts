@@ -27,7 +27,7 @@ test('every language says what English says, with the plurals and the variables 
 test('every sentence that the code asks for is written', () => {
   const used = sources()
     .filter(({ path }) => /^(portal|server)\//.test(path) && !isTest(path))
-    .flatMap(usedKeys)
+    .flatMap((source) => usedKeys(source, new Set(master.keys())))
   expect(used.length).toBeGreaterThan(50)
   expect(
     used
@@ -76,7 +76,9 @@ test('the check compares the variables', () => {
 })
 
 const keysIn = (text: string) =>
-  usedKeys(parseText('portal/a.tsx', text)).map(({ features, key }) => `${features.join('|')} ${key}`)
+  usedKeys(parseText('portal/a.tsx', text), new Set(['x', 'y', 'z', 'mail'])).map(
+    ({ features, key }) => `${features.join('|')} ${key}`,
+  )
 
 test('the check finds the keys, as far as the code tells them', () => {
   expect(

@@ -100,20 +100,28 @@ export type UsedKey = {
   place: string
 }
 
-/** The keys that a file asks sentences by: through `useTranslation(feature)` in the portal, `wordsIn(language, feature)` on the server. */
-export function usedKeys(source: Source): UsedKey[] {
+/**
+ * The keys that a file asks sentences by: through `useTranslation(feature)` in the portal, `wordsIn(language, feature)` on the
+ * server; and the keys it keeps for later with their feature before them, such as `vocabulary:connection.online`.
+ */
+export function usedKeys(source: Source, features: ReadonlySet<string>): UsedKey[] {
   const found: UsedKey[] = []
   visit(source.program, (node, ancestors) => {
+    if (node.type === 'Literal' || node.type === 'TemplateLiteral') {
+      for (const pattern of patternsOf(node)) {
+        const [, feature = '', key = ''] = /^([\w-]+):([\w.*-]+)$/.exec(pattern) ?? []
+        if (features.has(feature)) found.push({ features: [feature], key, place: placeOf(source, node.start) })
+      }
+    }
     if (node.type !== 'CallExpression') return
     const called = nameOf(node.callee)
-    const features = called && featuresOf(called, ancestors)
-    if (!features) return
+    const spoken = called && featuresOf(called, ancestors)
+    if (!spoken) return
     const [first, options] = node.arguments
     if (!first) return
     for (const pattern of patternsOf(first)) {
-      const [feature, key] = pattern.includes(':') ? pattern.split(':', 2) : [undefined, pattern]
-      const told = feature ? [feature] : (optionOf(options, 'ns') ?? features)
-      if (key) found.push({ features: told, key, place: placeOf(source, node.start) })
+      if (pattern.includes(':')) continue
+      found.push({ features: optionOf(options, 'ns') ?? spoken, key: pattern, place: placeOf(source, node.start) })
     }
   })
   return found
