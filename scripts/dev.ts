@@ -2,16 +2,24 @@
 // it, which restarts when its own sources change.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { ensurePortal, isPortalBuilt } from './portal-build.ts'
 
 const root = join(import.meta.dirname, '..')
 const port = Number(process.env.PORT ?? 8080)
 const behind = Number(process.env.SERVER_PORT ?? port + 1)
 const publicUrl = process.env.PUBLIC_URL ?? `http://localhost:${port}`
 
+// The server behind wants a portal to serve, whichever; the one that people look at comes from Vite.
+if (!isPortalBuilt() && !ensurePortal()) process.exit(1)
+
 const server = spawn(
   process.execPath,
   ['--watch', '--watch-preserve-output', join(root, 'server/main.ts'), ...process.argv.slice(2)],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, DEMO: 'true', PORT: String(behind), PUBLIC_URL: publicUrl } },
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, DEMO: process.env.DEMO ?? 'true', PORT: String(behind), PUBLIC_URL: publicUrl },
+  },
 )
 process.env.PORTAL_PORT = String(port)
 process.env.PORT = String(behind)

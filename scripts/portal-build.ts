@@ -21,6 +21,9 @@ const sources = [
   'scripts/portal-build.ts',
 ]
 
+/** Is there a portal, if only of older sources? */
+export const isPortalBuilt = () => existsSync(join(folder, 'index.html'))
+
 /**
  * Builds the portal into dist/portal unless what is there was built from these very sources. The build runs in a process of
  * its own, whose memory the server does not inherit. False when it failed, after it said why.
