@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from './shapes.ts'
+import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from './shapes.ts'
 import { Currency } from './vocabulary/currencies.ts'
 import { Connection, DeviceType, NetworkType, PosStatus } from './vocabulary/device.ts'
 
@@ -28,6 +28,8 @@ export const MachineRow = z.strictObject({
   openAlarms: z.int(),
   worstAlarm: z.strictObject({ code: z.string(), since: Instant }).nullable(),
   signalPercent: z.int().nullable(),
+  cashInBox: MinorUnits.nullable(),
+  cashBoxCapacity: MinorUnits.nullable(),
   firmwareVersion: z.string().nullable(),
   salesToday: MinorUnits,
   vendsToday: z.int(),
@@ -63,8 +65,6 @@ export const Machine = MachineRow.extend({
   warrantyUntil: z.iso.date().nullable(),
   lastPingAt: Instant.nullable(),
   lastBootAt: Instant.nullable(),
-  cashInBox: MinorUnits.nullable(),
-  cashBoxCapacity: MinorUnits.nullable(),
   usualSalesToday: MinorUnits,
   clockDriftSeconds: z.int().nullable(),
 })
@@ -75,6 +75,8 @@ export const MachineFilters = z.strictObject({
   groupIds: oneOrMany(z.uuid()),
   deviceTypes: oneOrMany(DeviceType),
   states: oneOrMany(MachineState),
+  /** Those whose cash box wants emptying. */
+  fullCashBox: Flag.optional(),
   ids: oneOrMany(z.uuid()),
 })
 export type MachineFilters = z.infer<typeof MachineFilters>
@@ -90,6 +92,7 @@ export const machineOrds = [
   'lastAuditAt',
   'signalPercent',
   'firmwareVersion',
+  'cashInBox',
 ] as const
 
 /** A machine on the map. */
@@ -157,6 +160,7 @@ export const machines = {
     path: '/merchants/{merchantId}/pos/map',
     summary: 'Where the points of sale stand',
     needs: 'machine.read',
+    query: MachineFilters,
     ok: z.array(MapPoint),
     timeOut: 'large',
   }),

@@ -9,6 +9,8 @@ export const Note = z.strictObject({
   creationDate: Instant,
   createdBy: z.string(),
   note: z.string(),
+  /** Written by whoever asks, who alone may delete it. */
+  isMine: z.boolean(),
 })
 export type Note = z.infer<typeof Note>
 

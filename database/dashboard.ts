@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { NeedsYou } from '#contract/dashboard.ts'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
+import { isCashBoxFull } from './machine.ts'
 import { isSale, vends } from './sales.ts'
 import type { TenantDb } from './tenant.ts'
 
@@ -60,9 +61,7 @@ export async function cashInBoxes(db: TenantDb): Promise<{ currency: Currency; c
   return rows
 }
 
-/** A cash box from this share of its capacity on wants emptying, in percent. */
-const fullFromPercent = 90
-const isFull = sql<boolean>`p.cash_box_capacity > 0 and p.cash_in_box * 100 >= p.cash_box_capacity * ${sql.lit(fullFromPercent)}`
+const isFull = isCashBoxFull('p')
 
 export interface DashboardCounts {
   openBlockingAlarms: number

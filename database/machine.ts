@@ -16,6 +16,14 @@ export const stateOf = sql<MachineState>`case
 const rankOfState = sql`case
   when machines.pos_status = 3 then 0 when machines.connection <> 1 then 1 when machines.pos_status = 2 then 2 else 3 end`
 
+/** A cash box from this share of its capacity on wants emptying, in percent. */
+const fullFromPercent = 90
+
+/** Whether the cash box of a machine wants emptying. */
+export const isCashBoxFull = (machines: string) =>
+  sql<boolean>`(${sql.ref(`${machines}.cash_box_capacity`)} > 0
+    and ${sql.ref(`${machines}.cash_in_box`)} * 100 >= ${sql.ref(`${machines}.cash_box_capacity`)} * ${sql.lit(fullFromPercent)})`
+
 const ordColumns = {
   name: sql`lower(machines.name)`,
   serial: sql`machines.serial`,
@@ -27,6 +35,7 @@ const ordColumns = {
   lastAuditAt: sql`machines.last_audit_at`,
   signalPercent: sql`machines.signal_percent`,
   firmwareVersion: sql`machines.firmware_version`,
+  cashInBox: sql`machines.cash_in_box::float / nullif(machines.cash_box_capacity, 0)`,
 } satisfies Record<(typeof machineOrds)[number], RawBuilder<unknown>>
 
 const shownMachines = (db: TenantDb) =>
@@ -45,6 +54,9 @@ const filtered = (db: TenantDb, filters: MachineFilters) =>
     .where(anyOf('machines.id', filters.ids, 'uuid'))
     .$if(filters.states !== undefined && filters.states.length > 0, (query) =>
       query.where(sql<boolean>`${stateOf} = any(${filters.states}::text[])`),
+    )
+    .$if(filters.fullCashBox !== undefined, (query) =>
+      query.where(sql<boolean>`coalesce(${isCashBoxFull('machines')}, false) = ${filters.fullCashBox}`),
     )
     .$if(filters.search !== undefined, (query) =>
       query.where(sql<boolean>`machines.id in ${machinesMatching(filters.search ?? '')}`),
@@ -113,11 +125,9 @@ export async function countMachines(db: TenantDb) {
   return { total: rows.reduce((sum, row) => sum + row.n, 0), ...counts }
 }
 
-/** Machines that have a place, at most 20,000 of them. */
-export const machinesOnMap = (db: TenantDb) =>
-  db
-    .from('machines')
-    .where('machines.hidden', '=', false)
+/** Machines that have a place and match, at most 20,000 of them. */
+export const machinesOnMap = (db: TenantDb, filters: MachineFilters) =>
+  filtered(db, filters)
     .where('machines.latitude', 'is not', null)
     .where('machines.longitude', 'is not', null)
     .select([

@@ -38,6 +38,8 @@ export const presentMachineRow = (machine: MachineRecord, sales: SalesOfMachine 
   openAlarms: machine.open_alarms,
   worstAlarm: machine.worst_alarm && { code: machine.worst_alarm.code, since: since(machine.worst_alarm.since) },
   signalPercent: machine.signal_percent,
+  cashInBox: machine.cash_in_box,
+  cashBoxCapacity: machine.cash_box_capacity,
   firmwareVersion: machine.firmware_version,
   salesToday: sales?.value.at(-1) ?? 0,
   vendsToday: sales?.vends.at(-1) ?? 0,
@@ -76,8 +78,6 @@ export const presentMachine = (
   warrantyUntil: machine.warranty_until as string | null,
   lastPingAt: toWireOrNull(machine.last_ping_at),
   lastBootAt: toWireOrNull(machine.last_boot_at),
-  cashInBox: machine.cash_in_box,
-  cashBoxCapacity: machine.cash_box_capacity,
   usualSalesToday,
   clockDriftSeconds: machine.clock_drift_seconds,
 })
@@ -96,8 +96,9 @@ export const machineHandlers: Handlers<typeof machines> = {
 
   countMachines: ({ db }) => countMachines(db),
 
-  mapMachines: async ({ db }) => {
-    const rows = await machinesOnMap(db)
+  mapMachines: async ({ db, query }) => {
+    await refuseForeign(db, query)
+    const rows = await machinesOnMap(db, query)
     return rows.map(({ merchant_id, ...point }) => ({ ...point, merchantId: merchant_id }))
   },
 

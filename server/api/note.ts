@@ -7,20 +7,21 @@ import { deleteNote, findNote, insertNote, listNotes, type NoteRecord } from '#d
 import type { Handlers } from './handlers.ts'
 import { machineOf } from './refuse.ts'
 
-export const presentNote = (note: NoteRecord): Note => ({
+export const presentNote = (note: NoteRecord, userId: string): Note => ({
   id: note.id,
   merchantId: note.merchant_id,
   posId: note.machine_id,
   creationDate: toWire(note.created_at),
   createdBy: note.created_by_name,
   note: note.note,
+  isMine: note.created_by === userId,
 })
 
 export const noteHandlers: Handlers<typeof notes> = {
-  listNotes: async ({ db, params, query }) => {
+  listNotes: async ({ db, params, query, user }) => {
     await machineOf(db, params.posId)
     const { rows, total, capped } = await listNotes(db, params.posId, query)
-    return { items: rows.map(presentNote), total, capped }
+    return { items: rows.map((row) => presentNote(row, user.id)), total, capped }
   },
 
   createNote: async ({ db, params, body, user, now, live }) => {
@@ -35,6 +36,7 @@ export const noteHandlers: Handlers<typeof notes> = {
         created_by_name: user.name,
         note: body.note,
       }),
+      user.id,
     )
     const subject = { subjectType: 'note', subjectId: note.id }
     await recordChange(db, {
@@ -55,7 +57,7 @@ export const noteHandlers: Handlers<typeof notes> = {
     if (!note) throw new ProductError('NoteNotFound')
     if (note.created_by !== user.id) throw new ProductError('Forbidden')
     await deleteNote(db, note)
-    const subject = { subjectType: 'note', subjectId: note.id, before: presentNote(note) }
+    const subject = { subjectType: 'note', subjectId: note.id, before: presentNote(note, user.id) }
     await recordChange(db, { merchantId: machine.merchant_id, at: now, user, action: 'note.delete', ...subject })
     db.afterCommit(() => live.announce(machine.merchant_id, 'note', machine.id))
     return undefined

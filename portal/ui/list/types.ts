@@ -5,7 +5,7 @@ import type { FilterRule } from './listState.ts'
 export interface Place {
   to: string
   params?: Record<string, string>
-  search?: Record<string, string>
+  search?: Record<string, string | string[] | undefined>
 }
 
 export interface Column<T> {
