@@ -1,0 +1,131 @@
+import { useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type AuditRow, audits } from '#contract/audit.ts'
+import { auditOrigins } from '#contract/vocabulary/audit.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { oneOf, type Search } from '../../app/search.ts'
+import { Amount } from '../../ui/Amount.tsx'
+import { ListScreen } from '../../ui/list/ListScreen.tsx'
+import type { Column } from '../../ui/list/types.ts'
+import { crcLooks } from '../../ui/looks.ts'
+import { Badge, StatusBadge } from '../../ui/StatusBadge.tsx'
+import { When } from '../../ui/When.tsx'
+import { AuditNowButton } from './AuditNowButton.tsx'
+import { Reported } from './Reported.tsx'
+import { useAuditPlace } from './useAuditPlace.ts'
+
+const AuditDrawer = lazy(() => import('./AuditDrawer.tsx'))
+
+/** The audits of a machine; the one named in the address is open beside them. */
+export default function AuditsTab() {
+  const { t } = useTranslation(['audit', 'vocabulary'])
+  const format = useFormat()
+  const merchant = useMerchant()
+  const { posId } = useParams({ strict: false }) as { posId: string }
+  const opened = oneOf(useSearch({ strict: false }) as Search, 'audit')
+  const { open, close } = useAuditPlace()
+
+  const columns = useMemo(
+    (): Column<AuditRow>[] => [
+      {
+        id: 'readAt',
+        name: t('audit:column.readAt'),
+        sort: true,
+        isFixed: true,
+        card: 'title',
+        cell: (audit) => <When at={audit.readAt} as="exact" />,
+      },
+      {
+        id: 'origin',
+        name: t('audit:column.origin'),
+        card: 'line',
+        cell: ({ origin }) =>
+          origin in auditOrigins
+            ? t(`vocabulary:auditOrigin.${auditOrigins[origin as keyof typeof auditOrigins]}`)
+            : t('audit:unknownOrigin', { origin }),
+      },
+      {
+        id: 'port',
+        name: t('audit:column.port'),
+        card: 'line',
+        cell: ({ port }) => t(`vocabulary:auditPort.${port}`),
+      },
+      {
+        id: 'crc',
+        name: t('audit:column.crc'),
+        card: 'badge',
+        cell: ({ crc }) => <StatusBadge of={crcLooks} value={crc} />,
+      },
+      {
+        id: 'warnings',
+        name: t('audit:column.warnings'),
+        align: 'end',
+        card: 'none',
+        cell: ({ warnings }) => (warnings > 0 ? <Badge tone="warn">{format.number(warnings)}</Badge> : null),
+      },
+      {
+        id: 'salesTotal',
+        name: t('audit:column.salesTotal'),
+        sort: true,
+        align: 'end',
+        card: 'aside',
+        cell: (audit) => <Reported value={money(audit, audit.salesTotal)} />,
+      },
+      {
+        id: 'vendsTotal',
+        name: t('audit:column.vendsTotal'),
+        align: 'end',
+        cell: ({ vendsTotal }) => <Reported value={vendsTotal === null ? null : format.number(vendsTotal)} />,
+      },
+      {
+        id: 'selectionsTotal',
+        name: t('audit:column.selectionsTotal'),
+        align: 'end',
+        card: 'none',
+        cell: (audit) => <Reported value={money(audit, audit.selectionsTotal)} />,
+      },
+      {
+        id: 'machineTime',
+        name: t('audit:column.machineTime'),
+        isHidden: true,
+        card: 'none',
+        cell: ({ machineTime }) => <Reported value={machineTime?.replace('T', ' ')} />,
+      },
+      {
+        id: 'size',
+        name: t('audit:column.size'),
+        sort: true,
+        align: 'end',
+        card: 'none',
+        cell: ({ size }) => t('audit:bytes', { count: size, size: format.number(size) }),
+      },
+    ],
+    [t, format],
+  )
+  return (
+    <>
+      <ListScreen
+        id="audits"
+        title={t('audit:title')}
+        isEmbedded
+        row={audits.listAudits}
+        params={{ merchantId: merchant.id, posId }}
+        columns={columns}
+        order={{ ord: 'readAt', ordType: 'DESC' }}
+        keyOf={(audit) => audit.id}
+        onOpen={(audit) => open(audit.id)}
+        empty={{
+          title: t('audit:empty.title'),
+          text: t('audit:empty.text'),
+          action: <AuditNowButton posId={posId} variant="filled" />,
+        }}
+      />
+      <Suspense>{opened && <AuditDrawer auditId={opened} posId={posId} close={close} />}</Suspense>
+    </>
+  )
+}
+
+const money = ({ currency }: AuditRow, minor: number | null) =>
+  minor === null ? null : <Amount minor={minor} currency={currency} />

@@ -1,0 +1,20 @@
+/** Machines write 8-bit text, gateways often UTF-8; what is not UTF-8 is read as Windows' Latin, as the reader does. */
+function decode(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** Controls would be invisible, or move what follows. */
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+/** The lines of a raw audit, numbered as the reader's remarks number them: they end in CRLF, LF or CR. */
+export function rawLinesOf(bytes: ArrayBuffer): string[] {
+  const lines = decode(bytes)
+    .split(/\r\n|[\r\n]/)
+    .map((line) => line.replace(controls, '\ufffd'))
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}

@@ -1,0 +1,85 @@
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './Section.module.css'
+
+interface Props {
+  title: string
+  /** Small, beside the title: which segments it comes from. */
+  from?: string
+  aside?: ReactNode
+  /** Nothing of it is in the file. */
+  isEmpty?: boolean
+  children?: ReactNode
+}
+
+/** A part of an audit. One that the file does not report is one line that says so. */
+export function Section({ title, from, aside, isEmpty = false, children }: Props) {
+  const { t } = useTranslation('audit')
+  const id = useId()
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <header className={classes.head}>
+        <h3 id={id} className={classes.title}>
+          {title}
+        </h3>
+        {from && <span className={classes.from}>{from}</span>}
+        <span className={classes.aside}>{isEmpty ? t('notReported') : aside}</span>
+      </header>
+      {!isEmpty && children}
+    </section>
+  )
+}
+
+export interface Head {
+  name: string
+  align?: 'end'
+}
+
+interface RowsProps {
+  /** What the table is, for who cannot see where it stands. */
+  caption: string
+  heads: readonly Head[]
+  rows: readonly (readonly ReactNode[])[]
+  /** Shows the caption. */
+  isNamed?: boolean
+}
+
+/** A small table; what is null or undefined is told as not reported by a dash. */
+export function Rows({ caption, heads, rows, isNamed = false }: RowsProps) {
+  const { t } = useTranslation('audit')
+  if (rows.length === 0) return null
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+    <div className={classes.scroll} role="region" tabIndex={0} aria-label={caption}>
+      <table className={classes.table}>
+        <caption className={isNamed ? classes.caption : 'unseen'}>{caption}</caption>
+        <thead>
+          <tr>
+            {heads.map(({ name, align }) => (
+              <th key={name} scope="col" data-align={align}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a file stand where they stand
+            <tr key={row}>
+              {cells.map((cell, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a row too
+                <td key={index} data-align={heads[index]?.align}>
+                  {cell ?? (
+                    <span className={classes.unknown} title={t('notReported')}>
+                      –<span className="unseen">{t('notReported')}</span>
+                    </span>
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import type { Search } from '../../app/search.ts'
+
+export type AuditPart = 'read' | 'raw'
+
+/** The open audit stands in the address, with its part and line, so that a link reproduces it. */
+export function useAuditPlace() {
+  const navigate = useNavigate()
+  const change = useCallback(
+    (changed: Search) =>
+      void navigate({
+        to: '.',
+        search: (before: Search) => ({ ...before, ...changed }),
+        resetScroll: false,
+      } as never),
+    [navigate],
+  )
+  return {
+    open: (audit: string) => change({ audit, part: undefined, line: undefined }),
+    close: () => change({ audit: undefined, part: undefined, line: undefined }),
+    showPart: (part: AuditPart) => change({ part: part === 'raw' ? part : undefined, line: undefined }),
+    showLine: (line: number) => change({ part: 'raw', line: String(line) }),
+  }
+}
