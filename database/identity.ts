@@ -116,6 +116,11 @@ export async function saveLink(
     .execute()
 }
 
+/** Lets one at a time change what hangs on a person, until the transaction ends. */
+export async function lockUser(db: SystemDb, userId: string): Promise<void> {
+  await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+}
+
 /** How many links of a purpose somebody was sent since an instant. */
 export async function countLinks(db: SystemDb, userId: string, purpose: LinkPurpose, since: Date): Promise<number> {
   const row = await db

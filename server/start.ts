@@ -44,7 +44,7 @@ export async function startServer(options: {
   registerHealth(app, doors, () => isDraining)
 
   if (roles.includes('api')) {
-    const mail = openMail({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, doors })
+    const mail = openMail({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, isMailboxShown: !config.production, doors })
     stops.push(async () => mail.close())
     const identity = config.OIDC_ISSUER
       ? undefined

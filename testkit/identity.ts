@@ -35,7 +35,12 @@ export async function anIdentity(
 ): Promise<TestIdentity> {
   const own = database ?? (await aDatabase())
   const app = Fastify()
-  const mail = openMail({ smtpUrl: undefined, from: 'Gettone <no-reply@gettone.test>', doors: own })
+  const mail = openMail({
+    smtpUrl: undefined,
+    from: 'Gettone <no-reply@gettone.test>',
+    isMailboxShown: true,
+    doors: own,
+  })
   const identity = await registerIdentity(app, {
     doors: own,
     client,

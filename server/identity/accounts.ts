@@ -11,6 +11,7 @@ import {
   embeddedIssuer,
   endLinks,
   type LinkPurpose,
+  lockUser,
   savePassword,
   saveLink,
   useLink,
@@ -88,6 +89,7 @@ export function openAccounts({ withSystem }: Pick<Doors, 'withSystem'>) {
       return withSystem('identity', async (db) => {
         const account = await accountByEmail(db, email)
         if (!account) return undefined
+        await lockUser(db, account.id)
         const hourAgo = new Date(now.getTime() - 3_600_000)
         if ((await countLinks(db, account.id, 'reset', hourAgo)) >= resetsPerHour) return undefined
         return { account, token: await newLink(db, account.id, 'reset', now) }
@@ -97,6 +99,7 @@ export function openAccounts({ withSystem }: Pick<Doors, 'withSystem'>) {
     /** An invitation's token; earlier ones of the person end. Undefined when there is no such person. */
     async invite(userId: string, now: Date): Promise<{ account: Account; token: string } | undefined> {
       return withSystem('identity', async (db) => {
+        await lockUser(db, userId)
         const account = await accountById(db, userId)
         return account && { account, token: await newLink(db, userId, 'invitation', now) }
       })

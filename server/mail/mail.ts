@@ -16,7 +16,7 @@ export interface Message {
 export interface Mail {
   /** Sends a message. Rejects when the mail server refuses it. */
   send(message: Message): Promise<void>
-  /** Where messages are shown instead of being sent; undefined when they are sent. */
+  /** Where messages are shown instead of being sent; undefined when they are sent, or kept unseen. */
   mailboxPath: string | undefined
   close(): void
 }
@@ -28,6 +28,8 @@ const keptMails = 500
 export function openMail(options: {
   smtpUrl: string | undefined
   from: string
+  /** Shows kept messages to whoever asks, reset links and all: for development and the demo alone. */
+  isMailboxShown: boolean
   doors: Pick<Doors, 'withSystem'>
 }): Mail {
   const { smtpUrl, from, doors } = options
@@ -39,7 +41,7 @@ export function openMail(options: {
           await trimMail(db, keptMails)
         })
       },
-      mailboxPath,
+      mailboxPath: options.isMailboxShown ? mailboxPath : undefined,
       close: () => undefined,
     }
   }

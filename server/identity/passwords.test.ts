@@ -1,0 +1,305 @@
+import { expect, test } from 'vitest'
+import { aDatabase } from '#testkit/database.ts'
+import { type Answer, aBrowser, anAuthorization, anIdentity, type Browser, signIn } from '#testkit/identity.ts'
+import { mayGuess } from './attempts.ts'
+
+const signInForm = async (browser: Browser) => (await browser.follow(await browser.get(anAuthorization().url))).at
+const isIn = async (browser: Browser) => {
+  const answer = await browser.follow(await browser.get(anAuthorization({ prompt: 'none' }).url))
+  return new URL(answer.at).searchParams.has('code')
+}
+const linkIn = (text: string) => new URL(/http\S+/.exec(text)?.[0] ?? '').pathname
+const next = (password: string, repeat = password) => ({ next: password, repeat })
+const says = (answer: Answer) => [answer.status, answer.body] as const
+
+test('an e-mail address and a password are both asked for', async () => {
+  const { app } = await anIdentity()
+  const browser = aBrowser(app)
+  const form = await signInForm(browser)
+  const halves: Record<string, string>[] = [{}, { email: 'a@b.it' }, { password: 'x' }, { email: '  ', password: 'x' }]
+  for (const given of halves)
+    expect(says(await browser.post(form, given))).toEqual([
+      422,
+      expect.stringContaining('Email and password are required'),
+    ])
+})
+
+test('a wrong password and an unknown e-mail address get one answer', async () => {
+  const { app, aPerson } = await anIdentity()
+  const person = await aPerson()
+  const browser = aBrowser(app)
+  const form = await signInForm(browser)
+  const wrong = await browser.post(form, { email: person.email, password: 'Wrong-password-1' })
+  const unknown = await browser.post(form, { email: 'nobody@gettone.test', password: 'Wrong-password-1' })
+  expect(says(wrong)).toEqual([401, expect.stringContaining('Wrong email or password')])
+  expect(unknown.body.replaceAll('nobody@gettone.test', person.email)).toBe(wrong.body)
+  expect(await isIn(browser)).toBe(false)
+})
+
+test('an invited or suspended person, and one of another provider, cannot sign in here', async () => {
+  const { app, aPerson, anInvited, database } = await anIdentity()
+  const [suspended, foreign, invited] = [await aPerson(), await aPerson(), await anInvited()]
+  await database.admin(`update users set status = 'suspended' where id = $1`, [suspended.id])
+  await database.admin(`update users set issuer = 'https://login.example.com' where id = $1`, [foreign.id])
+  const browser = aBrowser(app)
+  const form = await signInForm(browser)
+  for (const { email } of [suspended, foreign, invited])
+    expect((await browser.post(form, { email, password: 'Gettone-demo-1' })).status).toBe(401)
+})
+
+test('guessing is slowed after a few tries, in every process, and the right password does not help while it is', async () => {
+  const one = await anIdentity()
+  const two = await anIdentity(one.database)
+  const person = await one.aPerson()
+  const browsers = [aBrowser(one.app), aBrowser(two.app)] as const
+  const forms = [await signInForm(browsers[0]), await signInForm(browsers[1])] as const
+  const guess = async (at: 0 | 1, password: string) =>
+    (await browsers[at].post(forms[at], { email: person.email, password })).status
+  const tried = await Promise.all([0, 1, 0, 1, 0, 1].map((at) => guess(at as 0 | 1, 'Wrong-password-1')))
+  expect(tried).toEqual([401, 401, 401, 401, 401, 401])
+  expect(await guess(0, person.password)).toBe(429)
+  expect(await guess(1, person.password)).toBe(429)
+
+  // Somebody else at the same address is let in, and time heals.
+  const other = await one.aPerson()
+  await signIn(aBrowser(one.app), other)
+  await one.database.admin(`update identity_attempts set blocked_until = now() - interval '1 second'`)
+  expect(await guess(0, person.password)).toBe(303)
+})
+
+test('the wait doubles, and an account as a whole is never blocked for long', async () => {
+  const database = await aDatabase()
+  let now = Date.now()
+  const guess = (email: string, address: string) =>
+    database.withSystem('identity', (db) => mayGuess(db, { email, address, now: new Date(now) }))
+  const wait = async (bucket: string) => {
+    const [row] = await database.admin<{ seconds: number }>(
+      `select extract(epoch from blocked_until - last_at)::float8 as seconds
+         from identity_attempts where bucket like $1 order by failures desc limit 1`,
+      [`${bucket}:%`],
+    )
+    return row?.seconds
+  }
+  const waits = []
+  for (let tries = 0; tries < 8; tries += 1) {
+    now += 901_000
+    await guess('a@b.it', '192.0.2.1')
+    waits.push(await wait('pair'))
+  }
+  expect(waits.slice(4)).toEqual([null, 5, 10, 20])
+  expect(await guess('a@b.it', '192.0.2.1')).toBe(false)
+  for (let tries = 0; tries < 40; tries += 1) {
+    now += 61_000
+    expect(await guess('c@d.it', `198.51.100.${tries}`)).toBe(true)
+  }
+  expect(await wait('account')).toBe(60)
+
+  // Who holds a whole network of IPv6 is one guesser.
+  for (let tries = 0; tries < 6; tries += 1) await guess('e@f.it', `2001:db8:1:2::${tries}`)
+  expect(await guess('e@f.it', '2001:db8:1:2:ffff::1')).toBe(false)
+  expect(await guess('e@f.it', '2001:db8:1:3::1')).toBe(true)
+})
+
+test('a password is changed with the current one, and other sessions end', async () => {
+  const { app, aPerson, mailTo } = await anIdentity()
+  const person = await aPerson({ language: 'de' })
+  const [here, elsewhere] = [aBrowser(app), aBrowser(app)]
+  await signIn(here, person)
+  await signIn(elsewhere, person)
+
+  const form = await here.get('/identity/password')
+  expect(form.body).toContain(`value="${person.email}"`)
+  expect(
+    says(await here.post('/identity/password', { current: 'Wrong-1-password', ...next('New-password-1') })),
+  ).toEqual([401, expect.stringContaining('Wrong current password')])
+  expect(says(await here.post('/identity/password', { current: person.password, ...next('New-password-1') }))).toEqual([
+    200,
+    expect.stringContaining('Your password has been changed'),
+  ])
+  expect(await isIn(here)).toBe(true)
+  expect(await isIn(elsewhere)).toBe(false)
+  expect((await mailTo(person.email)).subject).toBe('Ihr Passwort wurde geändert')
+  await signIn(elsewhere, { ...person, password: 'New-password-1' })
+})
+
+test('whoever is not signed in changes a password with the e-mail address too', async () => {
+  const { app, aPerson } = await anIdentity()
+  const person = await aPerson()
+  const browser = aBrowser(app)
+  const change = (email: string) =>
+    browser.post('/identity/password', { email, current: person.password, ...next('New-password-1') })
+  expect(says(await change('nobody@gettone.test'))).toEqual([
+    401,
+    expect.stringContaining('Wrong email or current password'),
+  ])
+  expect((await change(person.email)).status).toBe(200)
+})
+
+test('a new password that breaks a rule, or is repeated differently, is not taken', async () => {
+  const { app, aPerson } = await anIdentity()
+  const person = await aPerson()
+  const browser = aBrowser(app)
+  const weak = 'at least 8 characters with an uppercase'
+  const cases = [
+    ['Short-1', 'Short-1', weak],
+    ['no-uppercase-1', 'no-uppercase-1', weak],
+    ['No-number-here', 'No-number-here', weak],
+    ['NoSpecial123', 'NoSpecial123', weak],
+    ['Good-password-1', 'Good-password-2', 'The two passwords do not match'],
+    [`Long-1${'x'.repeat(300)}`, `Long-1${'x'.repeat(300)}`, 'The password is too long'],
+  ] as const
+  for (const [password, repeat, sentence] of cases) {
+    const given = { email: person.email, current: person.password, ...next(password, repeat) }
+    expect(says(await browser.post('/identity/password', given))).toEqual([422, expect.stringContaining(sentence)])
+  }
+  await signIn(browser, person)
+})
+
+test('a forgotten password is replaced by a link that works once', async () => {
+  const { app, aPerson, mailTo } = await anIdentity()
+  const person = await aPerson({ language: 'it' })
+  const [browser, stolen] = [aBrowser(app), aBrowser(app)]
+  await signIn(stolen, person)
+  expect(says(await browser.post('/identity/forgot', { email: person.email }))).toEqual([
+    200,
+    expect.stringContaining('a link is on its way'),
+  ])
+  const mail = await mailTo(person.email)
+  expect(mail.subject).toBe('Scegli una nuova password')
+  const link = linkIn(mail.text)
+
+  // Looking does not use it up, and a bad password does not either.
+  expect((await browser.get(link)).status).toBe(200)
+  expect((await browser.post(link, next('weak'))).status).toBe(422)
+  expect(says(await browser.post(link, next('New-password-1')))).toEqual([
+    200,
+    expect.stringContaining('Your password has been saved'),
+  ])
+  expect(says(await browser.post(link, next('Other-password-1')))).toEqual([
+    410,
+    expect.stringContaining('This link no longer works'),
+  ])
+  expect((await browser.get(link)).status).toBe(410)
+  expect(await isIn(stolen)).toBe(false)
+  await signIn(browser, { ...person, password: 'New-password-1' })
+})
+
+test('of two who use a link at once, one does', async () => {
+  const { accounts, aPerson } = await anIdentity()
+  const person = await aPerson()
+  const reset = await accounts.requestReset(person.email, new Date())
+  const use = (password: string) =>
+    accounts.setPasswordByLink({ token: reset?.token ?? '', purpose: 'reset', next: password, now: new Date() })
+  expect((await Promise.all([use('New-password-1'), use('New-password-2')])).sort()).toEqual(['done', 'ended'])
+})
+
+test('a reset link ends after an hour, with a newer one, and with a changed password', async () => {
+  const { accounts, aPerson } = await anIdentity()
+  const person = await aPerson()
+  const now = new Date()
+  const ask = async () => (await accounts.requestReset(person.email, now))?.token ?? ''
+  const owner = (token: string, at: Date) => accounts.ownerOfLink(token, 'reset', at)
+  const first = await ask()
+  expect(await owner(first, new Date(now.getTime() + 3_599_000))).toBeDefined()
+  expect(await owner(first, new Date(now.getTime() + 3_601_000))).toBeUndefined()
+  const second = await ask()
+  expect(await owner(first, now)).toBeUndefined()
+  await accounts.changePassword({
+    email: person.email,
+    current: person.password,
+    next: 'New-password-1',
+    address: '192.0.2.1',
+    keepSession: undefined,
+    now,
+  })
+  expect(await owner(second, now)).toBeUndefined()
+})
+
+test('asking for a reset tells nobody whether an account exists, and sends few mails', async () => {
+  const { app, aPerson, mailTo, mailCount, anInvited } = await anIdentity()
+  const person = await aPerson()
+  const invited = await anInvited()
+  const browser = aBrowser(app)
+  const ask = async (email: string) => (await browser.post('/identity/forgot', { email })).body.replaceAll(email, '')
+  const known = await ask(person.email)
+  expect(await ask('nobody@gettone.test')).toBe(known)
+  expect(await ask(invited.email)).toBe(known)
+  for (let tries = 0; tries < 5; tries += 1) await ask(person.email)
+  await mailTo(person.email)
+  await new Promise((done) => setTimeout(done, 300))
+  expect(await mailCount(person.email)).toBe(3)
+  expect(await mailCount(invited.email)).toBe(0)
+})
+
+test('an invitation is accepted once, and binds the person to this provider', async () => {
+  const { app, anInvited, invite, mailTo, database } = await anIdentity()
+  const person = await anInvited('merchantUser')
+  expect(await invite(person.id)).toBe(true)
+  const mail = await mailTo(person.email)
+  expect(mail.text).toContain('merchant user')
+  const browser = aBrowser(app)
+  const link = linkIn(mail.text)
+  expect((await browser.get(link)).body).toContain('Welcome, Anna')
+  expect((await browser.post(link, next('New-password-1'))).body).toContain('Everything is ready')
+  const [row] = await database.admin('select issuer, subject, status from users where id = $1', [person.id])
+  expect(row).toMatchObject({ issuer: 'urn:gettone:identity', status: 'active', subject: expect.any(String) })
+  await signIn(browser, { email: person.email, password: 'New-password-1' })
+  expect((await browser.post(link, next('Other-password-1'))).status).toBe(410)
+})
+
+test('a repeated invitation ends the one before, and an invitation is no reset', async () => {
+  const { anInvited, accounts } = await anIdentity()
+  const { id } = await anInvited()
+  const now = new Date()
+  const first = (await accounts.invite(id, now))?.token ?? ''
+  const second = (await accounts.invite(id, now))?.token ?? ''
+  expect(await accounts.ownerOfLink(first, 'invitation', now)).toBeUndefined()
+  expect(await accounts.ownerOfLink(second, 'reset', now)).toBeUndefined()
+  expect(await accounts.ownerOfLink(second, 'invitation', new Date(now.getTime() + 8 * 86_400_000))).toBeUndefined()
+  expect(await accounts.ownerOfLink(second, 'invitation', now)).toMatchObject({ id })
+})
+
+test('a form of another site is refused', async () => {
+  const { app, aPerson } = await anIdentity()
+  const person = await aPerson()
+  const browser = aBrowser(app)
+  const form = await signInForm(browser)
+  const login = { email: person.email, password: person.password }
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }])
+    expect((await browser.post(form, login, headers)).status).toBe(403)
+  expect((await browser.post(form, login)).status).toBe(303)
+})
+
+test('pages speak the reader’s language: chosen on the page, the portal’s, else the browser’s', async () => {
+  const { app } = await anIdentity()
+  const browser = aBrowser(app)
+  const german = { 'accept-language': 'de-AT,de;q=0.9' }
+  expect((await browser.get('/identity/forgot', german)).body).toContain('<html lang="de">')
+  const form = await browser.follow(await browser.get(anAuthorization({ ui_locales: 'fr' }).url))
+  expect(form.body).toContain('Se connecter')
+  expect((await browser.get(`${form.at}?language=it`, german)).body).toContain('<html lang="it">')
+  expect((await browser.get('/identity/forgot', german)).body).toContain('<html lang="it">')
+})
+
+test('what people type is shown as text', async () => {
+  const { app } = await anIdentity()
+  const browser = aBrowser(app)
+  const form = await signInForm(browser)
+  const { body } = await browser.post(form, { email: '"><script>alert(1)</script>', password: 'x' })
+  expect(body).not.toContain('<script>alert')
+})
+
+test('the development mailbox shows what was sent', async () => {
+  const { app, aPerson, mailTo } = await anIdentity()
+  const person = await aPerson()
+  const browser = aBrowser(app)
+  expect((await browser.get('/mailbox')).body).toContain('No mail yet')
+  await browser.post('/identity/forgot', { email: person.email })
+  await mailTo(person.email)
+  const list = await browser.get('/mailbox')
+  expect(list.body).toContain(person.email)
+  const path = /href="(\/mailbox\/[^"]+)"/.exec(list.body)?.[1] ?? ''
+  expect((await browser.get(path)).body).toContain('/identity/reset/')
+  expect((await browser.get(`${path}/html`)).headers['content-security-policy']).toContain("default-src 'none'")
+  expect((await browser.get('/mailbox/nothing')).location).toBe('/mailbox')
+})
