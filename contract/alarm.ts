@@ -67,6 +67,14 @@ export const alarms = {
     ok: pageOf(Alarm),
     fails: ['MachineNotFound', 'PeriodReversed'],
   }),
+  getAlarm: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/alarms/{alarmId}',
+    summary: 'One alarm of a point of sale',
+    needs: 'alarm.read',
+    ok: Alarm,
+    fails,
+  }),
   repairAlarm: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/pos/{posId}/alarms/{alarmId}/repair',

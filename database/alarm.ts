@@ -60,7 +60,8 @@ export async function listAlarms(
     const { search } = filters
     if (search)
       query = query.where(
-        sql<boolean>`(alarms.code = upper(${search}) or alarms.machine_id in ${machinesMatching(search)})`,
+        sql<boolean>`(starts_with(alarms.code, upper(${search})) or strpos(lower(alarms.message), lower(${search})) > 0
+          or alarms.machine_id in ${machinesMatching(search)})`,
       )
     return query
   }

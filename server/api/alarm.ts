@@ -58,6 +58,8 @@ export const alarmHandlers: Handlers<typeof alarms> = {
     return { items: rows.map(presentAlarm), total, capped }
   },
 
+  getAlarm: async ({ db, params }) => presentAlarm(await alarmOf(db, params.posId, params.alarmId)),
+
   repairAlarm: async ({ db, params, body, user, now, live }) => {
     const alarm = await alarmOf(db, params.posId, params.alarmId)
     const wasOpen = await repairAlarm(db, alarm, { name: user.name, at: now, note: body.note })

@@ -1,0 +1,138 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type Alarm, alarms } from '#contract/alarm.ts'
+import { deviceTypeNames } from '#contract/vocabulary/device.ts'
+import { queryOf } from '../../app/api.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { CopyId } from '../../ui/CopyId.tsx'
+import { DetailDrawer, DrawerPart } from '../../ui/DetailDrawer.tsx'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { alarmCriticityLooks, alarmStatusLooks } from '../../ui/looks.ts'
+import { PlaceLink } from '../../ui/PlaceLink.tsx'
+import { Badge, StatusBadge } from '../../ui/StatusBadge.tsx'
+import { When } from '../../ui/When.tsx'
+import classes from './AlarmList.module.css'
+import { isOpen, readAlarmKey } from './alarmFilters.ts'
+import { useAlarmName } from './alarmName.ts'
+import type { useAlarmActs } from './useAlarmActs.tsx'
+import { machinePlace } from './useAlarmColumns.tsx'
+
+interface Props {
+  /** Of the address; nothing, nothing is open. */
+  alarmKey: string | undefined
+  close: () => void
+  acts: ReturnType<typeof useAlarmActs>
+}
+
+/** One alarm in full, with what can be done about it. */
+export function AlarmDrawer({ alarmKey, close, acts }: Props) {
+  const { t } = useTranslation(['alarm', 'vocabulary'])
+  const nameOf = useAlarmName()
+  const merchant = useMerchant()
+  const ids = readAlarmKey(alarmKey)
+  const { data, error, refetch } = useQuery({
+    ...queryOf(alarms.getAlarm, {
+      params: { merchantId: merchant.id, posId: ids?.posId ?? '', alarmId: ids?.alarmId ?? '' },
+    }),
+    enabled: ids !== undefined,
+  })
+  const alarm = ids ? data : undefined
+  return (
+    <DetailDrawer
+      isOpen={ids !== undefined}
+      close={close}
+      title={alarm && nameOf(alarm.code)}
+      badges={
+        alarm && (
+          <>
+            <StatusBadge of={alarmCriticityLooks} value={alarm.criticity} />
+            <StatusBadge of={alarmStatusLooks} value={alarm.status} />
+            <Badge tone="mute">{t(`vocabulary:alarmCategory.${alarm.category}`)}</Badge>
+          </>
+        )
+      }
+      error={alarm ? undefined : error}
+      retry={refetch}
+      actions={
+        alarm &&
+        acts.mayChange && (
+          <>
+            {isOpen(alarm) && <Button onClick={() => acts.askRepair([alarm])}>{t('alarm:repair.do')}</Button>}
+            <Button variant="subtle" color="crit" onClick={() => acts.askDelete(alarm, close)}>
+              {t('alarm:delete.do')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {alarm && <AlarmFacts alarm={alarm} />}
+    </DetailDrawer>
+  )
+}
+
+const reported = (facts: readonly Fact[]) => facts.filter(({ value }) => value !== null && value !== undefined)
+
+function AlarmFacts({ alarm }: { alarm: Alarm }) {
+  const { t } = useTranslation(['alarm', 'vocabulary'])
+  const format = useFormat()
+  const { timeZone } = alarm
+  const model = (deviceTypeNames as Record<string, string>)[alarm.deviceType] ?? alarm.deviceType
+  const cycles = (count: number | null) => (count === null ? null : format.number(count))
+  return (
+    <>
+      <DrawerPart name={t('alarm:part.what')}>
+        {alarm.message && <p className={classes.text}>{alarm.message}</p>}
+        {alarm.detail && <p className={classes.text}>{alarm.detail}</p>}
+        <Facts
+          facts={reported([
+            { name: t('alarm:fact.code'), value: <CopyId value={alarm.code} /> },
+            { name: t('alarm:column.source'), value: t(`vocabulary:alarmSource.${alarm.source}`) },
+            {
+              name: t('alarm:fact.mcbf'),
+              value: alarm.mcbf === null ? null : <span title={t('alarm:fact.mcbfHint')}>{cycles(alarm.mcbf)}</span>,
+            },
+            { name: t('alarm:fact.remaining'), value: cycles(alarm.remainingCycles) },
+          ])}
+        />
+      </DrawerPart>
+      <DrawerPart name={t('alarm:part.when')}>
+        <Facts
+          facts={reported([
+            { name: t('alarm:fact.created'), value: <When at={alarm.createdAt} as="exact" timeZone={timeZone} /> },
+            { name: t('alarm:fact.count'), value: format.number(alarm.count) },
+            {
+              name: t('alarm:fact.last'),
+              value: alarm.count > 1 ? <When at={alarm.lastAt} as="exact" timeZone={timeZone} /> : null,
+            },
+            {
+              name: t('alarm:fact.repaired'),
+              value: alarm.repairedAt && <When at={alarm.repairedAt} as="exact" timeZone={timeZone} />,
+            },
+            { name: t('alarm:fact.repairedBy'), value: alarm.repairedBy },
+            { name: t('alarm:fact.note'), value: alarm.repairNote },
+          ])}
+        />
+      </DrawerPart>
+      <DrawerPart name={t('alarm:part.where')}>
+        <Facts
+          facts={reported([
+            {
+              name: t('alarm:column.machine'),
+              value: (
+                <PlaceLink place={machinePlace(alarm)} className={classes.place}>
+                  {alarm.posName}
+                </PlaceLink>
+              ),
+            },
+            { name: t('alarm:fact.serial'), value: <CopyId value={alarm.posSerial} /> },
+            { name: t('alarm:fact.model'), value: model },
+            { name: t('alarm:column.group'), value: alarm.groupName },
+            { name: t('alarm:column.merchant'), value: alarm.merchantName },
+          ])}
+        />
+      </DrawerPart>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next'
+import { alarms } from '#contract/alarm.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { ListScreen } from '../../ui/list/ListScreen.tsx'
+import { useAlarmList } from './useAlarmList.tsx'
+
+/** Alarms of all machines, the open ones first. */
+export default function AlarmListScreen() {
+  const { t } = useTranslation('alarm')
+  const merchant = useMerchant()
+  const { list, drawer } = useAlarmList()
+  return (
+    <>
+      <ListScreen
+        id="alarms"
+        row={alarms.listAlarms}
+        params={{ merchantId: merchant.id }}
+        empty={{ title: t('empty.title'), text: t('empty.text') }}
+        {...list}
+      />
+      {drawer}
+    </>
+  )
+}

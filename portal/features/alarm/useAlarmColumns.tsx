@@ -1,0 +1,122 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Alarm } from '#contract/alarm.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import type { Column } from '../../ui/list/types.ts'
+import { alarmCriticityLooks, alarmStatusLooks } from '../../ui/looks.ts'
+import { PlaceLink } from '../../ui/PlaceLink.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { When } from '../../ui/When.tsx'
+import classes from './AlarmList.module.css'
+import { useAlarmName } from './alarmName.ts'
+
+export const machinePlace = ({ posId, merchantId }: { posId: string; merchantId: string }) => ({
+  to: '/devices/$posId',
+  params: { posId },
+  search: { merchant: merchantId },
+})
+
+/** Columns of the alarms; those of a machine's own page do not name the machine again. */
+export function useAlarmColumns({ isOfMachine }: { isOfMachine: boolean }) {
+  const { t } = useTranslation(['alarm', 'vocabulary'])
+  const format = useFormat()
+  const nameOf = useAlarmName()
+  return useMemo((): Column<Alarm>[] => {
+    const sourceOf = (alarm: Alarm) => t(`vocabulary:alarmSource.${alarm.source}`)
+    const machine: Column<Alarm>[] = [
+      {
+        id: 'posName',
+        name: t('alarm:column.machine'),
+        sort: true,
+        isFixed: true,
+        card: 'line',
+        cell: (alarm) => (
+          <span className={classes.name}>
+            <PlaceLink place={machinePlace(alarm)} className={classes.place}>
+              {alarm.posName}
+            </PlaceLink>
+            {alarm.groupName && <span className={classes.fine}>{alarm.groupName}</span>}
+          </span>
+        ),
+      },
+      {
+        id: 'merchant',
+        name: t('alarm:column.merchant'),
+        isForAll: true,
+        card: 'line',
+        cell: (alarm) => alarm.merchantName,
+      },
+    ]
+    return [
+      {
+        id: 'criticity',
+        name: t('alarm:column.criticity'),
+        sort: true,
+        card: 'badge',
+        cell: (alarm) => <StatusBadge of={alarmCriticityLooks} value={alarm.criticity} />,
+      },
+      {
+        id: 'code',
+        name: t('alarm:column.alarm'),
+        sort: true,
+        isFixed: true,
+        card: 'title',
+        cell: (alarm) => (
+          <span className={classes.name}>
+            <span>{nameOf(alarm.code)}</span>
+            <span className={classes.fine}>
+              <span className={classes.code}>{alarm.code}</span> · {sourceOf(alarm)}
+            </span>
+          </span>
+        ),
+      },
+      ...(isOfMachine ? [] : machine),
+      {
+        id: 'category',
+        name: t('alarm:column.category'),
+        card: 'none',
+        cell: (alarm) => t(`vocabulary:alarmCategory.${alarm.category}`),
+      },
+      { id: 'source', name: t('alarm:column.source'), isHidden: true, card: 'none', cell: sourceOf },
+      { id: 'group', name: t('alarm:column.group'), isHidden: true, card: 'none', cell: (alarm) => alarm.groupName },
+      {
+        id: 'status',
+        name: t('alarm:column.status'),
+        sort: true,
+        card: 'line',
+        cell: (alarm) => <StatusBadge of={alarmStatusLooks} value={alarm.status} />,
+      },
+      {
+        id: 'createdAt',
+        name: t('alarm:column.since'),
+        sort: true,
+        align: 'end',
+        card: 'aside',
+        cell: (alarm) => <When at={alarm.createdAt} timeZone={alarm.timeZone} />,
+      },
+      {
+        id: 'lastAt',
+        name: t('alarm:column.last'),
+        sort: true,
+        align: 'end',
+        card: 'none',
+        cell: (alarm) => (
+          <span className={classes.last}>
+            {alarm.count > 1 && (
+              <span className={classes.times}>{t('alarm:times', { number: format.number(alarm.count) })}</span>
+            )}
+            <When at={alarm.lastAt} timeZone={alarm.timeZone} />
+          </span>
+        ),
+      },
+      {
+        id: 'repairedAt',
+        name: t('alarm:column.repaired'),
+        sort: true,
+        align: 'end',
+        card: 'none',
+        cell: (alarm) => <When at={alarm.repairedAt} timeZone={alarm.timeZone} />,
+      },
+    ]
+  }, [t, format, nameOf, isOfMachine])
+}

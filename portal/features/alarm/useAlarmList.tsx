@@ -1,0 +1,51 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Alarm } from '#contract/alarm.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { useOpenDetail } from '../../ui/DetailDrawer.tsx'
+import type { BulkAction } from '../../ui/list/types.ts'
+import { useGroupOptions } from '../group/useGroupOptions.ts'
+import { AlarmDrawer } from './AlarmDrawer.tsx'
+import { alarmFilters, alarmKey, alarmViews } from './alarmFilters.ts'
+import { useAlarmActs } from './useAlarmActs.tsx'
+import { useAlarmColumns } from './useAlarmColumns.tsx'
+import { useAlarmCounts } from './useAlarmCounts.ts'
+
+const order = { ord: 'createdAt', ordType: 'DESC' } as const
+const keyOf = ({ id }: Alarm) => id
+const toneOf = ({ criticity, repairedAt }: Alarm) => (criticity === 4 && !repairedAt ? 'crit' : undefined)
+const noGroups: never[] = []
+
+/** What the list of all alarms and that of one machine have in common; `drawer` belongs beside the list. */
+export function useAlarmList(posId?: string) {
+  const { t } = useTranslation(['alarm', 'vocabulary'])
+  const merchant = useMerchant()
+  const groups = useGroupOptions()
+  const counts = useAlarmCounts(merchant.id, posId)
+  const columns = useAlarmColumns({ isOfMachine: posId !== undefined })
+  const filters = useMemo(() => alarmFilters(t, posId ? noGroups : groups), [t, groups, posId])
+  const { key, open, close } = useOpenDetail('alarm')
+  const acts = useAlarmActs()
+  const bulk: BulkAction<Alarm>[] = [
+    { key: 'repair', name: t('alarm:repair.do'), run: (items, clear) => acts.askRepair(items, clear) },
+  ]
+  return {
+    list: {
+      title: t('alarm:title'),
+      columns,
+      filters,
+      order,
+      keyOf,
+      toneOf,
+      views: alarmViews(t, counts),
+      bulk: acts.mayChange ? bulk : undefined,
+      onOpen: (alarm: Alarm) => open(alarmKey(alarm)),
+    },
+    drawer: (
+      <>
+        <AlarmDrawer alarmKey={key} close={close} acts={acts} />
+        {acts.dialog}
+      </>
+    ),
+  }
+}
