@@ -6,7 +6,6 @@ export const systemReasons = {
   'resolve principal': 'who is calling is looked up before any tenant is known',
   'own profile': 'people are kept in a local table',
   'session log': 'people’s sessions are kept in a local table',
-  'list merchants of super admin': 'a super admin’s scope is every merchant',
   identity: 'the embedded provider’s accounts, sessions and keys belong to no tenant',
   mailbox: 'the development mailbox belongs to no tenant',
   'find machine': 'a connection knows a serial only; the directory tells its merchant',

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { sendProblem } from './api/problem.ts'
 import type { Config } from './config.ts'
 
 const folder = join(import.meta.dirname, '..', 'dist', 'portal')
@@ -32,14 +31,10 @@ export async function registerPortal(app: FastifyInstance, config: Config): Prom
       response.header('x-content-type-options', 'nosniff')
     },
   })
-  const sendPage = (reply: FastifyReply) => secure(reply).header('cache-control', 'no-cache').sendFile('index.html')
-  app.get('/', { schema: { hide: true }, config: { isQuiet: true } }, async (_request, reply) => sendPage(reply))
-  app.setNotFoundHandler((request, reply) => {
+  app.get('/*', { schema: { hide: true }, config: { isQuiet: true } }, async (request, reply) => {
     const [path = ''] = request.url.split('?')
-    const wantsPage = request.method === 'GET' && !serverPaths.test(path) && !/\.[a-z0-9]{2,5}$/i.test(path)
-    if (wantsPage) return sendPage(reply)
-    request.log.info({ code: 'NotFound', url: path }, 'refused')
-    return sendProblem(reply, { code: 'NotFound' })
+    if (serverPaths.test(path) || /\.[a-z0-9]{2,5}$/i.test(path)) return reply.callNotFound()
+    return secure(reply).header('cache-control', 'no-cache').sendFile('index.html')
   })
 }
 

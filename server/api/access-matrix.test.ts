@@ -36,7 +36,7 @@ const filtered = ({ merchantId, groupId, posId }: Aim) => ({
   query: { ...period, groupIds: [groupId], posIds: [posId] },
 })
 
-/** A sound call of each endpoint. `named` says which foreign thing it names: then a stranger gets 404, else an answer without it. */
+/** A sound call of each endpoint. `names` says which foreign thing it names: then a stranger gets 404, else an answer without it. */
 const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput; names: 'nothing' | 'merchant' | 'machine' }> = {
   getSpaConfiguration: { input: () => ({}), names: 'nothing' },
   getMe: { input: () => ({}), names: 'nothing' },
@@ -63,6 +63,10 @@ const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput; names: 'not
     names: 'machine',
   },
   listMachineAlarms: { input: ofMachine, names: 'machine' },
+  getAlarm: {
+    input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId } }),
+    names: 'machine',
+  },
   repairAlarm: {
     input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId }, body: {} }),
     names: 'machine',

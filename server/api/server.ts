@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
   type FastifyServerOptions,
+  LogController,
 } from 'fastify'
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
@@ -28,7 +29,7 @@ export function createApp(
 ): FastifyInstance {
   const settings: FastifyServerOptions = {
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUIDv7(),
     bodyLimit: longestBody,
     trustProxy: options.trustProxy ?? false,

@@ -39,7 +39,10 @@ export async function startWorker(deps: {
     },
   }
   const pool = new pg.Pool({ connectionString: deps.adminUrl, max: 4, application_name: 'gettone_worker' })
-  pool.on('error', (error) => log.warn({ err: error }, 'the worker lost a connection'))
+  const onLost = (error: Error) => log.warn({ err: error }, 'the worker lost a connection')
+  // The runner wants to know that both kinds of loss are listened to.
+  pool.on('error', onLost)
+  pool.on('connect', (client) => client.on('error', onLost))
   const runner: Runner = await run({
     pgPool: pool,
     taskList,
