@@ -1,0 +1,89 @@
+import { finished } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+
+export type CopyValue = string | number | boolean | null | undefined
+
+/** A column's text of COPY's text format. */
+function field(value: CopyValue): string {
+  if (value === null || value === undefined) return '\\N'
+  if (typeof value === 'string') return needsEscape.test(value) ? value.replace(escapes, escaped) : value
+  return typeof value === 'boolean' ? (value ? 't' : 'f') : String(value)
+}
+const needsEscape = /[\\\t\n\r]/
+const escapes = /[\\\t\n\r]/g
+const escaped = (sign: string) => ({ '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' })[sign] ?? sign
+
+/** One line of COPY's text format. */
+export function copyLine(values: readonly CopyValue[]): string {
+  let line = field(values[0])
+  for (let index = 1; index < values.length; index++) line += `\t${field(values[index])}`
+  return `${line}\n`
+}
+
+export interface CopyTarget {
+  /** Adds ready lines; `drained` must be waited for now and then, or memory grows with what the server has not taken yet. */
+  write(lines: string): void
+  /** Waits until the server has kept up. */
+  drained(): Promise<void>
+  /** Ends the copy; it is committed when this returns. */
+  close(): Promise<void>
+}
+
+const chunkLength = 256 * 1024
+const highWaterMark = 2 * 1024 * 1024
+
+/** A connection of the owner for the demo's making. Nothing is lost by not waiting for the disk: what a crash takes away is made again. */
+export async function connectOwner(adminUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: adminUrl, application_name: 'demo' })
+  await client.connect()
+  await client.query(`set synchronous_commit = off; set work_mem = '128MB'; set maintenance_work_mem = '256MB'`)
+  return client
+}
+
+/**
+ * Opens a COPY on a connection of its own. Whoever copies must be past row-level security. `into` names the columns, too;
+ * `before` runs in the same transaction.
+ */
+export async function openCopy(adminUrl: string, into: string, { before = '', options = '' } = {}): Promise<CopyTarget> {
+  const client = await connectOwner(adminUrl)
+  await client.query(`begin; ${before}`)
+  const stream = client.query(copyFrom(`copy ${into} from stdin ${options}`, { highWaterMark }))
+  const done = finished(stream)
+  // Whoever writes hears of a failure from `drained` or `close`.
+  done.catch(() => {})
+  let lines = ''
+  let isFull = false
+  function flush() {
+    if (lines === '') return
+    isFull = !stream.write(lines)
+    lines = ''
+  }
+  return {
+    write(more) {
+      lines += more
+      if (lines.length >= chunkLength) flush()
+    },
+    async drained() {
+      if (!isFull || !stream.writableNeedDrain) return
+      await Promise.race([new Promise<void>((resolve) => stream.once('drain', resolve)), done])
+    },
+    async close() {
+      try {
+        flush()
+        stream.end()
+        await done
+        await client.query('commit')
+      } finally {
+        await client.end()
+      }
+    },
+  }
+}
+
+/** Copies rows that are already there. */
+export async function copyRows(client: pg.Client, table: string, columns: readonly string[], rows: readonly CopyValue[][]) {
+  const stream = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`))
+  stream.end(rows.map(copyLine).join(''))
+  await finished(stream)
+}

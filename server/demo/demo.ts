@@ -1,0 +1,136 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Doors } from '#database/tenant.ts'
+import type { MachineMemory } from '#simulator/memory.ts'
+import type { MachinePlan } from '#simulator/plan.ts'
+import { createVault } from '../secrets.ts'
+import { type DemoMachine, planFleet } from './fleet.ts'
+import { insertPast } from './insert-past.ts'
+import { demoMerchants } from './merchants.ts'
+import { givePasswords } from './people.ts'
+import { connectOwner } from './copy.ts'
+import { writeHistory } from './write-history.ts'
+
+const dayMs = 86_400_000
+
+/** One machine for the simulator: what it is, and the last number that the portal has of it. */
+export type FleetMember = {
+  plan: MachinePlan
+  lastSeq: number
+  /** What the machine remembers, where its history has just been made; else the simulator's own file says. */
+  memory: MachineMemory | null
+}
+
+export type DemoFleet = {
+  machines: FleetMember[]
+  /** What has been made now; null when the demo was found as it was left. */
+  made: { seconds: number; machines: number; transactions: number } | null
+}
+
+export type DemoOptions = {
+  adminUrl: string
+  doors: Doors
+  config: { secretKey: string }
+  log: Pick<Logger, 'info' | 'warn'>
+  /** The end of the history. */
+  now?: Date
+  seed?: string
+  historyDays?: number
+  machines?: number
+  /** About how many transactions the history shall have. */
+  transactions?: number
+}
+
+/** Of a hundred transactions about so many are sales; the rest are recharges, tests, collections and refunds. */
+const salesShare = 0.952
+
+/**
+ * Makes the demo on an empty database: merchants, people, machines and their past, always the same for a seed and an end time.
+ * On a database that has the demo it only finds the machines again; on one with merchants of its own it does nothing.
+ *
+ * Needs the database's superuser (as the embedded one has), since COPY is not possible under row-level security.
+ */
+export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
+  const { adminUrl, doors, config, log } = options
+  const startedAt = performance.now()
+  const seed = options.seed ?? 'gettone'
+  const historyDays = options.historyDays ?? 60
+  const machines = options.machines ?? 200
+  const transactions = options.transactions ?? 1_000_000
+  const until = (options.now ?? new Date()).getTime()
+  const fleet = planFleet({
+    seed,
+    machines,
+    salesPerDay: (transactions * salesShare) / historyDays,
+    secretKey: config.secretKey,
+  })
+  const found = await findFleet(adminUrl)
+  if (found.demo) {
+    await givePasswords(doors, new Date())
+    return { machines: membersOf(fleet, found.lastSeqs), made: null }
+  }
+  if (found.others) {
+    log.warn('The database has merchants of its own: no demo data were made.')
+    return { machines: [], made: null }
+  }
+  if (!found.isSuperuser)
+    throw new Error('The demo needs a database user with superuser rights; start without the demo, or without DATABASE_URL.')
+  const from = until - historyDays * dayMs
+  const written = await writeHistory({ adminUrl, fleet, from, until, seed })
+  const vault = createVault(config.secretKey)
+  await asOwner(adminUrl, (client) => insertPast(client, { pasts: written.pasts, from, until, seed, vault }))
+  await Promise.all([
+    givePasswords(doors, new Date(until)),
+    // The first screens would else be planned without knowing what is in the tables.
+    asOwner(adminUrl, (client) => client.query('analyze')),
+  ])
+  const seconds = (performance.now() - startedAt) / 1000
+  log.info({ seconds, transactions: written.transactions }, 'demo data made')
+  return {
+    machines: written.pasts.map(({ machine, memory }) => ({ plan: machine.plan, lastSeq: memory.seq, memory })),
+    made: { seconds, machines: fleet.length, transactions: written.transactions },
+  }
+}
+
+const membersOf = (fleet: readonly DemoMachine[], lastSeqs: ReadonlyMap<string, number>): FleetMember[] =>
+  fleet.flatMap(({ plan }) => {
+    const lastSeq = lastSeqs.get(plan.serial)
+    return lastSeq === undefined ? [] : [{ plan, lastSeq, memory: null }]
+  })
+
+/** What stands in the database already. The merchants come last in the making: where they are, all is there. */
+async function findFleet(adminUrl: string) {
+  return asOwner(adminUrl, async (client) => {
+    const ids = demoMerchants.map(({ id }) => id)
+    const { rows: merchants } = await client.query<{ id: string }>('select id from merchants')
+    const { rows: rights } = await client.query<{ able: boolean }>(
+      'select rolsuper or rolbypassrls as able from pg_roles where rolname = current_user',
+    )
+    const { rows } = await client.query<{ serial: string; last: string }>(
+      `select m.serial, coalesce(upper(j.seen) - 1, 0)::text as last
+       from machines m join machine_journals j on j.merchant_id = m.merchant_id and j.machine_id = m.id
+       where m.merchant_id = any($1)`,
+      [ids],
+    )
+    const { rows: orphans } = await client.query<{ exist: boolean }>(
+      'select exists (select from transactions where merchant_id <> all($1)) as exist',
+      [ids],
+    )
+    return {
+      demo: merchants.some(({ id }) => ids.includes(id)),
+      others: merchants.length > 0 || (orphans[0]?.exist ?? false),
+      isSuperuser: rights[0]?.able ?? false,
+      lastSeqs: new Map(rows.map(({ serial, last }) => [serial, Number(last)])),
+    }
+  })
+}
+
+
+async function asOwner<T>(adminUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connectOwner(adminUrl)
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,248 @@
+import type { MachineMemory } from '#simulator/memory.ts'
+import { freshMemory } from '#simulator/memory.ts'
+import { zoneClock } from '#simulator/clock.ts'
+import { faultOf, faults } from '#simulator/faults.ts'
+import { fixedChance, type Random, randomFrom } from '#simulator/random.ts'
+import { type Happening, openVending, type Vending } from '#simulator/vending.ts'
+import type { DemoMachine } from './fleet.ts'
+import { isHoliday } from './rhythm.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** A command that somebody sent in the past, and how it ended: the numbers are those of the contract's vocabulary. */
+export type PastCommand = {
+  at: number
+  type: number
+  parameters: Record<string, number>
+  status: number
+  result: number
+  info: string | null
+  attempts: number
+  startedAt: number | null
+  executedAt: number | null
+  expiresAt: number
+}
+
+/** A person has marked the alarm of this code as repaired at this moment, before the machine said so. */
+export type HandRepair = { code: string; at: number }
+
+export type MachineHistory = {
+  memory: MachineMemory
+  commands: PastCommand[]
+  /** When it was heard of last; for a machine that has gone silent long before the history's end. */
+  lastSeenAt: number
+  lastBootAt: number
+}
+
+export type HistorySink = {
+  /** `savedAt` is when the portal had it: later than `at` where the network was down. */
+  happened(happening: Happening, savedAt: number): void
+  repairedByHand(repair: HandRepair): void
+}
+
+/** Something at the machine beside selling; answers until when it keeps people from buying. */
+type Step = { at: number; do: (vending: Vending) => number | undefined }
+
+/** How well a merchant's people are in the mood to buy on a day, the same for a date whenever the history begins. */
+function moodOf(merchantId: string, date: string): number {
+  const weather = 0.9 + 0.2 * fixedChance(`${merchantId} ${date}`)
+  const week = 0.94 + 0.12 * fixedChance(`${merchantId} ${date.slice(0, 8)}${Math.floor(Number(date.slice(8, 10)) / 7)}`)
+  return weather * week
+}
+
+/**
+ * Lives through a stretch of a machine's past, hour by hour, with the same works that its live twin runs on. Everything is told
+ * to the sink in the machine's own order.
+ */
+export function liveThrough(machine: DemoMachine, from: number, until: number, seed: string, sink: HistorySink): MachineHistory {
+  const { plan, merchant } = machine
+  const random = randomFrom(`${seed} history ${plan.serial} ${until}`)
+  const clock = zoneClock(plan.timeZone)
+  const memory = freshMemory(plan, machine.earlier)
+  // A machine that is not to be reached any more fell silent some time ago.
+  const to = plan.behaviour === 'offline' ? Math.max(from + hourMs, until - random.int(20, 90) * hourMs) : until
+  let silentUntil = 0
+  const vending = openVending(plan, memory, random, clock, (happening) => {
+    const at = Math.min(happening.at, until)
+    const saved = at < silentUntil ? silentUntil + 20_000 : at + 250 + random.next() * 900
+    sink.happened({ ...happening, at }, Math.min(until, saved))
+  })
+  const { steps, commands, lastBootAt } = agendaOf(machine, from, to, random, (end) => {
+    silentUntil = end
+  }, sink)
+
+  let next = 0
+  /** Nothing a machine tells has an earlier moment than what it told before, but for a cut that it tells of afterwards. */
+  let last = from
+  const catchUp = (at: number) => {
+    for (let step = steps[next]; step && step.at <= at; step = steps[++next]) {
+      last = Math.max(last + 1, step.at, step.do(vending) ?? 0)
+    }
+  }
+  for (let hour = Math.floor(from / hourMs) * hourMs; hour < to; hour += hourMs) {
+    const end = Math.min(hour + hourMs, to)
+    const date = clock.local(hour).slice(0, 10)
+    const holiday = machine.keepsHolidays && isHoliday(merchant.country, date) ? 0.12 : 1
+    // Some nights nobody passes by.
+    const night = fixedChance(`${plan.serial} ${date} night`) < 0.12 && clock.minuteOfDay(hour) < 6 * 60 ? 0.25 : 1
+    const usual = plan.rhythm[clock.weekHour(hour)] ?? 0
+    const mean = usual * moodOf(merchant.id, date) * holiday * night * random.around(0.18) * ((end - hour) / hourMs)
+    const times = Array.from({ length: random.poisson(mean) }, () => hour + random.next() * (end - hour)).sort((a, b) => a - b)
+    for (const time of times) {
+      catchUp(time)
+      const at = Math.floor(Math.max(time, last + 1500))
+      if (at < from || at >= to) continue
+      if (vending.sellOne(at)) last = at
+    }
+    catchUp(end)
+  }
+  return { memory, commands, lastSeenAt: to, lastBootAt }
+}
+
+/** What happens at the machine beside selling, in the order of time. */
+function agendaOf(
+  machine: DemoMachine,
+  from: number,
+  to: number,
+  random: Random,
+  goSilent: (until: number) => void,
+  sink: HistorySink,
+) {
+  const steps: Step[] = []
+  const add = (at: number, what: Step['do']) => {
+    if (at >= from && at < to) steps.push({ at: Math.floor(at), do: what })
+  }
+  const lastCut = planFaults(machine, from, to, random, add, goSilent, sink)
+  planVisits(machine, from, to, random, add)
+  planReports(machine, from, to, add)
+  const commands = planCommands(machine, from, to, random, add)
+  steps.sort((a, b) => a.at - b.at)
+  const restarts = commands.filter(({ type, status }) => type === 4 && status === 2).map(({ executedAt }) => executedAt ?? 0)
+  return { steps, commands, lastBootAt: Math.max(lastCut, machine.createdAt + 3 * hourMs, ...restarts) }
+}
+
+type Add = (at: number, what: Step['do']) => void
+/** A step that keeps nobody from buying. */
+const tells = (what: (vending: Vending) => unknown) => (vending: Vending) => {
+  what(vending)
+  return undefined
+}
+
+function planFaults(
+  { plan }: DemoMachine,
+  from: number,
+  to: number,
+  random: Random,
+  add: Add,
+  goSilent: (until: number) => void,
+  sink: HistorySink,
+): number {
+  let lastCut = 0
+  for (const fault of faults) {
+    if (!fault.kinds.includes(plan.kind)) continue
+    if (fault.code === 'ENC' && plan.bills.length === 0) continue
+    const every = (fault.everyDays * dayMs) / plan.trouble
+    for (let at = from + random.wait(every); at < to; at += random.wait(every)) {
+      const [shortest, longest] = fault.minutes
+      const until = at + (shortest + (longest - shortest) * random.next() ** 2.5) * minuteMs
+      // What was cut off must be back before now, for the machine to have told of it.
+      if (fault.cuts && until > to - 5 * minuteMs) continue
+      if (fault.cuts === 'power') lastCut = Math.max(lastCut, until)
+      let told: string | undefined
+      const begin = tells((vending) => {
+        if (fault.cuts === 'network') goSilent(until)
+        told = vending.strike(at, fault.code, until)
+      })
+      add(at, begin)
+      if (fault.isRepairedByHand && random.chance(0.45)) {
+        const repairedAt = until - random.int(2, 15) * minuteMs
+        const repair = tells(() => told && sink.repairedByHand({ code: told, at: repairedAt }))
+        add(repairedAt, repair)
+      }
+      const end = tells((vending) => told && vending.clear(until, told))
+      add(until, end)
+    }
+  }
+  return lastCut
+}
+
+const visitMs = 4 * minuteMs
+
+/** Visits on working days, the more the machine sells; the money is taken along every week or two, or when the box is nearly full. */
+function planVisits({ plan, neglectedDays }: DemoMachine, from: number, to: number, random: Random, add: Add) {
+  const clock = zoneClock(plan.timeZone)
+  const lastDay = to - neglectedDays * dayMs
+  let collectedAt = from - random.int(0, 9) * dayMs
+  for (let at = from + random.next() * 3 * dayMs; at < lastDay; at += random.int(2, 4) * dayMs) {
+    const isSunday = clock.weekHour(at) >= 6 * 24
+    const midnight = at - clock.minuteOfDay(at) * minuteMs
+    const visitAt = midnight + (isSunday ? dayMs : 0) + random.int(6 * 60, 15 * 60) * minuteMs
+    if (visitAt >= lastDay) continue
+    const isDue = visitAt - collectedAt > random.int(8, 12) * dayMs
+    if (isDue) collectedAt = visitAt
+    add(visitAt, (vending) => {
+      vending.visit(visitAt, isDue || vending.memory.box > plan.boxCapacity * 0.72)
+      return visitAt + visitMs
+    })
+  }
+}
+
+/** How far back audits are read daily; before that weekly, and monthly before two months. */
+const dailyAudits = 3
+const weeklyAudits = 62
+
+function planReports({ plan }: DemoMachine, from: number, to: number, add: Add) {
+  const clock = zoneClock(plan.timeZone)
+  for (let day = 0, at = to; at > from; at -= dayMs, day++) {
+    const midnight = at - clock.minuteOfDay(at) * minuteMs
+    const reportAt = midnight + plan.auditMinute * minuteMs
+    add(reportAt, tells((vending) => vending.reportCash(reportAt)))
+    const every = day < dailyAudits ? 1 : day < weeklyAudits ? 7 : 28
+    if (day % every === 0) add(reportAt + minuteMs, tells((vending) => vending.audit(reportAt + minuteMs, 1)))
+  }
+}
+
+const commandTypes = [1, 1, 1, 3, 4, 5] as const
+
+/** Commands that people sent: most went well; a few were cancelled, ran out of tries or time, or met a machine with its own ideas. */
+function planCommands({ plan, merchant }: DemoMachine, from: number, to: number, random: Random, add: Add): PastCommand[] {
+  const commands: PastCommand[] = []
+  const mean = plan.behaviour === 'success' ? 0.7 : 3
+  for (let left = random.poisson(mean); left > 0; left--) {
+    const at = Math.floor(from + random.next() * Math.max(0, to - from - 26 * hourMs))
+    const type = random.pick(commandTypes)
+    const amount = random.pick(merchant.recharges) / 5
+    const parameters: PastCommand['parameters'] = type === 5 ? { amount } : {}
+    const sent = { at, type, parameters, attempts: 1, expiresAt: at + dayMs }
+    const executedAt = at + (plan.behaviour === 'slow' ? 95_000 : 2500) + random.int(0, 4000)
+    const ran = { ...sent, startedAt: executedAt - 700, executedAt }
+    const ended = endOf(plan.behaviour, random)
+    const lost = { ...sent, startedAt: null, executedAt: null, info: null, status: 3 }
+    if (ended === 'cancelled') commands.push({ ...lost, attempts: 0, result: -3 })
+    else if (ended === 'expired') commands.push({ ...lost, attempts: 0, result: -2 })
+    else if (ended === 'retries') commands.push({ ...lost, attempts: 5, result: -1 })
+    else if (ended === 'unsupported') commands.push({ ...ran, status: 3, result: 1, info: null })
+    else if (ended === 'error') commands.push({ ...ran, status: 5, result: 2, info: 'E-42 payout busy' })
+    else if (ended === 'warning') commands.push({ ...ran, status: 4, result: 3, info: 'W-07 clock not set' })
+    else {
+      commands.push({ ...ran, status: 2, result: 0, info: null })
+      if (type === 1 || type === 3) add(executedAt, tells((vending) => vending.audit(executedAt, 2)))
+      if (type === 5) add(executedAt, tells((vending) => vending.addCredit(executedAt, amount)))
+    }
+  }
+  return commands
+}
+
+function endOf(behaviour: DemoMachine['plan']['behaviour'], random: Random) {
+  if (behaviour === 'mute') return 'retries'
+  if (behaviour === 'offline') return 'expired'
+  if (random.chance(0.06)) return 'cancelled'
+  if (random.chance(0.04)) return random.pick(['expired', 'retries'])
+  return behaviour === 'slow' ? 'success' : behaviour
+}
+
+/** Whether a machine can sell nothing at all with what is wrong with it. */
+export const isOutOfOrder = (memory: MachineMemory) =>
+  memory.faults.some(({ code }) => faultOf(code)?.stops === 'everything')

@@ -1,0 +1,79 @@
+/** A seeded source of chance (sfc32): the same seed gives the same sequence on every machine. */
+export interface Random {
+  /** From 0 up to, and without, 1. */
+  next(): number
+  /** A whole number from `low` to `high`, both included. */
+  int(low: number, high: number): number
+  chance(probability: number): boolean
+  /** One of the items. */
+  pick<T>(items: readonly T[]): T
+  /** An index, as often as its weight says; −1 when all weights are zero. */
+  weighted(weights: readonly number[]): number
+  /** How many of what happens `mean` times on average. */
+  poisson(mean: number): number
+  /** A wait until what happens once in `mean`. */
+  wait(mean: number): number
+  /** Around 1, always above 0, with about this relative spread. */
+  around(spread: number): number
+}
+
+export function randomFrom(seed: string): Random {
+  let [a, b, c, counter] = [hash(seed, 1), hash(seed, 2), hash(seed, 3), 1]
+  function next() {
+    const sum = (((a + b) | 0) + counter) | 0
+    counter = (counter + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (c << 21) | (c >>> 11)
+    c = (c + sum) | 0
+    return (sum >>> 0) / 4_294_967_296
+  }
+  for (let round = 0; round < 12; round++) next()
+  const wait = (mean: number) => -Math.log(1 - next()) * mean
+  const int = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
+  const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
+  return {
+    next,
+    int,
+    chance: (probability) => next() < probability,
+    pick<T>(items: readonly T[]): T {
+      const item = items[int(0, items.length - 1)]
+      if (item === undefined) throw new Error('Nothing to pick from.')
+      return item
+    },
+    weighted(weights) {
+      let total = 0
+      for (const weight of weights) total += weight
+      if (total <= 0) return -1
+      let left = next() * total
+      for (let index = 0; index < weights.length; index++) {
+        left -= weights[index] ?? 0
+        if (left < 0) return index
+      }
+      return weights.length - 1
+    },
+    poisson(mean) {
+      if (mean <= 0) return 0
+      if (mean > 30) return Math.max(0, Math.round(mean + Math.sqrt(mean) * normal()))
+      const limit = Math.exp(-mean)
+      let count = 0
+      for (let product = next(); product > limit; product *= next()) count++
+      return count
+    },
+    wait,
+    around: (spread) => Math.exp(spread * normal() - (spread * spread) / 2),
+  }
+}
+
+/** FNV-1a over the text, from one of several starting points. */
+function hash(text: string, lane: number): number {
+  let value = 0x811c9dc5 ^ (lane * 0x9e3779b9)
+  for (let index = 0; index < text.length; index++) {
+    value ^= text.charCodeAt(index)
+    value = Math.imul(value, 0x01000193)
+  }
+  return value | 0
+}
+
+/** A number from 0 to 1 that belongs to a text for good, such as a day's weather. */
+export const fixedChance = (text: string): number => randomFrom(text).next()
