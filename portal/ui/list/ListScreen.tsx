@@ -32,6 +32,7 @@ const mostSelected = 500
 
 type ItemOf<E> = ResultOf<E> extends { items: readonly (infer T extends object)[] } ? T : never
 type ParamsOf<E> = ClientInput<E> extends { params: infer P } ? P : undefined
+type QueryOf<E> = ClientInput<E> extends { query?: infer Q } ? Partial<Q> : undefined
 interface PageOf<T> {
   items: readonly T[]
   total: number
@@ -46,6 +47,8 @@ interface Props<E extends AnyEndpoint> {
   title: string
   row: E
   params: ParamsOf<E>
+  /** What is asked besides the filters, and cannot be taken away: the machine whose page this is. */
+  fixed?: QueryOf<E>
   columns: readonly Column<ItemOf<E>>[]
   filters?: readonly Filter[]
   /** What is sorted by at first; columns with `sort` can be sorted by. */
@@ -95,7 +98,8 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
     hasCursor,
   })
   const rules = useMemo(() => JSON.parse(rulesText) as ListRules, [rulesText])
-  const { state, query, change } = useListState(rules, merchant.timeZone)
+  const { state, query: asked, change } = useListState(rules, merchant.timeZone)
+  const query = { ...asked, ...props.fixed }
   const answer = useQuery({
     ...rowQuery(row, { params, query }),
     placeholderData: keepPreviousData,
@@ -140,10 +144,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   )
   const clearFilters = () => change({ filters: {} })
   const total =
-    page &&
-    (page.capped
-      ? t('list.capped', { count: page.total, total: format.number(page.total) })
-      : format.number(page.total))
+    page && (page.capped ? t('list.capped', { total: format.number(page.total) }) : format.number(page.total))
   const common = {
     ...keys,
     name: title,
