@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const sound = {
+  SECRET_KEY: 'q3Jx0v7mZpL2bT9wRk5yHc8sNd4gVf6aXe1u',
+  PUBLIC_URL: 'https://portal.example.com',
+  SMTP_URL: 'smtps://mail.example.com',
+}
+const mistakes = (environment: Record<string, string | undefined>, production = true): string[] => {
+  try {
+    readConfig(environment, { production })
+    return []
+  } catch (error) {
+    return (error as ConfigError).sentences
+  }
+}
+
+describe('production', () => {
+  test('starts with a secret, an address and a way to send mail', () => {
+    expect(mistakes(sound)).toEqual([])
+    expect(readConfig(sound, { production: true })).toMatchObject({
+      publicUrl: 'https://portal.example.com',
+      publicOrigins: ['https://portal.example.com'],
+    })
+  })
+
+  test('a missing, short or well-known secret is refused, each with a sentence', () => {
+    expect(mistakes({ ...sound, SECRET_KEY: undefined })).toEqual([expect.stringContaining('SECRET_KEY must be set')])
+    expect(mistakes({ ...sound, SECRET_KEY: 'short' })).toEqual([expect.stringContaining('32 characters')])
+    const wellKnown = `changeme-${sound.SECRET_KEY}`
+    expect(mistakes({ ...sound, SECRET_KEY: wellKnown })).toEqual([expect.stringContaining('well-known')])
+  })
+
+  test('the demo, a missing address and missing mail are refused, all said at once', () => {
+    const { SECRET_KEY } = sound
+    expect(mistakes({ SECRET_KEY, DEMO: 'true' })).toHaveLength(3)
+  })
+
+  test('an external identity provider sends its own mail', () => {
+    const { SMTP_URL: _, ...rest } = sound
+    expect(mistakes({ ...rest, OIDC_ISSUER: 'https://login.example.com' })).toEqual([])
+  })
+})
+
+test('each mistake of the environment is a sentence that names its variable', () => {
+  expect(mistakes({ PORT: 'http', LOG_LEVEL: 'loud' }, false)).toEqual([
+    expect.stringMatching(/^PORT: /),
+    expect.stringMatching(/^LOG_LEVEL: /),
+  ])
+  expect(mistakes({ DATABASE_URL: 'nowhere' }, false)).toEqual(['DATABASE_URL must be a URL.'])
+  expect(mistakes({ DEFAULT_LANGUAGE: 'xx' }, false)).toEqual([expect.stringMatching(/^DEFAULT_LANGUAGE: /)])
+})
+
+test('the database roles’ password follows from the secret and is not the secret', () => {
+  const [one, two] = ['a', 'b'].map((letter) => readConfig({}, { production: false, keptSecret: letter.repeat(43) }))
+  expect(one?.rolePassword).not.toBe(two?.rolePassword)
+  expect(one?.rolePassword).not.toContain('aaaa')
+})
