@@ -2,11 +2,12 @@ import '@fontsource-variable/inter/wght.css'
 import '@mantine/core/styles.layer.css'
 import './app/theme/tokens.css'
 import './app/theme/base.css'
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { localStorageColorSchemeManager, MantineProvider, mergeThemeOverrides } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { type ReactNode, StrictMode, useEffect } from 'react'
+import { lazy, type ReactNode, StrictMode, Suspense, useEffect, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
+import { useTranslation } from 'react-i18next'
 import { spaConfiguration } from '#contract/spa-configuration.ts'
 import { call } from './app/api.ts'
 import { loadWords, startWords } from './app/i18n/i18n.ts'
@@ -18,6 +19,7 @@ import { useSession } from './app/session/useSession.ts'
 import { Splash } from './app/shell/Splash.tsx'
 import { remembered } from './app/theme/preferences.ts'
 import { cssVariablesResolver, theme } from './app/theme/theme.ts'
+import { useIdle } from './app/useIdle.ts'
 import { ErrorState } from './ui/ErrorState.tsx'
 
 const schemes = localStorageColorSchemeManager({ key: 'gettone.scheme' })
@@ -25,24 +27,42 @@ const root = createRoot(document.getElementById('root') as HTMLElement)
 const show = (content: ReactNode) =>
   root.render(
     <StrictMode>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariablesResolver}
-        colorSchemeManager={schemes}
-        defaultColorScheme="auto"
-        deduplicateInlineStyles
-      >
-        {content}
-      </MantineProvider>
+      <Themed>{content}</Themed>
     </StrictMode>,
   )
+
+/** The theme; what Mantine itself says is said in the language of the page. */
+function Themed({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('ui')
+  const close = t('close')
+  const spoken = useMemo(
+    () => mergeThemeOverrides(theme, { components: { CloseButton: { defaultProps: { 'aria-label': close } } } }),
+    [close],
+  )
+  return (
+    <MantineProvider
+      theme={spoken}
+      cssVariablesResolver={cssVariablesResolver}
+      colorSchemeManager={schemes}
+      defaultColorScheme="auto"
+      deduplicateInlineStyles
+    >
+      {children}
+    </MantineProvider>
+  )
+}
+
+const ToastStack = lazy(() => import('./ui/toast.tsx').then(({ ToastStack }) => ({ default: ToastStack })))
+
+/** Where toasts appear; it comes after the first paint, and shows what was said before. */
+const Toasts = () => <Suspense>{useIdle() && <ToastStack />}</Suspense>
 
 /** Routes once it is clear who is there; pages outside the shell do not wait for that. */
 function Routes() {
   const session = useSession()
   const isWaiting = session.status === 'inProgress' && !session.me
   // biome-ignore lint/correctness/useExhaustiveDependencies: guards look again when the person or their role changes
-  useEffect(() => void router.invalidate(), [session.me?.id, session.me?.role, isWaiting])
+  useEffect(() => void router.invalidate(), [session.me?.id, session.me?.role, session.isUnauthorized, isWaiting])
   if (isWaiting && !isOutside(location.pathname)) return <Splash />
   return <RouterProvider router={router} context={{ session }} />
 }
@@ -59,6 +79,7 @@ async function start() {
       <QueryClientProvider client={queryClient}>
         <SessionProvider configuration={configuration}>
           <Routes />
+          <Toasts />
         </SessionProvider>
       </QueryClientProvider>,
     )

@@ -34,6 +34,7 @@ const shell = createRoute({
   id: 'shell',
   component: Shell,
   beforeLoad: ({ context, location }) => {
+    if (context.session.isUnauthorized) throw redirect({ to: '/unauthorized' })
     if (!context.session.me)
       throw redirect({ to: '/login', search: { to: location.href === '/' ? undefined : location.href } })
   },

@@ -75,7 +75,15 @@ export function StatCard({ label, value, note, trend, trendTone = 'gold-fill', p
 export const StatCards = ({ children }: { children: ReactNode }) => <div className={classes.stats}>{children}</div>
 
 /** A change against the usual, signed and coloured: green is better. */
-export const Delta = ({ ratio, written, isLessBetter = false }: { ratio: number; written: string; isLessBetter?: boolean }) => {
+export const Delta = ({
+  ratio,
+  written,
+  isLessBetter = false,
+}: {
+  ratio: number
+  written: string
+  isLessBetter?: boolean
+}) => {
   const isFlat = Math.abs(ratio) < 0.005
   const tone = isFlat ? 'ink-2' : ratio > 0 !== isLessBetter ? 'ok' : 'crit'
   return <span style={{ color: `var(--${tone})`, fontWeight: 550 }}>{written}</span>

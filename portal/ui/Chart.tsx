@@ -60,7 +60,12 @@ export function Chart(props: ChartProps) {
             data={kinds.map((value) => ({ value, label: t(`chart.${value}`) }))}
           />
         )}
-        <UnstyledButton className={classes.switch} aria-label={t(isTable ? 'chart.chart' : 'chart.table')} title={t(isTable ? 'chart.chart' : 'chart.table')} onClick={() => setTable(!isTable)}>
+        <UnstyledButton
+          className={classes.switch}
+          aria-label={t(isTable ? 'chart.chart' : 'chart.table')}
+          title={t(isTable ? 'chart.chart' : 'chart.table')}
+          onClick={() => setTable(!isTable)}
+        >
           {isTable ? <IconChartBar size={16} aria-hidden /> : <IconTable size={16} aria-hidden />}
         </UnstyledButton>
       </div>

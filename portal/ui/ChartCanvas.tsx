@@ -30,9 +30,21 @@ const line = (color: string, name: string, value: string) =>
 
 function optionOf(props: ChartProps, kind: ChartKind): EChartsCoreOption {
   const { categories, series, band, format, formatShort = format, partial } = props
-  const [ink2, ink3, line1, surface, ink] = [token('ink-2'), token('ink-3'), token('line'), token('surface'), token('ink')]
+  const [ink2, ink3, line1, surface, ink] = [
+    token('ink-2'),
+    token('ink-3'),
+    token('line'),
+    token('surface'),
+    token('ink'),
+  ]
   const text = { fontFamily: '"Inter Variable", system-ui, sans-serif', color: ink2, fontSize: 12 }
-  const tooltip = { backgroundColor: surface, borderColor: line1, textStyle: { ...text, color: ink }, extraCssText: 'box-shadow:var(--shadow-pop);border-radius:8px', confine: true }
+  const tooltip = {
+    backgroundColor: surface,
+    borderColor: line1,
+    textStyle: { ...text, color: ink },
+    extraCssText: 'box-shadow:var(--shadow-pop);border-radius:8px',
+    confine: true,
+  }
   const colorOf = (index: number, name?: string) => token(name ?? (palette[index % palette.length] as string))
   const legend = { type: 'plain', bottom: 0, itemWidth: 10, itemHeight: 10, icon: 'roundRect', textStyle: text }
   if (kind === 'pie') {
@@ -48,7 +60,11 @@ function optionOf(props: ChartProps, kind: ChartKind): EChartsCoreOption {
           center: ['50%', '45%'],
           itemStyle: { borderColor: surface, borderWidth: 2 },
           label: { ...text, color: ink2, overflow: 'truncate', width: 110 },
-          data: categories.map((name, index) => ({ name, value: first?.values[index] ?? 0, itemStyle: { color: colorOf(index) } })),
+          data: categories.map((name, index) => ({
+            name,
+            value: first?.values[index] ?? 0,
+            itemStyle: { color: colorOf(index) },
+          })),
         },
       ],
     }
@@ -65,32 +81,77 @@ function optionOf(props: ChartProps, kind: ChartKind): EChartsCoreOption {
           itemStyle: { color: paint, borderRadius: [3, 3, 0, 0] },
           data: values.map((value, at) => (at === partial ? { value, itemStyle: { opacity: 0.55 } } : value)),
         }
-      : { name, type: 'line', z: 4, symbol: 'none', smooth: 0.15, lineStyle: { color: paint, width: isDashed ? 1.4 : 2, type: isDashed ? [3, 3] : 'solid' }, itemStyle: { color: paint }, data: values }
+      : {
+          name,
+          type: 'line',
+          z: 4,
+          symbol: 'none',
+          smooth: 0.15,
+          lineStyle: { color: paint, width: isDashed ? 1.4 : 2, type: isDashed ? [3, 3] : 'solid' },
+          itemStyle: { color: paint },
+          data: values,
+        }
   })
-  const area = { type: 'line', stack: 'band', symbol: 'none', smooth: 0.15, lineStyle: { opacity: 0 }, silent: true, z: 1 }
+  const area = {
+    type: 'line',
+    stack: 'band',
+    symbol: 'none',
+    smooth: 0.15,
+    lineStyle: { opacity: 0 },
+    silent: true,
+    z: 1,
+  }
   const shade = band && [
     { ...area, name: '\u0000low', data: band.low, areaStyle: { opacity: 0 } },
-    { ...area, name: band.name, data: band.high.map((high, index) => high - (band.low[index] ?? 0)), areaStyle: { color: token('sunken'), opacity: 1 }, itemStyle: { color: line1 } },
+    {
+      ...area,
+      name: band.name,
+      data: band.high.map((high, index) => high - (band.low[index] ?? 0)),
+      areaStyle: { color: token('sunken'), opacity: 1 },
+      itemStyle: { color: line1 },
+    },
   ]
   const isLegendUseful = series.length + (band ? 1 : 0) > 1
   return {
     animation: false,
     textStyle: text,
-    grid: { left: 4, right: 8, top: 12, bottom: isLegendUseful ? 30 : 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
-    legend: isLegendUseful ? { ...legend, data: [...series.map(({ name }) => name), ...(band ? [band.name] : [])] } : undefined,
+    grid: {
+      left: 4,
+      right: 8,
+      top: 12,
+      bottom: isLegendUseful ? 30 : 4,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
+    legend: isLegendUseful
+      ? { ...legend, data: [...series.map(({ name }) => name), ...(band ? [band.name] : [])] }
+      : undefined,
     tooltip: {
       ...tooltip,
       trigger: 'axis',
       axisPointer: { type: 'shadow', shadowStyle: { color: token('line'), opacity: 0.35 } },
       formatter: (hits: Hovered[]) => {
         const at = hits[0]?.dataIndex ?? 0
-        const lines = series.map(({ name, values, color }, index) => (typeof values[at] === 'number' ? line(colorOf(index, color), name, format(values[at])) : ''))
+        const lines = series.map(({ name, values, color }, index) =>
+          typeof values[at] === 'number' ? line(colorOf(index, color), name, format(values[at])) : '',
+        )
         if (band) lines.push(line(line1, band.name, `${format(band.low[at] ?? 0)} – ${format(band.high[at] ?? 0)}`))
         return `<div style="margin-bottom:4px;color:${ink2}">${escaped(hits[0]?.name ?? '')}</div>${lines.join('')}`
       },
     },
-    xAxis: { type: 'category', data: categories, axisTick: { show: false }, axisLine: { lineStyle: { color: line1 } }, axisLabel: { ...text, color: ink2, hideOverlap: true } },
-    yAxis: { type: 'value', splitNumber: 4, splitLine: { lineStyle: { color: line1 } }, axisLabel: { ...text, color: ink3, formatter: formatShort } },
+    xAxis: {
+      type: 'category',
+      data: categories,
+      axisTick: { show: false },
+      axisLine: { lineStyle: { color: line1 } },
+      axisLabel: { ...text, color: ink2, hideOverlap: true },
+    },
+    yAxis: {
+      type: 'value',
+      splitNumber: 4,
+      splitLine: { lineStyle: { color: line1 } },
+      axisLabel: { ...text, color: ink3, formatter: formatShort },
+    },
     series: [...(shade ?? []), ...drawn],
   }
 }
@@ -113,7 +174,9 @@ export default function ChartCanvas({ kind = 'bar', height, ...props }: ChartPro
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens behind the colours follow the scheme
   useEffect(() => {
     // The attribute that changes the tokens is set in the same commit; a frame later they have their new values.
-    const frame = requestAnimationFrame(() => chart.current?.setOption(optionOf(props as ChartProps, kind), { notMerge: true }))
+    const frame = requestAnimationFrame(() =>
+      chart.current?.setOption(optionOf(props as ChartProps, kind), { notMerge: true }),
+    )
     return () => cancelAnimationFrame(frame)
   }, [props, kind, scheme])
   return <div ref={box} style={{ height }} />

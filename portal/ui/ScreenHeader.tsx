@@ -45,14 +45,16 @@ function Breadcrumbs() {
   if (above.length === 0) return null
   return (
     <nav aria-label={t('breadcrumbs')} className={classes.crumbs}>
-      {above.map(({ path, label }) => (
+      {above.map(({ path, label }, index) => (
         <span key={path}>
+          {index > 0 && (
+            <span aria-hidden className={classes.slash}>
+              /
+            </span>
+          )}
           <Link to={path} params={(params: object) => params} className={classes.crumb}>
             {t(`screens.${label}`)}
           </Link>
-          <span aria-hidden className={classes.slash}>
-            /
-          </span>
         </span>
       ))}
     </nav>

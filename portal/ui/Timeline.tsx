@@ -31,7 +31,11 @@ export function Timeline({ items, timeZone, more, isLoading = false }: Props) {
       <ol className={classes.line}>
         {items.map(({ id, at, tone, title, note }) => (
           <li key={id} className={classes.item}>
-            <span className={classes.dot} style={{ borderColor: `var(--${tone === 'mute' ? 'ink-3' : tone})` }} aria-hidden />
+            <span
+              className={classes.dot}
+              style={{ borderColor: `var(--${tone === 'mute' ? 'ink-3' : tone})` }}
+              aria-hidden
+            />
             <div className={classes.top}>
               <span className={classes.title}>{title}</span>
               <span className={classes.at}>

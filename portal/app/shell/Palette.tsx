@@ -12,6 +12,7 @@ import { pagedQueryOf } from '../api.ts'
 import { useMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import { maySee } from './menu.ts'
+import classes from './Palette.module.css'
 
 const [store, spotlight] = createSpotlight()
 /** Names are looked up on the server from this many letters on. */
@@ -80,6 +81,9 @@ export default function Palette({ close }: { close: () => void }) {
       scrollable
       maxHeight={420}
       highlightQuery
+      overlayProps={{ blur: 0, backgroundOpacity: 0.38 }}
+      attributes={{ content: { 'aria-label': t('search.open') } }}
+      classNames={{ search: classes.search, actionsGroup: classes.group, action: classes.action }}
       nothingFound={t(isFetching ? 'search.looking' : needle.length < enoughLetters ? 'search.more' : 'search.nothing')}
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,

@@ -2,19 +2,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { speak } from '../i18n/i18n.ts'
 import { startLive } from '../live.ts'
 import { MerchantProvider } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import { usePreference } from '../theme/preferences.ts'
-import { useIdle } from '../useIdle.ts'
 import { ScreenSkeleton } from './ScreenSkeleton.tsx'
 import classes from './Shell.module.css'
 import { SideMenu } from './SideMenu.tsx'
 import { TopBar } from './TopBar.tsx'
 import { useShortcuts } from './useShortcuts.ts'
 
-const Overlays = lazy(() => import('./Overlays.tsx'))
+const Palette = lazy(() => import('./Palette.tsx'))
+const Shortcuts = lazy(() => import('./Shortcuts.tsx'))
 
 /** What stands around every screen: menu, top bar, and behind them the live updates. */
 export function Shell() {
@@ -24,12 +23,8 @@ export function Shell() {
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const main = useFocusOnArrival()
   const client = useQueryClient()
-  const isIdle = useIdle()
   const overlays = useShortcuts(() => setMenu(menu === 'open' ? 'icons' : 'open'))
 
-  useEffect(() => {
-    if (me?.language) void speak(me.language)
-  }, [me?.language])
   useEffect(() => (me?.id ? startLive(client, me.id) : undefined), [client, me?.id])
 
   if (!me) return null
@@ -69,11 +64,10 @@ export function Shell() {
           openShortcuts={overlays.openShortcuts}
         />
         {frame}
-        {(isIdle || overlays.shown) && (
-          <Suspense>
-            <Overlays shown={overlays.shown} close={overlays.close} />
-          </Suspense>
-        )}
+        <Suspense>
+          {overlays.shown === 'palette' && <Palette close={overlays.close} />}
+          {overlays.shown === 'shortcuts' && <Shortcuts close={overlays.close} />}
+        </Suspense>
       </MerchantProvider>
     </div>
   )

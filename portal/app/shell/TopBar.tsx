@@ -1,13 +1,13 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconMenu2, IconSearch } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../i18n/format.ts'
 import { useLiveState, useRefreshedAt } from '../live.ts'
 import { useMerchant, useMerchants } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
-import { useIdle } from '../useIdle.ts'
 import { BusyLine } from './BusyLine.tsx'
+import { LazyMenu, type MenuButton } from './LazyMenu.tsx'
 import classes from './TopBar.module.css'
 
 const MerchantMenu = lazy(() => import('./menus.tsx').then((menus) => ({ default: menus.MerchantMenu })))
@@ -29,34 +29,17 @@ export function TopBar({ openDrawer, openPalette, openShortcuts }: Props) {
         <IconMenu2 size={20} aria-hidden />
       </UnstyledButton>
       <MerchantSwitcher />
-      <UnstyledButton
-        className={classes.search}
-        onClick={openPalette}
-        aria-label={t('search.open')}
-        aria-keyshortcuts="Control+K"
-      >
+      <UnstyledButton className={classes.search} onClick={openPalette} aria-keyshortcuts="Control+K">
         <IconSearch size={16} aria-hidden className={classes.glass} />
         <span className={classes.prompt}>{t('search.prompt')}</span>
-        <kbd className={classes.key}>Ctrl K</kbd>
+        <kbd className={classes.key} aria-hidden>
+          Ctrl K
+        </kbd>
       </UnstyledButton>
       <LiveIndicator />
       <UserButton openShortcuts={openShortcuts} />
     </header>
   )
-}
-
-/** A button whose menu comes when the page is idle, or at the latest with the first click. */
-function LazyMenu({
-  button,
-  children,
-}: {
-  button: (open?: () => void) => ReactNode
-  children: (isOpened: boolean, target: ReactNode) => ReactNode
-}) {
-  const isIdle = useIdle()
-  const [isAsked, setAsked] = useState(false)
-  if (!isIdle && !isAsked) return button(() => setAsked(true))
-  return <Suspense fallback={button(() => setAsked(true))}>{children(isAsked, button())}</Suspense>
 }
 
 function MerchantSwitcher() {
@@ -70,20 +53,14 @@ function MerchantSwitcher() {
     </>
   )
   if (isAlone) return <div className={classes.switcher}>{name}</div>
-  const button = (open?: () => void) => (
-    <UnstyledButton
-      className={classes.switcher}
-      data-choice
-      aria-label={t('merchant.choose', { name: merchant.name })}
-      onClick={open}
-    >
+  const button: MenuButton = (open) => (
+    <UnstyledButton className={classes.switcher} data-choice onClick={open}>
       {name}
+      <span className="unseen">, {t('merchant.choose')}</span>
       <IconChevronDown size={15} aria-hidden className={classes.chevron} />
     </UnstyledButton>
   )
-  return (
-    <LazyMenu button={button}>{(isOpened, target) => <MerchantMenu isOpened={isOpened} target={target} />}</LazyMenu>
-  )
+  return <LazyMenu button={button}>{(isOpened) => <MerchantMenu isOpened={isOpened} button={button} />}</LazyMenu>
 }
 
 function LiveIndicator() {
@@ -112,14 +89,15 @@ function UserButton({ openShortcuts }: { openShortcuts: () => void }) {
   const { t } = useTranslation('shell')
   const { me } = useSession()
   if (!me) return null
-  const button = (open?: () => void) => (
-    <UnstyledButton className={classes.user} aria-label={t('user.menu', { name: me.name || me.email })} onClick={open}>
-      {initialsOf(me.name, me.email)}
+  const button: MenuButton = (open) => (
+    <UnstyledButton className={classes.user} onClick={open}>
+      <span aria-hidden>{initialsOf(me.name, me.email)}</span>
+      <span className="unseen">{t('user.menu', { name: me.name || me.email })}</span>
     </UnstyledButton>
   )
   return (
     <LazyMenu button={button}>
-      {(isOpened, target) => <UserMenu isOpened={isOpened} target={target} openShortcuts={openShortcuts} />}
+      {(isOpened) => <UserMenu isOpened={isOpened} button={button} openShortcuts={openShortcuts} />}
     </LazyMenu>
   )
 }

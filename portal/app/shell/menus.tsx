@@ -1,7 +1,7 @@
 import { Menu, Popover, ScrollArea, TextInput, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconKeyboard, IconLanguage, IconLogout, IconSearch, IconUser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { users } from '#contract/user.ts'
 import { type Language, languages } from '#contract/vocabulary/languages.ts'
@@ -11,13 +11,14 @@ import { speak } from '../i18n/i18n.ts'
 import { useMerchant, useMerchants, useSwitchMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import { useDensity } from '../theme/density.ts'
+import type { MenuButton } from './LazyMenu.tsx'
 import classes from './menus.module.css'
 
 /** From this many on, the switcher can be searched. */
 const manyMerchants = 8
 
 /** Chooses the merchant: all of them first, then each by name. */
-export function MerchantMenu({ isOpened, target }: { isOpened: boolean; target: ReactNode }) {
+export function MerchantMenu({ isOpened, button }: { isOpened: boolean; button: MenuButton }) {
   const { t } = useTranslation('shell')
   const merchants = useMerchants()
   const chosen = useMerchant()
@@ -48,11 +49,7 @@ export function MerchantMenu({ isOpened, target }: { isOpened: boolean; target: 
   }
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" width={320} trapFocus returnFocus>
-      <Popover.Target>
-        <span className={classes.target} onClick={() => setOpened((was) => !was)}>
-          {target}
-        </span>
-      </Popover.Target>
+      <Popover.Target>{button(() => setOpened((was) => !was))}</Popover.Target>
       <Popover.Dropdown p={6} onKeyDown={move} aria-label={t('merchant.title')}>
         {merchants.length >= manyMerchants && (
           <TextInput
@@ -94,11 +91,11 @@ const densities = ['dense', 'comfortable'] as const
 /** The person's own: profile, look, language, the way out. */
 export function UserMenu({
   isOpened,
-  target,
+  button,
   openShortcuts,
 }: {
   isOpened: boolean
-  target: ReactNode
+  button: MenuButton
   openShortcuts: () => void
 }) {
   const { t, i18n } = useTranslation('shell')
@@ -115,7 +112,7 @@ export function UserMenu({
   const mark = (isChosen: boolean) => (isChosen ? <IconCheck size={15} aria-hidden /> : undefined)
   return (
     <Menu defaultOpened={isOpened} position="bottom-end" width={260}>
-      <Menu.Target>{target as React.ReactElement}</Menu.Target>
+      <Menu.Target>{button()}</Menu.Target>
       <Menu.Dropdown>
         <div className={classes.person}>
           <strong>{me.name}</strong>

@@ -85,6 +85,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}
 /** The specification's breakpoints, in em: 600, 960, 1264 and 1904 px. */
 export const breakpoints = { xs: '37.5em', sm: '60em', md: '79em', lg: '119em', xl: '160em' }
 
+const dim = { backgroundOpacity: 0.38 }
+
 export const theme = createTheme({
   primaryColor: 'ink',
   variantColorResolver,
@@ -147,8 +149,25 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { variant: 'subtle', size: 'md' } },
     Menu: { defaultProps: { shadow: 'md', radius: 'lg', transitionProps: { duration: 80 } } },
     Popover: { defaultProps: { shadow: 'md', radius: 'lg', transitionProps: { duration: 80 } } },
-    Modal: { defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 100 } } },
-    Drawer: { defaultProps: { transitionProps: { duration: 140 } } },
+    Modal: {
+      // A dialog's header is no banner of the page.
+      defaultProps: {
+        radius: 'lg',
+        centered: true,
+        transitionProps: { duration: 100 },
+        overlayProps: dim,
+        attributes: { header: { role: 'presentation' } },
+      },
+      styles: { title: { fontSize: 16, fontWeight: 650 } },
+    },
+    Drawer: {
+      defaultProps: {
+        transitionProps: { duration: 140 },
+        overlayProps: dim,
+        attributes: { header: { role: 'presentation' } },
+      },
+      styles: { title: { fontSize: 16, fontWeight: 650 } },
+    },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
     Input: { defaultProps: { size: 'sm' } },
     InputWrapper: { defaultProps: { size: 'sm' } },

@@ -36,7 +36,7 @@ export function Pager({ page, size, shown, total, isCapped, hasNext, goTo, setSi
   const format = useFormat()
   const last = Math.max(Math.ceil(total / size), page)
   const from = (page - 1) * size + 1
-  const count = isCapped ? t('list.capped', { count: total, total: format.number(total) }) : format.number(total)
+  const count = isCapped ? t('list.capped', { total: format.number(total) }) : format.number(total)
   const range = t('list.range', { from: format.number(from), to: format.number(from + shown - 1), total: count })
   return (
     <nav className={classes.pager} aria-label={t('list.pages')}>
@@ -46,7 +46,7 @@ export function Pager({ page, size, shown, total, isCapped, hasNext, goTo, setSi
         className={classes.size}
         aria-label={t('list.size')}
         value={String(size)}
-        data={pageSizes.map((one) => ({ value: String(one), label: t('list.perPage', { count: one }) }))}
+        data={pageSizes.map((one) => ({ value: String(one), label: t('list.perPage', { number: one }) }))}
         onChange={(event) => setSize(Number(event.currentTarget.value))}
       />
       <span className={classes.pages}>

@@ -1,0 +1,66 @@
+import { UnstyledButton } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MachineState, MapPoint } from '#contract/machine.ts'
+import type { Place } from './list/types.ts'
+import { machineStateLooks } from './looks.ts'
+import classes from './MachineMap.module.css'
+import { PlaceLink } from './PlaceLink.tsx'
+import { StatusBadge } from './StatusBadge.tsx'
+
+const MapCanvas = lazy(() => import('./MapCanvas.tsx'))
+
+/** Worst first: a cluster has the colour of its worst machine. */
+export const worstFirst: readonly MachineState[] = ['blocked', 'silent', 'warning', 'selling']
+/** How many machines the list beside the map names. */
+const mostListed = 100
+
+export interface MapProps {
+  points: readonly MapPoint[]
+  placeOf: (point: MapPoint) => Place
+  /** Where machines that stand at one place lead together. */
+  placeOfMany: (points: readonly MapPoint[]) => Place
+  height?: number
+}
+
+/** Where the machines stand: clusters in the colour of the worst, each a button; the same machines as a list at one click. */
+export function MachineMap(props: MapProps) {
+  const { points, placeOf, height = 360 } = props
+  const { t } = useTranslation('ui')
+  const [isList, setList] = useState(false)
+  const [isUnsupported, setUnsupported] = useState(false)
+  const isListed = isList || isUnsupported
+  const worst = [...points]
+    .sort((a, b) => worstFirst.indexOf(a.state) - worstFirst.indexOf(b.state))
+    .slice(0, mostListed)
+  return (
+    <div className={classes.frame} style={{ height }}>
+      {isListed ? (
+        <div className={classes.list}>
+          {isUnsupported && <p className={classes.none}>{t('map.unsupported')}</p>}
+          <ul aria-label={t('map.list')}>
+            {worst.map((point) => (
+              <li key={point.id}>
+                <StatusBadge of={machineStateLooks} value={point.state} />
+                <PlaceLink place={placeOf(point)} className={classes.link}>
+                  {point.name}
+                </PlaceLink>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : points.length === 0 ? (
+        <p className={classes.none}>{t('map.none')}</p>
+      ) : (
+        <Suspense fallback={null}>
+          <MapCanvas {...props} onUnsupported={() => setUnsupported(true)} />
+        </Suspense>
+      )}
+      {!isUnsupported && points.length > 0 && (
+        <UnstyledButton className={`${classes.switch} no-print`} onClick={() => setList(!isList)}>
+          {t(isList ? 'map.asMap' : 'map.asList')}
+        </UnstyledButton>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../ConfirmDialog.tsx'
+
+/** Asks before unsaved changes are left behind, within the portal and at its door. */
+export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
+  const { t } = useTranslation('ui')
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isDirty,
+    withResolver: true,
+  })
+  const question = status === 'blocked' && {
+    title: t('form.unsavedTitle'),
+    consequence: t('form.unsaved'),
+    confirm: t('form.leave'),
+    isDanger: true,
+    act: () => proceed(),
+  }
+  return <ConfirmDialog asked={question || undefined} close={() => reset?.()} />
+}
