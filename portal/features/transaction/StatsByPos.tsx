@@ -1,0 +1,109 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type PosSums, transactions } from '#contract/transaction.ts'
+import { stepFor } from '#domain/stats-step.ts'
+import { queryOf } from '../../app/api.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { Amount } from '../../ui/Amount.tsx'
+import { ListScreen } from '../../ui/list/ListScreen.tsx'
+import type { Column } from '../../ui/list/types.ts'
+import classes from './Transaction.module.css'
+import { searchOf, useStatsState } from './useStatsState.ts'
+
+const order = { ord: 'value', ordType: 'DESC' } as const
+const keyOf = ({ posId }: PosSums) => posId
+
+/** Sums by point of sale, as a table; a row leads to its transactions. */
+export function StatsByPos() {
+  const { t } = useTranslation('transaction')
+  const format = useFormat()
+  const merchant = useMerchant()
+  const { filters, query } = useStatsState()
+  const { data } = useQuery({
+    ...queryOf(transactions.statsOfPeriod, {
+      params: { merchantId: merchant.id },
+      query: { ...query, step: stepFor(query) },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const totals = data?.totals
+  const columns = useMemo((): Column<PosSums>[] => {
+    const shareOf = ({ value, currency }: PosSums) => {
+      const total = totals?.find((one) => one.currency === currency)?.value ?? 0
+      return total > 0 ? value / total : 0
+    }
+    const counted = (count: number) => (count > 0 ? format.number(count) : <span className={classes.fine}>0</span>)
+    return [
+      {
+        id: 'posName',
+        name: t('column.machine'),
+        sort: true,
+        isFixed: true,
+        card: 'title',
+        cell: ({ posName }) => posName,
+      },
+      { id: 'merchant', name: t('column.merchant'), isForAll: true, card: 'line', cell: (one) => one.merchantName },
+      { id: 'serial', name: t('fact.serial'), isHidden: true, card: 'none', cell: ({ posSerial }) => posSerial },
+      {
+        id: 'count',
+        name: t('stats.count'),
+        sort: true,
+        align: 'end',
+        cell: ({ count }) => format.number(count),
+      },
+      {
+        id: 'average',
+        name: t('stats.average'),
+        align: 'end',
+        cell: ({ value, count, currency }) => (
+          <Amount minor={count > 0 ? Math.round(value / count) : 0} currency={currency} />
+        ),
+      },
+      { id: 'freeCount', name: t('stats.free'), sort: true, align: 'end', cell: (one) => counted(one.freeCount) },
+      { id: 'errorCount', name: t('stats.errors'), sort: true, align: 'end', cell: (one) => counted(one.errorCount) },
+      {
+        id: 'share',
+        name: t('stats.column.share'),
+        align: 'end',
+        card: 'none',
+        cell: (one) => (
+          <span className={classes.shareCell}>
+            <span className={classes.bar} aria-hidden>
+              <span style={{ width: `${shareOf(one) * 100}%` }} />
+            </span>
+            <span>{format.percent(shareOf(one), 1)}</span>
+          </span>
+        ),
+      },
+      {
+        id: 'value',
+        name: t('stats.sales'),
+        sort: true,
+        align: 'end',
+        isFixed: true,
+        card: 'aside',
+        cell: ({ value, currency }) => <Amount minor={value} currency={currency} />,
+      },
+    ]
+  }, [t, format, totals])
+  return (
+    <ListScreen
+      id="statsByPos"
+      title={t('stats.byPos')}
+      isEmbedded
+      row={transactions.statsByPos}
+      params={{ merchantId: merchant.id }}
+      columns={columns}
+      filters={filters}
+      order={order}
+      keyOf={keyOf}
+      placeOf={({ posId, merchantId }) => ({
+        to: '/transactions/data',
+        search: { ...searchOf(query), posIds: posId, merchant: merchantId },
+      })}
+      empty={{ title: t('stats.empty.title'), text: t('stats.empty.text') }}
+    />
+  )
+}

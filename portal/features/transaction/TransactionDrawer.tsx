@@ -1,0 +1,139 @@
+import { Button } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type Transaction, transactions } from '#contract/transaction.ts'
+import { queryOf } from '../../app/api.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { Amount } from '../../ui/Amount.tsx'
+import { CopyId } from '../../ui/CopyId.tsx'
+import { DetailDrawer, DrawerPart } from '../../ui/DetailDrawer.tsx'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { PlaceLink } from '../../ui/PlaceLink.tsx'
+import { When } from '../../ui/When.tsx'
+import classes from './Transaction.module.css'
+import { useCodeNames } from './useCodeNames.ts'
+import { Flags, machinePlace } from './useTransactionColumns.tsx'
+
+interface Props {
+  /** Of the address; nothing, nothing is open. */
+  transactionId: string | undefined
+  open: (id: string) => void
+  close: () => void
+}
+
+const isId = (text: string | undefined) => /^[0-9a-f-]{36}$/.test(text ?? '')
+
+/** One transaction with every field, and the way to the one it belongs to. */
+export function TransactionDrawer({ transactionId, open, close }: Props) {
+  const { t } = useTranslation('transaction')
+  const names = useCodeNames()
+  const merchant = useMerchant()
+  const isOpen = isId(transactionId)
+  const { data, error, refetch } = useQuery({
+    ...queryOf(transactions.getTransaction, {
+      params: { merchantId: merchant.id, transactionId: transactionId ?? '' },
+    }),
+    enabled: isOpen,
+    // What was sold stays sold.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const one = isOpen ? data : undefined
+  const original = one?.originalTransactionId
+  return (
+    <DetailDrawer
+      isOpen={isOpen}
+      close={close}
+      title={one && (one.product ?? names.type(one.type))}
+      badges={one && <Flags {...one} />}
+      error={one ? undefined : error}
+      retry={refetch}
+      actions={
+        original && (
+          <Button
+            variant="default"
+            leftSection={<IconArrowBackUp size={15} aria-hidden />}
+            onClick={() => open(original)}
+          >
+            {t('original.show')}
+          </Button>
+        )
+      }
+    >
+      {one && <TransactionFacts one={one} />}
+    </DetailDrawer>
+  )
+}
+
+const reported = (facts: readonly Fact[]) => facts.filter(({ value }) => value !== null && value !== undefined)
+
+function TransactionFacts({ one }: { one: Transaction }) {
+  const { t } = useTranslation('transaction')
+  const format = useFormat()
+  const names = useCodeNames()
+  const { timeZone, currency } = one
+  const yesNo = (is: boolean) => (is ? t('yes') : t('no'))
+  return (
+    <>
+      <DrawerPart name={t('part.sale')}>
+        <div className={classes.value}>
+          <Amount minor={one.value} currency={currency} />
+        </div>
+        <Facts
+          facts={reported([
+            { name: t('column.type'), value: names.type(one.type) },
+            { name: t('column.product'), value: one.product },
+            { name: t('fact.productCode'), value: one.productCode && <CopyId value={one.productCode} /> },
+            { name: t('column.price'), value: one.priceLine === null ? null : format.number(one.priceLine) },
+            { name: t('fact.table'), value: one.priceTable === null ? null : names.priceTable(one.priceTable) },
+            { name: t('fact.charge'), value: <Amount minor={one.valueCharge} currency={currency} /> },
+            { name: t('fact.free'), value: yesNo(one.freeSale) },
+            { name: t('fact.error'), value: yesNo(one.errorSale) },
+          ])}
+        />
+      </DrawerPart>
+      <DrawerPart name={t('part.payment')}>
+        <Facts
+          facts={reported([
+            { name: t('fact.mediaType'), value: names.mediaType(one.mediaType) },
+            { name: t('fact.mediaSource'), value: names.mediaSource(one.mediaSource) },
+            { name: t('column.serial'), value: one.mediaSerial && <CopyId value={one.mediaSerial} /> },
+            { name: t('fact.cardFile'), value: one.creditCardFileId && <CopyId value={one.creditCardFileId} /> },
+            { name: t('fact.externalUser'), value: one.externalUserId && <CopyId value={one.externalUserId} /> },
+          ])}
+        />
+      </DrawerPart>
+      <DrawerPart name={t('part.times')}>
+        <Facts
+          facts={reported([
+            { name: t('fact.happened'), value: <When at={one.createdAt} as="exact" timeZone={timeZone} /> },
+            { name: t('fact.saved'), value: <When at={one.savedAt} as="exact" timeZone={timeZone} /> },
+            { name: t('fact.machineTime'), value: one.machineTime },
+          ])}
+        />
+      </DrawerPart>
+      <DrawerPart name={t('part.machine')}>
+        <Facts
+          facts={reported([
+            {
+              name: t('column.machine'),
+              value: (
+                <PlaceLink place={machinePlace(one)} className={`${classes.place} ${classes.strong}`}>
+                  {one.posName}
+                </PlaceLink>
+              ),
+            },
+            { name: t('fact.serial'), value: <CopyId value={one.posSerial} /> },
+            { name: t('column.merchant'), value: one.merchantName },
+            { name: t('fact.id'), value: <CopyId value={one.id} isShort /> },
+            {
+              name: t('fact.original'),
+              value: one.originalTransactionId && <CopyId value={one.originalTransactionId} isShort />,
+            },
+          ])}
+        />
+      </DrawerPart>
+    </>
+  )
+}

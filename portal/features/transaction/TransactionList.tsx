@@ -1,0 +1,59 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Transaction, transactions } from '#contract/transaction.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { useOpenDetail } from '../../ui/DetailDrawer.tsx'
+import { ListScreen } from '../../ui/list/ListScreen.tsx'
+import { useGroupOptions } from '../group/useGroupOptions.ts'
+import { TransactionDrawer } from './TransactionDrawer.tsx'
+import { transactionFilters } from './transactionFilters.ts'
+import { useCodeNames } from './useCodeNames.ts'
+import { useMachineOptions } from './useMachineOptions.ts'
+import { useTransactionColumns } from './useTransactionColumns.tsx'
+
+const order = { ord: 'createdAt', ordType: 'DESC' } as const
+const keyOf = ({ id }: Transaction) => id
+const toneOf = ({ errorSale }: Transaction) => (errorSale ? 'crit' : undefined)
+const none: never[] = []
+
+/** Transactions of all machines, or of one; today's at first. */
+export function TransactionList({ posId }: { posId?: string }) {
+  const { t } = useTranslation(['transaction', 'vocabulary'])
+  const merchant = useMerchant()
+  const names = useCodeNames()
+  const groups = useGroupOptions()
+  const machines = useMachineOptions()
+  const { key, open, close } = useOpenDetail('transaction')
+  const columns = useTransactionColumns({ isOfMachine: posId !== undefined, open })
+  const filters = useMemo(
+    () =>
+      transactionFilters(t, {
+        names,
+        groups: posId ? none : groups,
+        machines: posId ? none : machines,
+        period: 'today',
+      }),
+    [t, names, groups, machines, posId],
+  )
+  return (
+    <>
+      <ListScreen
+        id={posId ? 'machineTransactions' : 'transactions'}
+        title={t('transaction:title')}
+        isEmbedded={posId !== undefined}
+        hasCursor
+        row={transactions.listTransactions}
+        params={{ merchantId: merchant.id }}
+        fixed={posId ? { posIds: [posId] } : undefined}
+        columns={columns}
+        filters={filters}
+        order={order}
+        keyOf={keyOf}
+        toneOf={toneOf}
+        onOpen={({ id }) => open(id)}
+        empty={{ title: t('transaction:empty.title'), text: t('transaction:empty.text') }}
+      />
+      <TransactionDrawer transactionId={key} open={open} close={close} />
+    </>
+  )
+}

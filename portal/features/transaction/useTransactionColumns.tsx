@@ -1,0 +1,162 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Transaction } from '#contract/transaction.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { Amount } from '../../ui/Amount.tsx'
+import type { Column } from '../../ui/list/types.ts'
+import { PlaceLink } from '../../ui/PlaceLink.tsx'
+import { Badge } from '../../ui/StatusBadge.tsx'
+import { When } from '../../ui/When.tsx'
+import classes from './Transaction.module.css'
+import { useCodeNames } from './useCodeNames.ts'
+
+export const machinePlace = ({ posId, merchantId }: { posId: string; merchantId: string }) => ({
+  to: '/devices/$posId',
+  params: { posId },
+  search: { merchant: merchantId },
+})
+
+/** Free and error, as badges; nothing for an ordinary sale. */
+export function Flags({ freeSale, errorSale }: Pick<Transaction, 'freeSale' | 'errorSale'>) {
+  const { t } = useTranslation('transaction')
+  if (!freeSale && !errorSale) return null
+  return (
+    <span className={classes.flags}>
+      {freeSale && (
+        <Badge tone="info" mark="dot">
+          {t('flag.free')}
+        </Badge>
+      )}
+      {errorSale && (
+        <Badge tone="crit" mark="triangle">
+          {t('flag.error')}
+        </Badge>
+      )}
+    </span>
+  )
+}
+
+/** Columns of transactions; those of a machine's own page do not name the machine again. */
+export function useTransactionColumns({
+  isOfMachine,
+  open,
+}: {
+  isOfMachine: boolean
+  /** Opens a transaction by its id. */
+  open: (id: string) => void
+}) {
+  const { t } = useTranslation('transaction')
+  const format = useFormat()
+  const names = useCodeNames()
+  return useMemo((): Column<Transaction>[] => {
+    const machine: Column<Transaction>[] = [
+      {
+        id: 'machine',
+        name: t('column.machine'),
+        isFixed: true,
+        card: 'line',
+        cell: (one) => (
+          <PlaceLink place={machinePlace(one)} className={classes.place}>
+            {one.posName}
+          </PlaceLink>
+        ),
+      },
+      { id: 'merchant', name: t('column.merchant'), isForAll: true, card: 'line', cell: (one) => one.merchantName },
+    ]
+    return [
+      {
+        id: 'createdAt',
+        name: t('column.time'),
+        sort: true,
+        isFixed: true,
+        width: 140,
+        card: 'line',
+        cell: (one) => <When at={one.createdAt} as="minute" timeZone={one.timeZone} />,
+      },
+      ...(isOfMachine ? [] : machine),
+      { id: 'type', name: t('column.type'), card: 'none', cell: (one) => names.type(one.type) },
+      {
+        id: 'product',
+        name: t('column.product'),
+        card: 'title',
+        cell: (one) => (
+          <span className={classes.two}>
+            <span className={classes.strong}>{one.product ?? (isSaleLike(one) ? '–' : names.type(one.type))}</span>
+            {one.productCode && <span className={classes.fine}>{one.productCode}</span>}
+          </span>
+        ),
+      },
+      {
+        id: 'price',
+        name: t('column.price'),
+        card: 'none',
+        cell: (one) => (
+          <span className={classes.two}>
+            {one.priceLine !== null && <span>{t('line', { number: format.number(one.priceLine) })}</span>}
+            {one.priceTable !== null && <span className={classes.fine}>{names.priceTable(one.priceTable)}</span>}
+          </span>
+        ),
+      },
+      {
+        id: 'media',
+        name: t('column.media'),
+        card: 'line',
+        cell: (one) => (
+          <span className={classes.two}>
+            <span>{names.mediaType(one.mediaType)}</span>
+            <span className={classes.fine}>{names.mediaSource(one.mediaSource)}</span>
+          </span>
+        ),
+      },
+      { id: 'serial', name: t('column.serial'), isHidden: true, card: 'none', cell: (one) => one.mediaSerial },
+      { id: 'flags', name: t('column.flags'), card: 'badge', cell: (one) => <Flags {...one} /> },
+      {
+        id: 'original',
+        name: t('column.original'),
+        align: 'center',
+        card: 'none',
+        cell: (one) => {
+          const original = one.originalTransactionId
+          return original ? (
+            <UnstyledButton
+              className={classes.original}
+              aria-label={t('original.show')}
+              title={t('original.show')}
+              onClick={() => open(original)}
+            >
+              <IconArrowBackUp size={16} aria-hidden />
+            </UnstyledButton>
+          ) : null
+        },
+      },
+      {
+        id: 'savedAt',
+        name: t('column.saved'),
+        isHidden: true,
+        align: 'end',
+        card: 'none',
+        cell: (one) => <When at={one.savedAt} as="minute" timeZone={one.timeZone} />,
+      },
+      {
+        id: 'charge',
+        name: t('column.charge'),
+        isHidden: true,
+        align: 'end',
+        card: 'none',
+        cell: (one) => <Amount minor={one.valueCharge} currency={one.currency} />,
+      },
+      {
+        id: 'value',
+        name: t('column.value'),
+        align: 'end',
+        isFixed: true,
+        card: 'aside',
+        cell: (one) => <Amount minor={one.value} currency={one.currency} />,
+      },
+    ]
+  }, [t, format, names, isOfMachine, open])
+}
+
+const isSaleLike = ({ priceLine, productCode }: Transaction) => priceLine !== null || productCode !== null

@@ -1,0 +1,30 @@
+import type { UsedCode } from '#contract/transaction.ts'
+import type { Currency } from '#contract/vocabulary/currencies.ts'
+
+/** What a code was used for: how often, its share of all, and its money when that is of one currency. */
+export interface UsedShare {
+  code: number
+  count: number
+  /** 0 to 1, of the number of transactions. */
+  share: number
+  money: { value: number; currency: Currency } | undefined
+}
+
+/** Puts the currencies of a code together, the most used first. */
+export function sharesOf(used: readonly UsedCode[]): UsedShare[] {
+  const total = used.reduce((sum, { count }) => sum + count, 0)
+  const currencies = new Set(used.map(({ currency }) => currency))
+  const byCode = new Map<number, UsedShare>()
+  for (const { code, count, value, currency } of used) {
+    const before = byCode.get(code)
+    byCode.set(code, {
+      code,
+      count: (before?.count ?? 0) + count,
+      share: 0,
+      money: currencies.size === 1 ? { value: (before?.money?.value ?? 0) + value, currency } : undefined,
+    })
+  }
+  return [...byCode.values()]
+    .map((one) => ({ ...one, share: total > 0 ? one.count / total : 0 }))
+    .sort((a, b) => b.count - a.count)
+}
