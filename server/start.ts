@@ -4,6 +4,8 @@ import { embeddedIssuer } from '#database/identity.ts'
 import { createAuthenticator, embeddedProviders, externalProvider, safeAlgorithms } from './api/authentication.ts'
 import { createApp, registerApi } from './api/server.ts'
 import type { Config } from './config.ts'
+import { registerDeviceRoutes } from './gateway/device-routes.ts'
+import { startGateway } from './gateway/gateway.ts'
 import { registerHealth } from './health.ts'
 import { registerIdentity } from './identity/identity.ts'
 import type { DemoAccount } from './identity/pages.ts'
@@ -44,7 +46,12 @@ export async function startServer(options: {
   registerHealth(app, doors, () => isDraining)
 
   if (roles.includes('api')) {
-    const mail = openMail({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, isMailboxShown: !config.production, doors })
+    const mail = openMail({
+      smtpUrl: config.SMTP_URL,
+      from: config.MAIL_FROM,
+      isMailboxShown: !config.production,
+      doors,
+    })
     stops.push(async () => mail.close())
     const identity = config.OIDC_ISSUER
       ? undefined
@@ -69,6 +76,11 @@ export async function startServer(options: {
     })
     await registerApi(app, { config, doors, live, vault }, authenticator)
     if (options.withPortal ?? true) await registerPortal(app, config)
+  }
+  if (roles.includes('gateway')) {
+    const gateway = await startGateway({ config, doors, live, log })
+    stops.push(() => gateway.stop())
+    registerDeviceRoutes(app, gateway, { config, doors })
   }
   if (roles.includes('worker')) {
     const worker = await startWorker({ adminUrl: storage.adminUrl, doors, log })

@@ -11,8 +11,9 @@ import {
   salesByDay,
   usualSalesByNow,
 } from '#database/machine.ts'
-import { settingsOf } from '#database/merchant-settings.ts'
 import { timelineOf } from '#database/timeline.ts'
+import { deviceAddresses } from '../gateway/association.ts'
+import { createPins } from '../gateway/pins.ts'
 import { publicOriginOf } from '../origin.ts'
 import type { Handlers } from './handlers.ts'
 import { machineOf, refuseForeign } from './refuse.ts'
@@ -115,18 +116,9 @@ export const machineHandlers: Handlers<typeof machines> = {
     return rows.map((row) => ({ ...row, at: toWire(row.at) }))
   },
 
-  getAssociation: async ({ db, params, config, vault, request }) => {
-    const settings = await settingsOf(db, params.merchantId)
-    if (!settings) throw new ProductError('MerchantNotFoundException')
-    const httpUrl = publicOriginOf(config, request)
-    const broker = config.MQTT_URL ? new URL(config.MQTT_URL) : undefined
-    const mqttTls = broker !== undefined && /^(mqtts|ssl|tls):$/.test(broker.protocol)
-    return {
-      pin: vault.open(settings.pin_sealed),
-      httpUrl,
-      mqttHost: config.MQTT_PUBLIC_HOST ?? broker?.hostname ?? new URL(httpUrl).hostname,
-      mqttPort: broker ? Number(broker.port || (mqttTls ? 8883 : 1883)) : config.MQTT_PORT,
-      mqttTls,
-    }
+  getAssociation: async ({ db, params, config, request }) => {
+    const pin = await createPins(config.secretKey).pinOf(db, params.merchantId)
+    if (pin === null) throw new ProductError('MerchantNotFoundException')
+    return { pin, ...deviceAddresses({ ...config, publicUrl: publicOriginOf(config, request) }) }
   },
 }

@@ -2,6 +2,7 @@ import { type Runner, run, type TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger as PinoLogger } from 'pino'
+import { trimDeadLetters } from '#database/dead-letters.ts'
 import { purgeExpiredIdentityState } from '#database/identity.ts'
 import type { Doors } from '#database/tenant.ts'
 import { graphileLog } from './log.ts'
@@ -9,9 +10,13 @@ import { graphileLog } from './log.ts'
 /** Months of partitions that stand ahead of the data. */
 const monthsAhead = 2
 
+/** What could not be understood is kept for support, within reason. */
+const keptDeadLetters = { days: 30, rows: 100_000 }
+
 const crontab = `
 17 * * * * ensurePartitions
 */10 * * * * purgeIdentityState
+37 3 * * * trimDeadLetters
 `
 
 /** Creates the partitions of this month and the next ones; also at every start, since the worker may have been away. */
@@ -37,6 +42,7 @@ export async function startWorker(deps: {
     purgeIdentityState: async () => {
       await doors.withSystem('identity', (db) => purgeExpiredIdentityState(db, new Date()))
     },
+    trimDeadLetters: () => trimDeadLetters(doors, keptDeadLetters),
   }
   const pool = new pg.Pool({ connectionString: deps.adminUrl, max: 4, application_name: 'gettone_worker' })
   const onLost = (error: Error) => log.warn({ err: error }, 'the worker lost a connection')
