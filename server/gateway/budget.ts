@@ -1,0 +1,45 @@
+import { counted } from './metrics.ts'
+
+export interface Budget {
+  /** Counts bytes that are in memory until the returned function is called. */
+  take(serial: string, bytes: number): () => void
+  /** Whether more may be read from this machine. */
+  hasRoom(serial: string): boolean
+  /** Calls back, once, when there may be room again. */
+  whenRoom(call: () => void): void
+}
+
+/**
+ * Bounds what is in memory and not yet committed, for each machine and in all. Whoever reads from machines stops reading while
+ * there is no room; the network then makes the machines wait.
+ */
+export function createBudget(limits: { perMachine: number; inAll: number }): Budget {
+  const bySerial = new Map<string, number>()
+  let waiting: (() => void)[] = []
+  let inAll = 0
+  return {
+    take(serial, bytes) {
+      let isTaken = true
+      inAll += bytes
+      bySerial.set(serial, (bySerial.get(serial) ?? 0) + bytes)
+      counted.bytesInFlight.set(inAll)
+      return () => {
+        if (!isTaken) return
+        isTaken = false
+        inAll -= bytes
+        const left = (bySerial.get(serial) ?? 0) - bytes
+        if (left > 0) bySerial.set(serial, left)
+        else bySerial.delete(serial)
+        counted.bytesInFlight.set(inAll)
+        if (waiting.length === 0 || inAll >= limits.inAll) return
+        const calls = waiting
+        waiting = []
+        for (const call of calls) call()
+      }
+    },
+    hasRoom: (serial) => inAll < limits.inAll && (bySerial.get(serial) ?? 0) < limits.perMachine,
+    whenRoom(call) {
+      waiting.push(call)
+    },
+  }
+}

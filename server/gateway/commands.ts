@@ -1,0 +1,170 @@
+import type { Claim, DownCommand, Go } from '#contract/device-protocol.ts'
+import {
+  changeCommand,
+  dueCommands,
+  lockCommands,
+  type OutboxCommand,
+  overdueCommands,
+} from '#database/command-outbox.ts'
+import type { KnownMachine } from '#database/machine-directory.ts'
+import type { Doors } from '#database/tenant.ts'
+import { claim, expire, refuseToSend, send } from '#domain/command-lifecycle.ts'
+import { fitsDown } from './acknowledgements.ts'
+import type { Log } from './log.ts'
+import { counted } from './metrics.ts'
+import type { Announce } from './store-batch.ts'
+
+export interface Commands {
+  /** Answers a machine that is about to execute. */
+  claim(machine: KnownMachine, claim: Claim): Promise<Go>
+  /** What waits for a machine that has just come, or that asks. */
+  waitingFor(machine: KnownMachine): Promise<DownCommand[]>
+  /** Looks at once for what is due. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+const pollMs = 500
+const expiryMs = 1000
+const commandsAtOnce = 200
+/** A machine that is online by HTTP alone fetches its commands; it is looked at again after this. */
+const notReachableMs = 15_000
+
+const scopeOf = (merchantId: string) => [{ merchantId, groups: 'all' as const }]
+
+const downCommand = (command: OutboxCommand, now: Date): DownCommand => ({
+  id: command.id,
+  type: command.type,
+  parameters: command.parameters,
+  expiresInSeconds: Math.max(0, Math.floor((command.expiresAt.getTime() - now.getTime()) / 1000)),
+})
+
+/**
+ * Carries commands from their rows to their machines. Whatever is decided is stored first and told afterwards, so that nothing
+ * a machine hears can be taken back.
+ */
+export function createCommands(
+  doors: Doors,
+  transport: { isReachable(serial: string): boolean; sendCommand(serial: string, command: DownCommand): void },
+  announce: Announce,
+  log: Log,
+): Commands {
+  let isStopped = false
+  let [isBusy, isWoken] = [false, false]
+  let work: Promise<void> = Promise.resolve()
+
+  async function sendDue(): Promise<number> {
+    const due = await dueCommands(doors, new Date(), commandsAtOnce)
+    const serialOf = new Map(due.map(({ machineId, serial }) => [machineId, serial]))
+    for (const [merchantId, some] of Map.groupBy(due, (command) => command.merchantId)) {
+      const sent = await doors.withTenant(scopeOf(merchantId), async (db) => {
+        const now = new Date()
+        const out: { serial: string; command: OutboxCommand; message: DownCommand }[] = []
+        for (const command of await lockCommands(db, { ids: some.map(({ id }) => id) })) {
+          const serial = serialOf.get(command.machineId) ?? ''
+          const change = send(command, now)
+          if (!change) continue
+          const message = downCommand(command, now)
+          if (!transport.isReachable(serial)) {
+            await changeCommand(db, command, { nextAttemptAt: new Date(now.getTime() + notReachableMs) })
+          } else if (fitsDown(JSON.stringify(message))) {
+            await changeCommand(db, command, change)
+            out.push({ serial, command, message })
+          } else await changeCommand(db, command, refuseToSend('The command is larger than a machine takes.'))
+        }
+        return out
+      })
+      for (const { serial, command, message } of sent) {
+        counted.commands.inc({ step: 'sent' })
+        transport.sendCommand(serial, message)
+        announce(merchantId, 'command', command.machineId)
+      }
+    }
+    return due.length
+  }
+
+  async function endOverdue(): Promise<void> {
+    const overdue = await overdueCommands(doors, new Date(), commandsAtOnce)
+    for (const [merchantId, some] of Map.groupBy(overdue, (command) => command.merchantId)) {
+      const ended = await doors.withTenant(scopeOf(merchantId), async (db) => {
+        const machines: string[] = []
+        for (const command of await lockCommands(db, { ids: some.map(({ id }) => id) })) {
+          const change = expire(command, new Date())
+          if (!change) continue
+          await changeCommand(db, command, change)
+          machines.push(command.machineId)
+        }
+        return machines
+      })
+      for (const machineId of ended) announce(merchantId, 'command', machineId)
+    }
+  }
+
+  async function poll(): Promise<void> {
+    do {
+      isWoken = false
+      if ((await sendDue()) === commandsAtOnce) isWoken = true
+    } while (isWoken && !isStopped)
+  }
+
+  /** One look at a time; a database that is away is asked again at the next. */
+  function look(at: () => Promise<void>): void {
+    if (isBusy || isStopped) return
+    isBusy = true
+    work = at()
+      .catch((error) => log.debug({ error }, 'Commands could not be looked at'))
+      .finally(() => {
+        isBusy = false
+      })
+  }
+
+  const polling = setInterval(() => look(poll), pollMs)
+  const expiring = setInterval(() => look(endOverdue), expiryMs)
+
+  return {
+    async claim(machine, { id: claimId, commandId }) {
+      const decided = await doors.withTenant(scopeOf(machine.merchantId), async (db) => {
+        const [command] = await lockCommands(db, { ids: [commandId] })
+        if (command?.machineId !== machine.id) return null
+        const { go, change } = claim(command, claimId, new Date())
+        if (change) await changeCommand(db, command, change)
+        return { go, isChanged: change !== null }
+      })
+      counted.commands.inc({ step: decided?.go ? 'go' : 'noGo' })
+      if (decided?.isChanged) announce(machine.merchantId, 'command', machine.id)
+      return { commandId, go: decided?.go ?? false }
+    },
+
+    async waitingFor(machine) {
+      const now = new Date()
+      let isChanged = false
+      const waiting = await doors.withTenant(scopeOf(machine.merchantId), async (db) => {
+        const out: DownCommand[] = []
+        for (const command of await lockCommands(db, { pendingOf: machine.id, limit: 50 })) {
+          const change = send(command, now, { isAsked: true })
+          const message = downCommand(command, now)
+          if (!change || !fitsDown(JSON.stringify(message))) continue
+          await changeCommand(db, command, change)
+          isChanged ||= change.status !== undefined
+          out.push(message)
+        }
+        return out
+      })
+      counted.commands.inc({ step: 'sent' }, waiting.length)
+      if (isChanged) announce(machine.merchantId, 'command', machine.id)
+      return waiting
+    },
+
+    wake() {
+      isWoken = true
+      look(poll)
+    },
+
+    async stop() {
+      isStopped = true
+      clearInterval(polling)
+      clearInterval(expiring)
+      await work
+    },
+  }
+}

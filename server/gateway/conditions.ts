@@ -1,0 +1,100 @@
+import type { Connection } from '#contract/vocabulary/device.ts'
+import { type Condition, writeConditions } from '#database/machine-condition.ts'
+import type { Doors } from '#database/tenant.ts'
+import type { Announce } from './store-batch.ts'
+
+export interface Conditions {
+  /** Notes what is newest. What only moves an instant on may wait a few seconds. */
+  note(condition: Condition): void
+  /** Writes what waits. */
+  stop(): Promise<void>
+}
+
+const flushMs = 200
+/** How often "last seen" and its like are written for one machine. */
+const instantsMs = 5000
+const rowsAtOnce = 500
+
+const mayWait = new Set<keyof Condition>([
+  ...(['merchantId', 'machineId', 'lastSeenAt', 'lastPingAt', 'lastSaleAt'] as const),
+  // Unless it has changed.
+  'connection',
+])
+
+type Waiting = { condition: Condition; isUrgent: boolean; isVisible: boolean }
+
+/** Gathers what messages say of machines' conditions and writes many at once, beside the transactions that store items. */
+export function createConditions(doors: Doors, announce: Announce): Conditions {
+  const waiting = new Map<string, Waiting>()
+  const written = new Map<string, { at: number; connection: Connection | undefined }>()
+  let writing: Promise<void> = Promise.resolve()
+  let isWriting = false
+
+  const connectionOf = (machineId: string) =>
+    waiting.get(machineId)?.condition.connection ?? written.get(machineId)?.connection
+
+  function due(everything: boolean): Waiting[] {
+    const now = Date.now()
+    const chosen: Waiting[] = []
+    for (const [machineId, each] of waiting) {
+      if (chosen.length === rowsAtOnce) break
+      if (!everything && !each.isUrgent && now - (written.get(machineId)?.at ?? 0) < instantsMs) continue
+      chosen.push(each)
+      waiting.delete(machineId)
+      const { connection = written.get(machineId)?.connection } = each.condition
+      written.set(machineId, { at: now, connection })
+    }
+    return chosen
+  }
+
+  async function write(everything: boolean): Promise<void> {
+    for (let chosen = due(everything); chosen.length > 0; chosen = due(everything)) {
+      const conditions = chosen.map(({ condition }) => condition)
+      const merchants = [...new Set(conditions.map(({ merchantId }) => merchantId))]
+      const scope = merchants.map((merchantId) => ({ merchantId, groups: 'all' as const }))
+      try {
+        await doors.withTenant(scope, (db) => writeConditions(db, conditions))
+      } catch {
+        // Only the newest counts: what was noted meanwhile is laid over what could not be written.
+        for (const { condition, ...flags } of chosen) {
+          const newer = waiting.get(condition.machineId)
+          waiting.set(condition.machineId, {
+            condition: { ...condition, ...newer?.condition },
+            isUrgent: flags.isUrgent || newer?.isUrgent === true,
+            isVisible: flags.isVisible || newer?.isVisible === true,
+          })
+        }
+        return
+      }
+      for (const { condition, isVisible } of chosen)
+        if (isVisible) announce(condition.merchantId, 'machine', condition.machineId)
+    }
+  }
+
+  const timer = setInterval(() => {
+    if (isWriting || waiting.size === 0) return
+    isWriting = true
+    writing = write(false).finally(() => {
+      isWriting = false
+    })
+  }, flushMs)
+
+  return {
+    note(condition) {
+      const before = waiting.get(condition.machineId)
+      const told = Object.keys(condition) as (keyof Condition)[]
+      const isChanged = condition.connection !== undefined && condition.connection !== connectionOf(condition.machineId)
+      const isUrgent = isChanged || told.some((key) => condition[key] !== undefined && !mayWait.has(key))
+      waiting.set(condition.machineId, {
+        condition: before ? { ...before.condition, ...condition } : condition,
+        isUrgent: isUrgent || before?.isUrgent === true,
+        isVisible: isUrgent || before?.isVisible === true,
+      })
+    },
+    async stop() {
+      clearInterval(timer)
+      await writing
+      await write(true)
+    },
+  }
+}

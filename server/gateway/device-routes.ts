@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AssociationRequest, type DeviceAnswer, deviceLimits, Serial, UpKind } from '#contract/device-protocol.ts'
+import { type ErrorCode, ProductError } from '#contract/errors.ts'
+import type { KnownMachine } from '#database/machine-directory.ts'
+import type { Doors } from '#database/tenant.ts'
+import type { Config } from '../config.ts'
+import { associate } from './association.ts'
+import { StoppedError } from './batcher.ts'
+import type { Gateway } from './gateway.ts'
+import { createPins } from './pins.ts'
+import { MachineGoneError } from './receive.ts'
+
+type OfSerial = { Params: { serial: string } }
+type OfKind = { Params: { serial: string; kind: string } }
+
+/** How long a machine waits for the database before it is told to come again. */
+const patienceMs = 30_000
+
+/**
+ * The device protocol over HTTP, for boxes without MQTT: the same payloads, and audit files as they are. Bodies are taken as
+ * bytes whatever their type says. Faults are thrown as ProductError, which the server's own error handler presents.
+ */
+export function registerDeviceRoutes(
+  app: FastifyInstance,
+  gateway: Gateway,
+  { config, doors }: { config: Config; doors: Doors },
+): void {
+  const pins = createPins(config.secretKey)
+
+  app.register(
+    async (routes) => {
+      routes.removeAllContentTypeParsers()
+      routes.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+      routes.addHook('onSend', async (_request, reply) => {
+        reply.header('cache-control', 'no-store')
+        if (reply.statusCode === 401) reply.header('www-authenticate', 'Basic realm="Gettone devices", charset="UTF-8"')
+      })
+      const callers = new WeakMap<FastifyRequest, KnownMachine>()
+      // Before the body is read, so that a stranger cannot make us keep a megabyte.
+      const signIn = async (request: FastifyRequest<OfSerial>) => {
+        callers.set(request, await machineOf(gateway, request))
+        if (!gateway.hasRoom(request.params.serial)) throw new ProductError('ServiceUnavailable')
+      }
+      const callerOf = (request: FastifyRequest) => callers.get(request) as KnownMachine
+
+      routes.post('/associate', { bodyLimit: 4096 }, async (request): Promise<unknown> => {
+        const read = AssociationRequest.safeParse(jsonOf(request.body))
+        if (!read.success) throw invalid(read.error.issues.map(({ path, message }) => [path.join('.'), message]))
+        const services = { doors, config, pins, mqttPort: gateway.mqttPort }
+        const answer = await associate(services, read.data, request.ip)
+        gateway.renewed(read.data.serial)
+        return answer
+      })
+
+      routes.post<OfKind>(
+        '/:serial/:kind',
+        {
+          bodyLimit: deviceLimits.auditBytes,
+          onRequest: signIn,
+        },
+        async (request): Promise<DeviceAnswer> => {
+          const machine = callerOf(request)
+          const kind = UpKind.safeParse(request.params.kind)
+          if (!kind.success) throw new ProductError('NotFound')
+          const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+          const { answer, fault } = await inTime(gateway.receive(machine, kind.data, payload))
+          if (fault?.code === 'oversized') throw new ProductError('PayloadTooLarge')
+          if (fault || !answer) throw invalid([['', fault?.detail ?? 'The payload cannot be read']])
+          return answer
+        },
+      )
+
+      routes.get<OfSerial>('/:serial/commands', { onRequest: signIn }, async (request) => ({
+        commands: await inTime(gateway.waitingCommands(callerOf(request))),
+      }))
+    },
+    { prefix: '/device/v1' },
+  )
+}
+
+const invalid = (faults: [path: string, message: string][]) =>
+  new ProductError('ValidationFailed', {
+    errors: faults.map(([path, message]) => ({ path, code: 'invalid', message })),
+  })
+
+function jsonOf(body: unknown): unknown {
+  try {
+    return JSON.parse(String(body))
+  } catch {
+    throw invalid([['', 'The body is not JSON']])
+  }
+}
+
+/** The machine of a path, signed in with its serial and secret (RFC 7617). Any other machine's name is refused alike. */
+async function machineOf(gateway: Gateway, request: FastifyRequest<OfSerial>): Promise<KnownMachine> {
+  const [, encoded = ''] = /^Basic ([A-Za-z0-9+/=]{1,400})$/i.exec(request.headers.authorization ?? '') ?? []
+  const [, serial = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
+  const isOwn = Serial.safeParse(serial).success && serial === request.params.serial
+  const machine = isOwn ? await inTime(gateway.authenticate(serial, secret)) : null
+  if (machine) return machine
+  throw new ProductError('Unauthorized')
+}
+
+/** What the database cannot do now the machine is to try again later; what was sent is still its own to keep. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ProductError('ServiceUnavailable')), patienceMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } catch (error) {
+    const code: ErrorCode | null =
+      error instanceof StoppedError ? 'ServiceUnavailable' : error instanceof MachineGoneError ? 'Unauthorized' : null
+    throw code ? new ProductError(code) : error
+  } finally {
+    clearTimeout(timer)
+  }
+}

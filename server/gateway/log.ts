@@ -1,0 +1,27 @@
+/** What the gateway says things to; pino and Fastify's logger are such. */
+export interface Log {
+  debug(facts: object, text: string): void
+  info(facts: object, text: string): void
+  warn(facts: object, text: string): void
+  error(facts: object, text: string): void
+}
+
+const pauseMs = 10 * 60_000
+const keysKept = 10_000
+
+/** Says the same thing of the same one once in ten minutes, with how often it happened meanwhile. */
+export function createOnceLog(log: Log) {
+  const told = new Map<string, { at: number; unsaid: number }>()
+  return (key: string, facts: object, text: string): void => {
+    const now = Date.now()
+    const before = told.get(key)
+    if (before && now - before.at < pauseMs) {
+      before.unsaid += 1
+      return
+    }
+    if (told.size >= keysKept) told.clear()
+    told.set(key, { at: now, unsaid: 0 })
+    log.warn(before?.unsaid ? { ...facts, timesBefore: before.unsaid } : facts, text)
+  }
+}
+export type OnceLog = ReturnType<typeof createOnceLog>

@@ -1,0 +1,270 @@
+import type { Claim, Go, Hello, ResultItem, State, UpKind } from '#contract/device-protocol.ts'
+import { deviceLimits } from '#contract/device-protocol.ts'
+import { connections } from '#contract/vocabulary/device.ts'
+import { type Journal, lockJournals, readJournal, writeJournals } from '#database/journal.ts'
+import { type Condition, writeBootInfo } from '#database/machine-condition.ts'
+import type { KnownMachine } from '#database/machine-directory.ts'
+import type { Doors } from '#database/tenant.ts'
+import { isTransient } from '#database/transient.ts'
+import { driftOf, happenedAt, naiveOf } from '#domain/clock.ts'
+import { addStretches, isSeen } from '#domain/journal.ts'
+import { auditFacts } from './audit-entry.ts'
+import { type Batcher, StoppedError } from './batcher.ts'
+import type { Commands } from './commands.ts'
+import type { Conditions } from './conditions.ts'
+import type { DeadLetterBox } from './dead-letter-box.ts'
+import { counted } from './metrics.ts'
+import { type BadItem, type Fault, isBatchKind, readAuditMessage, readBatch, readWhole } from './read-message.ts'
+import type { Entry, StoreInput, StoreOutcome } from './store-batch.ts'
+
+/** A message as it came. */
+export interface Incoming {
+  kind: UpKind
+  payload: Uint8Array
+  transport: 'mqtt' | 'http'
+  /** The sender has sent it before, so its clock speaks of then. */
+  isRepeated: boolean
+  receivedAt: Date
+}
+
+/** What became of a message, once everything of it is stored. */
+export interface Reception {
+  /** How the machine's journal stands; null for kinds that have none. */
+  journal: Journal | null
+  /** The last number that the machine says it has given out. */
+  given: number | null
+  go: Go | null
+  /** Why the whole message was refused. */
+  fault: Fault | null
+}
+
+/** Nothing of the machine is there any more, or it has a new secret: its connections are to be closed. */
+export class MachineGoneError extends Error {
+  constructor() {
+    super('The machine is no longer there')
+    this.name = 'MachineGoneError'
+  }
+}
+
+/** How far back a machine's clock is believed. */
+export const keptDays = 90
+
+export interface Receiver {
+  receive(machine: KnownMachine, incoming: Incoming): Promise<Reception>
+}
+
+const nothing: Reception = { journal: null, given: null, go: null, fault: null }
+
+/** A drift is a whole number of seconds that the database can hold. */
+const driftLimit = 2_147_483_647
+
+export function createReceiver(parts: {
+  doors: Doors
+  batcher: Batcher<StoreInput & { weight: number }, StoreOutcome>
+  conditions: Conditions
+  commands: Commands
+  deadLetters: DeadLetterBox
+  forgetMachine: (serial: string) => void
+}): Receiver {
+  const { doors, batcher, conditions, commands, deadLetters } = parts
+
+  const wholeScope = ({ merchantId }: KnownMachine) => [{ merchantId, groups: 'all' as const }]
+
+  const refuse = (machine: KnownMachine, { kind, transport, payload }: Incoming, fault: Fault) =>
+    deadLetters.keep({
+      serial: machine.serial,
+      merchantId: machine.merchantId,
+      kind,
+      transport,
+      reason: `${fault.code}: ${fault.detail}`,
+      payload: payload.subarray(0, deviceLimits.auditBytes),
+    })
+
+  const refuseItem = (machine: KnownMachine, { kind, transport }: Incoming, bad: Fault & { raw: unknown }) =>
+    deadLetters.keep({
+      serial: machine.serial,
+      merchantId: machine.merchantId,
+      kind,
+      transport,
+      reason: `${bad.code}: ${bad.detail}`,
+      payload: Buffer.from(JSON.stringify(bad.raw) ?? 'null'),
+    })
+
+  /** What a message's clock says of the machine's; nothing when it was sent before. */
+  function measuredDrift(machine: KnownMachine, sentAt: number | null, incoming: Incoming): number | null {
+    if (sentAt === null || incoming.isRepeated) return null
+    return driftOf(incoming.receivedAt.getTime(), sentAt, machine.timeZone)
+  }
+
+  function heardOf(
+    machine: KnownMachine,
+    incoming: Incoming,
+    drift: number | null,
+    news: Partial<Condition> = {},
+  ): void {
+    conditions.note({
+      merchantId: machine.merchantId,
+      machineId: machine.id,
+      lastSeenAt: incoming.receivedAt,
+      connection: connections.online,
+      ...news,
+      ...driftNews(machine, drift),
+    })
+  }
+
+  /** A drift is worth writing down when it has changed by more than messages take. */
+  function driftNews(machine: KnownMachine, drift: number | null): { driftSeconds?: number } {
+    if (drift === null) return {}
+    const seconds = Math.max(-driftLimit, Math.min(driftLimit, Math.round(drift / 1000)))
+    if (machine.driftSeconds !== null && Math.abs(machine.driftSeconds - seconds) < 5) return {}
+    machine.driftSeconds = seconds
+    return { driftSeconds: seconds }
+  }
+
+  async function storeItems(
+    machine: KnownMachine,
+    incoming: Incoming,
+    message: { epoch: number | null; entries: Entry[]; bad: BadItem[] },
+  ): Promise<Reception> {
+    const { epoch, entries, bad } = message
+    for (const item of bad) await refuseItem(machine, incoming, item)
+    const setAside = bad.map(({ seq }) => seq).filter((seq) => seq !== null)
+    let outcome: StoreOutcome
+    try {
+      const weight = Math.max(1, entries.length)
+      outcome = await batcher.add({ machine, epoch, entries, setAside, weight })
+    } catch (error) {
+      if (error instanceof StoppedError || isTransient(error)) throw error
+      // The database takes it in no way: it is set aside as a whole, and the journal goes on without it.
+      const detail = error instanceof Error ? error.message : 'unknown'
+      await refuse(machine, incoming, { code: 'invalid', detail: `not storable, ${detail}` })
+      const seqs = [...setAside, ...entries.map(({ seq }) => seq).filter((seq) => seq !== null)]
+      outcome = await batcher.add({ machine, epoch, entries: [], setAside: seqs, weight: 1 })
+    }
+    counted.items.inc({ outcome: 'stored' }, outcome.stored)
+    counted.items.inc({ outcome: 'repeated' }, outcome.repeated)
+    for (const item of outcome.refusedResults) await refuseItem(machine, incoming, notClaimed(item))
+    if (outcome.status === 'gone') {
+      parts.forgetMachine(machine.serial)
+      throw new MachineGoneError()
+    }
+    if (outcome.status !== 'stored') {
+      if (outcome.status === 'staleEpoch') parts.forgetMachine(machine.serial)
+      await refuse(machine, incoming, { code: 'invalid', detail: outcome.status })
+    }
+    return { ...nothing, journal: outcome.journal }
+  }
+
+  const notClaimed = (item: ResultItem): Fault & { raw: unknown } => ({
+    code: 'invalidItem',
+    detail: 'a result of a command that this machine was not told to execute',
+    raw: item,
+  })
+
+  async function receiveBatch(machine: KnownMachine, incoming: Incoming): Promise<Reception> {
+    const { kind, payload } = incoming
+    if (!isBatchKind(kind)) return nothing
+    const read = readBatch(kind, payload)
+    if ('fault' in read) {
+      await refuse(machine, incoming, read.fault)
+      return { ...nothing, fault: read.fault }
+    }
+    const { epoch, bad } = read.value
+    const sentAt = naiveOf(read.value.sentAt)
+    const reading = readingOf(machine, incoming, sentAt)
+    const entries = read.value.items.map((item) => {
+      const at = happenedAt({ ...reading, itemAt: naiveOf(item.at) })
+      return { kind, seq: item.seq, at, machineTime: item.at, item } as Entry
+    })
+    const lastSale = kind === 'sale' && entries.length > 0 ? Math.max(...entries.map(({ at }) => at)) : null
+    const drift = measuredDrift(machine, sentAt, incoming)
+    heardOf(machine, incoming, drift, lastSale === null ? {} : { lastSaleAt: new Date(lastSale) })
+    return storeItems(machine, incoming, { epoch, entries, bad })
+  }
+
+  function readingOf(machine: KnownMachine, incoming: Incoming, sentAt: number | null) {
+    const receivedAt = incoming.receivedAt.getTime()
+    const knownDrift = incoming.isRepeated && machine.driftSeconds !== null ? machine.driftSeconds * 1000 : null
+    return { sentAt, receivedAt, zone: machine.timeZone, oldestAt: receivedAt - keptDays * 86_400_000, knownDrift }
+  }
+
+  async function receiveAudit(machine: KnownMachine, incoming: Incoming): Promise<Reception> {
+    const audit = readAuditMessage(incoming.payload)
+    const { envelope } = audit
+    const { receivedAt, oldestAt } = readingOf(machine, incoming, null)
+    const item = auditFacts(audit, machine, { receivedAt, oldestAt, transport: incoming.transport })
+    const { at, machineTime } = item
+    const entry: Entry = { kind: 'audit', seq: envelope?.seq ?? null, at, machineTime, item }
+    heardOf(machine, incoming, measuredDrift(machine, envelope ? naiveOf(envelope.at) : null, incoming))
+    return storeItems(machine, incoming, { epoch: envelope?.epoch ?? null, entries: [entry], bad: [] })
+  }
+
+  async function receiveHello(machine: KnownMachine, incoming: Incoming, hello: Hello): Promise<Reception> {
+    const drift = measuredDrift(machine, naiveOf(hello.at), incoming)
+    heardOf(machine, incoming, drift, { lastPingAt: incoming.receivedAt })
+    const bootAt = hello.bootAt === undefined ? null : naiveOf(hello.bootAt)
+    const reading = readingOf(machine, incoming, naiveOf(hello.at))
+    const booted = bootAt === null ? null : new Date(happenedAt({ ...reading, itemAt: bootAt }))
+    const journal = await doors.withTenant(wholeScope(machine), async (db) => {
+      await writeBootInfo(db, machine, hello, booted)
+      const { oldestSeq = 1, epoch } = hello
+      const current = await readJournal(db, machine)
+      if (!current || current.epoch !== epoch || oldestSeq === 1 || isSeen(current.seen, oldestSeq - 1)) return current
+      // What the machine no longer holds can never come; the journal goes on without it.
+      const held = (await lockJournals(db, [machine])).get(machine.id)
+      if (!held || held.epoch !== epoch) return held
+      const count = (seen: Journal['seen']) => seen.reduce((sum, [from, to]) => sum + to - from + 1, 0)
+      const before = count(held.seen)
+      held.seen = addStretches(held.seen, [[1, oldestSeq - 1]])
+      counted.lost.inc(count(held.seen) - before)
+      await writeJournals(db, [held])
+      return held
+    })
+    if (!journal) {
+      parts.forgetMachine(machine.serial)
+      throw new MachineGoneError()
+    }
+    return { ...nothing, journal, given: hello.epoch === journal.epoch ? hello.lastSeq : null }
+  }
+
+  function receiveState(machine: KnownMachine, incoming: Incoming, state: State): Reception {
+    const { online, signalPercent, networkType, publicIp } = state
+    const drift = measuredDrift(machine, state.at === undefined ? null : naiveOf(state.at), incoming)
+    heardOf(machine, incoming, online ? drift : null, {
+      lastPingAt: incoming.receivedAt,
+      connection: online ? connections.online : connections.offline,
+      ...(signalPercent !== undefined && { signalPercent }),
+      ...(networkType && { networkType }),
+      ...(publicIp && { publicIp }),
+    })
+    return nothing
+  }
+
+  async function receiveClaim(machine: KnownMachine, incoming: Incoming, claim: Claim): Promise<Reception> {
+    heardOf(machine, incoming, measuredDrift(machine, naiveOf(claim.at), incoming))
+    return { ...nothing, go: await commands.claim(machine, claim) }
+  }
+
+  return {
+    async receive(machine, incoming) {
+      const { kind, payload, transport } = incoming
+      counted.messages.inc({ kind, transport })
+      const limit = transport === 'http' && kind === 'audit' ? deviceLimits.auditBytes : deviceLimits.upBytes
+      if (payload.length > limit) {
+        const fault: Fault = { code: 'oversized', detail: `${payload.length} bytes, at most ${limit}` }
+        await refuse(machine, { ...incoming, payload: payload.subarray(0, 1024) }, fault)
+        return { ...nothing, fault }
+      }
+      if (kind === 'audit') return receiveAudit(machine, incoming)
+      if (isBatchKind(kind)) return receiveBatch(machine, incoming)
+      const read = readWhole(kind, payload)
+      if ('fault' in read) {
+        await refuse(machine, incoming, read.fault)
+        return { ...nothing, fault: read.fault }
+      }
+      if (kind === 'hello') return receiveHello(machine, incoming, read.value as Hello)
+      if (kind === 'state') return receiveState(machine, incoming, read.value as State)
+      return receiveClaim(machine, incoming, read.value as Claim)
+    },
+  }
+}

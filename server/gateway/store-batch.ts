@@ -1,0 +1,194 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { CashItem, EventItem, ResultItem, SaleItem } from '#contract/device-protocol.ts'
+import type { LiveTopic } from '#contract/live.ts'
+import { refreshPosStatus } from '#database/alarm.ts'
+import { changeCommand, lockCommands } from '#database/command-outbox.ts'
+import {
+  type AuditRow,
+  type CashRow,
+  type EventRow,
+  eventsAfter,
+  type ItemHead,
+  insertAudits,
+  insertCash,
+  insertEvents,
+  insertSales,
+  openAlarms,
+  type SaleRow,
+  writeAlarms,
+} from '#database/ingest.ts'
+import { type Journal, lockJournals, writeJournals } from '#database/journal.ts'
+import type { KnownMachine } from '#database/machine-directory.ts'
+import type { Doors, TenantDb } from '#database/tenant.ts'
+import { report } from '#domain/command-lifecycle.ts'
+import { type AlarmEvent, alarmsAfter, ends } from '#domain/event-alarms.ts'
+import { highest, take } from '#domain/journal.ts'
+import type { AuditFacts } from './audit-entry.ts'
+
+/** One item of a message, with when it happened. Only an audit without an envelope has no number. */
+export type Entry = { seq: number | null; at: number; machineTime: string | null } & (
+  | { kind: 'sale'; item: SaleItem }
+  | { kind: 'event'; item: EventItem }
+  | { kind: 'cash'; item: CashItem }
+  | { kind: 'result'; item: ResultItem }
+  | { kind: 'audit'; item: AuditFacts }
+)
+
+/** A message that is ready to be stored. */
+export interface StoreInput {
+  machine: KnownMachine
+  /** Null for what belongs to no journal. */
+  epoch: number | null
+  entries: Entry[]
+  /** Numbers of items that were set aside as dead letters: the journal goes on without them. */
+  setAside: number[]
+}
+
+export interface StoreOutcome {
+  /** `staleEpoch`: of an association that is over; `gone`: the machine is no longer there; `tooManyGaps`: its numbers make no sense. */
+  status: 'stored' | 'staleEpoch' | 'gone' | 'tooManyGaps'
+  /** As it is after the message; null when the machine is gone. */
+  journal: Journal | null
+  stored: number
+  repeated: number
+  /** Results of commands that the machine was never told to execute. */
+  refusedResults: ResultItem[]
+}
+
+/** What has changed, for those who watch. */
+export type Announce = (merchantId: string, topic: LiveTopic, machineId: string) => void
+
+/** A journal of more stretches than this is not a machine that lost something, but one that counts wrong. */
+const stretchesKept = 1000
+
+type Rows = {
+  sale: SaleRow[]
+  event: EventRow[]
+  cash: CashRow[]
+  audit: AuditRow[]
+  result: { head: ItemHead; item: ResultItem; outcome: StoreOutcome }[]
+}
+
+/**
+ * Stores messages of any machines in one transaction: each item once, with its sums, the alarms it makes and the command it
+ * ends. Answers an outcome for each message, in their order, once all of it is committed.
+ */
+export async function storeBatch(
+  doors: Doors,
+  inputs: readonly StoreInput[],
+  announce: Announce,
+  now = new Date(),
+): Promise<StoreOutcome[]> {
+  const machines = new Map(inputs.map(({ machine }) => [machine.id, machine]))
+  const merchants = new Set(inputs.map(({ machine }) => machine.merchantId))
+  const scope = [...merchants].map((merchantId) => ({ merchantId, groups: 'all' as const }))
+  return doors.withTenant(scope, async (db) => {
+    const journals = await lockJournals(db, [...machines.values()])
+    const seenBefore = new Map([...journals].map(([machineId, journal]) => [machineId, highest(journal.seen)]))
+    const changed = new Set<Journal>()
+    const rows: Rows = { sale: [], event: [], cash: [], audit: [], result: [] }
+    const outcomes = inputs.map((input) => sort(input, journals.get(input.machine.id), rows, changed))
+    await insertSales(db, rows.sale, now)
+    await insertEvents(db, rows.event, now)
+    if (rows.event.length > 0) await raiseAlarms(db, rows.event, seenBefore)
+    await insertCash(db, rows.cash, now)
+    const audits = await insertAudits(db, rows.audit, now)
+    for (const result of rows.result) await settle(db, result)
+    if (changed.size > 0) await writeJournals(db, [...changed])
+    db.afterCommit(() => {
+      for (const row of rows.sale) announce(row.merchantId, 'transaction', row.machineId)
+      for (const row of rows.event) announce(row.merchantId, 'alarm', row.machineId)
+      for (const row of [...rows.event, ...rows.cash]) announce(row.merchantId, 'machine', row.machineId)
+      for (const row of audits) announce(row.merchantId, 'audit', row.machineId)
+      for (const { head } of rows.result) announce(head.merchantId, 'command', head.machineId)
+    })
+    return outcomes
+  })
+}
+
+/** Works out which items are new and puts them with their like. */
+function sort(input: StoreInput, journal: Journal | undefined, rows: Rows, changed: Set<Journal>): StoreOutcome {
+  const outcome: StoreOutcome = { status: 'gone', journal: null, stored: 0, repeated: 0, refusedResults: [] }
+  const { machine, epoch, entries } = input
+  if (!journal || journal.merchantId !== machine.merchantId) return outcome
+  outcome.journal = journal
+  outcome.status = 'stored'
+  let isNew: readonly boolean[] = entries.map(() => true)
+  if (epoch !== null) {
+    if (epoch !== journal.epoch) return { ...outcome, status: 'staleEpoch' }
+    const seqs = entries.map(({ seq }) => seq as number)
+    const taken = take(journal.seen, [...seqs, ...input.setAside])
+    if (taken.seen.length > stretchesKept && taken.seen.length > journal.seen.length)
+      return { ...outcome, status: 'tooManyGaps' }
+    isNew = taken.isNew
+    if (taken.seen !== journal.seen) {
+      journal.seen = taken.seen
+      changed.add(journal)
+    }
+  }
+  entries.forEach((entry, index) => {
+    if (!isNew[index]) {
+      outcome.repeated += 1
+      return
+    }
+    outcome.stored += 1
+    const head: ItemHead = {
+      merchantId: machine.merchantId,
+      machineId: machine.id,
+      timeZone: machine.timeZone,
+      epoch,
+      seq: entry.seq,
+      at: entry.at,
+      machineTime: entry.machineTime,
+      id: randomUUIDv7(),
+    }
+    if (entry.kind === 'sale') rows.sale.push({ ...head, sale: entry.item })
+    else if (entry.kind === 'cash') rows.cash.push({ ...head, cash: entry.item })
+    else if (entry.kind === 'audit') rows.audit.push({ ...entry.item, ...head })
+    else if (entry.kind === 'result') rows.result.push({ head, item: entry.item, outcome })
+    else {
+      const { code, active, message = null, detail = null } = entry.item
+      rows.event.push({ ...head, code, active, message, detail })
+    }
+  })
+  return outcome
+}
+
+/** Turns new events into alarms, machine by machine, and sets each machine's state by them. */
+async function raiseAlarms(
+  db: TenantDb,
+  rows: readonly EventRow[],
+  seenBefore: ReadonlyMap<string, number>,
+): Promise<void> {
+  const byMachine = Map.groupBy(rows, (row) => row.machineId)
+  const open = Map.groupBy(await openAlarms(db, [...byMachine.keys()]), (alarm) => alarm.machineId)
+  for (const [machineId, events] of [...byMachine].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const inOrder = events.toSorted((one, other) => (one.seq ?? 0) - (other.seq ?? 0))
+    const first = inOrder[0] as EventRow
+    // Events that come after later ones have been stored may have ended already.
+    const isLate = (first.seq ?? 0) < (seenBefore.get(machineId) ?? 0)
+    const machine = { merchantId: first.merchantId, machineId, epoch: first.epoch ?? 0 }
+    const earliest = new Date(Math.min(...events.map(({ at }) => at)))
+    const later = isLate ? await eventsAfter(db, machine, first.seq ?? 0, earliest) : []
+    const alarms = alarmsAfter(
+      open.get(machineId) ?? [],
+      inOrder.map((event) => ({ ...event, at: new Date(event.at) }) satisfies AlarmEvent),
+      {
+        newId: randomUUIDv7,
+        endedLater: (event) => later.find((each) => each.at >= event.at && ends(each, event.code))?.at ?? null,
+      },
+    )
+    if (alarms.length === 0) continue
+    await writeAlarms(db, machine, alarms)
+    await refreshPosStatus(db, machine.merchantId, machineId)
+  }
+}
+
+/** Ends the command that a result speaks of, unless the machine was never told to execute it. */
+async function settle(db: TenantDb, { head, item, outcome }: Rows['result'][number]): Promise<void> {
+  const [command] = await lockCommands(db, { ids: [item.commandId] })
+  const isOwn = command?.machineId === head.machineId
+  const change = isOwn ? report(command, item.outcome, item.info ?? null, new Date(head.at)) : 'refused'
+  if (change === 'refused') outcome.refusedResults.push(item)
+  else if (change !== 'repeated' && command) await changeCommand(db, command, change)
+}
