@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import type { Screen } from '../screens.ts'
+import type { Screen } from './screen.ts'
 
 /** What the router knows of the screen that is shown. */
 export interface Here {

@@ -8,9 +8,10 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router'
-import { redirects, type Screen, screens } from '../screens.ts'
+import { redirects, screens } from '../screens.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { loadWords } from './i18n/i18n.ts'
+import type { Screen } from './screen.ts'
 import { readSearch, type Search, writeSearch } from './search.ts'
 import type { Session } from './session/useSession.ts'
 import { ancestorsOf, maySee, placeOf } from './shell/menu.ts'

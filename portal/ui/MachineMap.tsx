@@ -1,27 +1,16 @@
 import { UnstyledButton } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MachineState, MapPoint } from '#contract/machine.ts'
-import type { Place } from './list/types.ts'
 import { machineStateLooks } from './looks.ts'
+import { type MapProps, worstFirst } from './mapProps.ts'
 import classes from './MachineMap.module.css'
 import { PlaceLink } from './PlaceLink.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 
 const MapCanvas = lazy(() => import('./MapCanvas.tsx'))
 
-/** Worst first: a cluster has the colour of its worst machine. */
-export const worstFirst: readonly MachineState[] = ['blocked', 'silent', 'warning', 'selling']
 /** How many machines the list beside the map names. */
 const mostListed = 100
-
-export interface MapProps {
-  points: readonly MapPoint[]
-  placeOf: (point: MapPoint) => Place
-  /** Where machines that stand at one place lead together. */
-  placeOfMany: (points: readonly MapPoint[]) => Place
-  height?: number
-}
 
 /** Where the machines stand: clusters in the colour of the worst, each a button; the same machines as a list at one click. */
 export function MachineMap(props: MapProps) {

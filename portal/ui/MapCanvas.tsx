@@ -12,7 +12,7 @@ import worldUrl from 'world-atlas/countries-50m.json?url'
 import type { MapPoint } from '#contract/machine.ts'
 import { useGo } from './PlaceLink.tsx'
 import { machineStateLooks } from './looks.ts'
-import { type MapProps, worstFirst } from './MachineMap.tsx'
+import { type MapProps, worstFirst } from './mapProps.ts'
 import classes from './MachineMap.module.css'
 
 setWorkerUrl(workerUrl)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Screen } from '../../screens.ts'
+import type { Screen } from '../screen.ts'
 import { ancestorsOf, isSection, maySee, menuOf, placeOf } from './menu.ts'
 
 const icon = (() => null) as unknown as NonNullable<Screen['menu']>['icon']

@@ -1,6 +1,6 @@
 import { roleMay } from '#contract/access.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import type { Feature, MenuGroup, Screen } from '../../screens.ts'
+import type { Feature, MenuGroup, Screen } from '../screen.ts'
 
 /** Whether a person may see a screen: their role holds its permission and the merchant has its feature. */
 export const maySee = (screen: Pick<Screen, 'needs' | 'feature'>, role: Role, features: ReadonlySet<Feature>) =>

@@ -1,0 +1,46 @@
+import type { TablerIcon } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import type { Permission } from '#contract/access.ts'
+
+/** Functions a merchant may have or not; one that is not configured is off. */
+export type Feature =
+  | 'advancedAlarms'
+  | 'cashDatabaseUpdate'
+  | 'customerMedia'
+  | 'firmwareUpdate'
+  | 'vending'
+  | 'network'
+  | 'productStock'
+  | 'remoteConfigurations'
+  | 'transactionDetails'
+  | 'webPayments'
+
+export type MenuGroup = 'main' | 'manage' | 'admin'
+
+/** A screen: routes, menu, guards, breadcrumbs and the command palette all come from these rows. */
+export interface Screen {
+  /** The address; names start with `$`. */
+  path: `/${string}`
+  needs: Permission
+  load: () => Promise<{ default: ComponentType }>
+  /** Key of its name under `screens` in shell.json. */
+  label: string
+  /** Language files it speaks from, fetched beside its code. */
+  words: readonly string[]
+  /** Its place in the side menu; a screen without one is reached from others. */
+  menu?: {
+    group: MenuGroup
+    icon: TablerIcon
+    /** The collapsible entry it stands in, a row of `sections`. */
+    section?: string
+    /** Pressed after `g`, leads here. */
+    key?: string
+    /** A small number beside the name. */
+    count?: () => Promise<{ default: ComponentType }>
+  }
+  /** The screen above it, for breadcrumbs. */
+  parent?: string
+  /** The screen whose page it is a tab of; that one renders an Outlet. */
+  tabOf?: string
+  feature?: Feature
+}

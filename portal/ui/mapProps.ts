@@ -1,0 +1,12 @@
+import type { MachineState, MapPoint } from '#contract/machine.ts'
+import type { Place } from './list/types.ts'
+
+/** Worst first: a cluster has the colour of its worst machine. */
+export const worstFirst: readonly MachineState[] = ['blocked', 'silent', 'warning', 'selling']
+export interface MapProps {
+  points: readonly MapPoint[]
+  placeOf: (point: MapPoint) => Place
+  /** Where machines that stand at one place lead together. */
+  placeOfMany: (points: readonly MapPoint[]) => Place
+  height?: number
+}
