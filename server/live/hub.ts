@@ -32,6 +32,7 @@ export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
   const pending = new Map<string, Pending>()
   let client: pg.Client | undefined
   let isStopped = false
+  let sending = Promise.resolve()
   let retry: NodeJS.Timeout | undefined
 
   async function connect(): Promise<void> {
@@ -61,7 +62,10 @@ export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
       topics: [...topics],
       posIds: machines.size > namedMachines ? [] : [...machines],
     }
-    client?.query('select pg_notify($1, $2)', [channel, JSON.stringify(hint)]).catch(() => {})
+    // One at a time: a connection takes the next query when the one before has been answered.
+    sending = sending.then(async () => {
+      await client?.query('select pg_notify($1, $2)', [channel, JSON.stringify(hint)]).catch(() => {})
+    })
   }
 
   await connect()
@@ -91,6 +95,7 @@ export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
       isStopped = true
       clearTimeout(retry)
       for (const { timer } of pending.values()) clearTimeout(timer)
+      await sending
       await client?.end().catch(() => {})
     },
   }
