@@ -37,6 +37,8 @@ export interface MachineMemory {
   eventCounts: Record<string, number>
   /** What is wrong now; without an `until` it waits for somebody to come. */
   faults: { code: string; since: number; until: number | null }[]
+  /** The last commands that it has taken, so that none runs twice. */
+  commands: string[]
   lastSaleAt: number | null
   lastAuditAt: number | null
 }
@@ -67,6 +69,7 @@ export function freshMemory(plan: MachinePlan, earlier: readonly number[] = []):
     powerOutages: 0,
     eventCounts: {},
     faults: [],
+    commands: [],
     lastSaleAt: null,
     lastAuditAt: null,
   }

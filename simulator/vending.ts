@@ -1,4 +1,4 @@
-import type { CashItem, SaleItem } from '#contract/device-protocol.ts'
+import type { CashItem, ResultItem, SaleItem } from '#contract/device-protocol.ts'
 import { auditFile } from './audit-file.ts'
 import type { ZoneClock } from './clock.ts'
 import { faultOf } from './faults.ts'
@@ -17,6 +17,7 @@ export type Happening = { seq: number; at: number } & (
   | { kind: 'event'; code: string; active: boolean }
   | { kind: 'cash'; cash: CashReport }
   | { kind: 'audit'; origin: number; bytes: Uint8Array }
+  | ({ kind: 'result'; commandId: string } & Pick<ResultItem, 'outcome' | 'info'>)
 )
 
 /** Transaction type, media type, media source and price table by tender; the numbers are those of the contract's vocabulary. */

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Doors } from '#database/tenant.ts'
+import type { FleetMember } from '#simulator/fleet.ts'
 import type { MachineMemory } from '#simulator/memory.ts'
-import type { MachinePlan } from '#simulator/plan.ts'
-import { createVault } from '../secrets.ts'
+import { createPins } from '../gateway/pins.ts'
 import { type DemoMachine, planFleet } from './fleet.ts'
 import { insertPast } from './insert-past.ts'
 import { demoMerchants } from './merchants.ts'
@@ -13,16 +13,13 @@ import { writeHistory } from './write-history.ts'
 
 const dayMs = 86_400_000
 
-/** One machine for the simulator: what it is, and the last number that the portal has of it. */
-export type FleetMember = {
-  plan: MachinePlan
-  lastSeq: number
+export type DemoMember = FleetMember & {
   /** What the machine remembers, where its history has just been made; else the simulator's own file says. */
   memory: MachineMemory | null
 }
 
 export type DemoFleet = {
-  machines: FleetMember[]
+  machines: DemoMember[]
   /** What has been made now; null when the demo was found as it was left. */
   made: { seconds: number; machines: number; transactions: number } | null
 }
@@ -51,7 +48,7 @@ const salesShare = 0.952
  * Needs the database's superuser (as the embedded one has), since COPY is not possible under row-level security.
  */
 export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
-  const { adminUrl, doors, config, log } = options
+  const { adminUrl, config, log } = options
   const startedAt = performance.now()
   const seed = options.seed ?? 'gettone'
   const historyDays = options.historyDays ?? 60
@@ -66,7 +63,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   })
   const found = await findFleet(adminUrl)
   if (found.demo) {
-    await givePasswords(doors, new Date())
+    await giveKeys(options, new Date())
     return { machines: membersOf(fleet, found.lastSeqs), made: null }
   }
   if (found.others) {
@@ -77,10 +74,9 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
     throw new Error('The demo needs a database user with superuser rights; start without the demo, or without DATABASE_URL.')
   const from = until - historyDays * dayMs
   const written = await writeHistory({ adminUrl, fleet, from, until, seed })
-  const vault = createVault(config.secretKey)
-  await asOwner(adminUrl, (client) => insertPast(client, { pasts: written.pasts, from, until, seed, vault }))
+  await asOwner(adminUrl, (client) => insertPast(client, { pasts: written.pasts, from, until, seed }))
   await Promise.all([
-    givePasswords(doors, new Date(until)),
+    giveKeys(options, new Date(until)),
     // The first screens would else be planned without knowing what is in the tables.
     asOwner(adminUrl, (client) => client.query('analyze')),
   ])
@@ -92,11 +88,21 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   }
 }
 
-const membersOf = (fleet: readonly DemoMachine[], lastSeqs: ReadonlyMap<string, number>): FleetMember[] =>
+/** Passwords and PINs; given again at each start, in case the one before was cut off between. */
+async function giveKeys({ doors, config }: DemoOptions, now: Date): Promise<void> {
+  await givePasswords(doors, now)
+  const pins = createPins(config.secretKey)
+  for (const { id, pin } of demoMerchants) await pins.setPin(doors, id, pin)
+}
+
+const membersOf = (fleet: readonly DemoMachine[], lastSeqs: ReadonlyMap<string, number>): DemoMember[] =>
   fleet.flatMap(({ plan }) => {
     const lastSeq = lastSeqs.get(plan.serial)
     return lastSeq === undefined ? [] : [{ plan, lastSeq, memory: null }]
   })
+
+/** Whether the demo has been made in this database. */
+export const hasDemo = async (adminUrl: string): Promise<boolean> => (await findFleet(adminUrl)).demo
 
 /** What stands in the database already. The merchants come last in the making: where they are, all is there. */
 async function findFleet(adminUrl: string) {

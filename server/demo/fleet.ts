@@ -25,6 +25,8 @@ export type DemoMachine = {
   earlier: number[]
   /** Nobody has come to it for this many days. */
   neglectedDays: number
+  /** What has broken this many hours before the history's end, and is not mended yet. */
+  openFault: { code: string; hours: number } | null
   plan: MachinePlan
 }
 
@@ -44,6 +46,15 @@ const specialBehaviours: Record<number, Behaviour> = {
   29: 'error',
   35: 'unsupported',
   43: 'offline',
+}
+
+/** So that there is something to be seen to at any time, whatever chance has brought: by place among the merchant's machines. */
+const openFaults: Record<number, { code: string; hours: number }> = {
+  1: { code: 'ENC', hours: 1.4 },
+  2: { code: 'EFL', hours: 0.6 },
+  16: { code: 'EDJ_2', hours: 5 },
+  19: { code: 'EEA', hours: 19 },
+  24: { code: 'EOH', hours: 60 },
 }
 
 const hotTypes: readonly DeviceType[] = ['AZVT', 'AZNE', 'CEMB', 'AZNS', 'CUNI', 'AZVT', 'CENG']
@@ -122,7 +133,8 @@ function finishMachine(draft: ReturnType<typeof draftMachine>, perDay: number, s
     createdAt,
     warrantyUntil: new Date(createdAt + random.pick([730, 1095, 1460]) * dayMs).toISOString().slice(0, 10),
     earlier: selections.map(({ weight }) => Math.round((vends * weight) / weights)),
-    neglectedDays: behaviour === 'success' && random.chance(0.05) ? random.int(6, 12) : 0,
+    openFault: openFaults[ordinal] ?? null,
+    neglectedDays: behaviour === 'success' && random.chance(0.04) ? random.int(4, 6) : 0,
     plan: {
       serial,
       secret: createHmac('sha256', secretKey).update(`demo machine ${serial}`).digest('base64url'),

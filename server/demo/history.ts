@@ -131,7 +131,7 @@ const tells = (what: (vending: Vending) => unknown) => (vending: Vending) => {
 }
 
 function planFaults(
-  { plan }: DemoMachine,
+  machine: DemoMachine,
   from: number,
   to: number,
   random: Random,
@@ -139,6 +139,7 @@ function planFaults(
   goSilent: (until: number) => void,
   sink: HistorySink,
 ): number {
+  const { plan } = machine
   let lastCut = 0
   for (const fault of faults) {
     if (!fault.kinds.includes(plan.kind)) continue
@@ -165,6 +166,13 @@ function planFaults(
       add(until, end)
     }
   }
+  const { openFault } = machine
+  const known = openFault && faultOf(openFault.code)
+  if (openFault && known?.kinds.includes(plan.kind)) {
+    const at = to - openFault.hours * hourMs
+    const begin = tells((vending) => vending.strike(at, openFault.code, to + random.int(1, 9) * hourMs))
+    add(at, begin)
+  }
   return lastCut
 }
 
@@ -183,7 +191,7 @@ function planVisits({ plan, neglectedDays }: DemoMachine, from: number, to: numb
     const isDue = visitAt - collectedAt > random.int(8, 12) * dayMs
     if (isDue) collectedAt = visitAt
     add(visitAt, (vending) => {
-      vending.visit(visitAt, isDue || vending.memory.box > plan.boxCapacity * 0.72)
+      vending.visit(visitAt, isDue || vending.memory.box > plan.boxCapacity * 0.45)
       return visitAt + visitMs
     })
   }

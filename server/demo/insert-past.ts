@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { posStatusOf } from '#domain/machine-state.ts'
 import { randomFrom } from '#simulator/random.ts'
-import type { Vault } from '../secrets.ts'
+import { hashOfSecret } from '../gateway/secret.ts'
 import { type CopyValue, copyRows } from './copy.ts'
 import { demoMerchants } from './merchants.ts'
 import { demoPeople, insertPeople } from './people.ts'
@@ -15,13 +14,13 @@ const hourMs = 3_600_000
 const authorId = demoPeople[0]?.id ?? null
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
-type Past = { pasts: readonly MachinePast[]; from: number; until: number; seed: string; vault: Vault }
+type Past = { pasts: readonly MachinePast[]; from: number; until: number; seed: string }
 
 /** Writes merchants, people, machines and what hangs on them beside the tables of time, all or nothing. */
 export async function insertPast(client: pg.Client, past: Past): Promise<void> {
   await client.query('begin')
   const createdAt = new Date(Math.min(past.from, ...past.pasts.map(({ machine }) => machine.createdAt)) - 30 * 24 * hourMs)
-  await insertMerchants(client, past.vault, createdAt)
+  await insertMerchants(client, createdAt)
   const groupIds = await insertGroups(client, past, createdAt)
   await insertPeople(client, groupIds, createdAt)
   await insertMachines(client, past, groupIds)
@@ -31,8 +30,9 @@ export async function insertPast(client: pg.Client, past: Past): Promise<void> {
   await client.query('commit')
 }
 
-async function insertMerchants(client: pg.Client, vault: Vault, createdAt: Date) {
-  for (const { id, name, country, language, timeZone, currency, pin, maximumRefund } of demoMerchants) {
+/** Each without a PIN, which is given afterwards. */
+async function insertMerchants(client: pg.Client, createdAt: Date) {
+  for (const { id, name, country, language, timeZone, currency, maximumRefund } of demoMerchants) {
     await client.query(
       `insert into merchants (id, name, country, language, time_zone, currency, is_demo, created_at)
        values ($1, $2, $3, $4, $5, $6, false, $7)`,
@@ -40,7 +40,7 @@ async function insertMerchants(client: pg.Client, vault: Vault, createdAt: Date)
     )
     await client.query('insert into merchant_settings (merchant_id, pin_sealed, maximum_refund) values ($1, $2, $3)', [
       id,
-      vault.seal(pin),
+      '',
       maximumRefund,
     ])
   }
@@ -123,7 +123,7 @@ async function insertMachines(client: pg.Client, { pasts, until, seed }: Past, g
     own.map(({ machine, id, merchantId }) => ({
       merchant_id: merchantId,
       machine_id: id,
-      secret_hash: createHash('sha256').update(machine.plan.secret).digest('base64url'),
+      secret_hash: hashOfSecret(machine.plan.secret),
       created_at: iso(machine.createdAt),
     })),
   )
@@ -161,9 +161,10 @@ async function insertAlarms(client: pg.Client, { pasts }: Past) {
       criticity: alarm.criticity,
       status: alarm.status,
       count: alarm.count,
-      created_at: iso(alarm.createdAt),
-      last_at: iso(alarm.lastAt),
-      repaired_at: iso(alarm.repairedAt),
+      detail: alarm.detail,
+      created_at: alarm.createdAt.toISOString(),
+      last_at: alarm.lastAt.toISOString(),
+      repaired_at: alarm.repairedAt?.toISOString(),
       repaired_by: alarm.repairedBy,
       repair_note: alarm.repairNote,
     })),

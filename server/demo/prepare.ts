@@ -1,13 +1,18 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { DemoAccount } from '../identity/pages.ts'
 import type { Storage } from '../storage.ts'
-import { ensureDemo } from './demo.ts'
+import { type DemoFleet, ensureDemo, hasDemo } from './demo.ts'
+import type { MakingOrders } from './make.ts'
 import { demoAccounts } from './people.ts'
+import { spawnSimulator } from './spawn-simulator.ts'
+import { simulatorFolder, spawnSimulator } from './spawn-simulator.ts'
 
 export interface PreparedDemo {
   accounts: readonly DemoAccount[]
-  simulatorUrl: string | undefined
+  simulatorUrl: string
   /** Lets the machines run; to be called when the gateway listens. */
   startFleet(): Promise<{ stop(): Promise<void> }>
   greeting(facts: { seconds: number }): string[]
@@ -21,15 +26,33 @@ export async function prepareDemo(options: {
   say: (line: string) => void
 }): Promise<PreparedDemo> {
   const { config, storage, log, say } = options
-  const fleet = await ensureDemo({ adminUrl: storage.adminUrl, doors: storage.doors, config, log })
-  if (fleet.made)
-    say(
-      `Demo data: ${fleet.made.machines} machines, ${fleet.made.transactions} transactions in ${fleet.made.seconds.toFixed(1)} s`,
-    )
+  const { adminUrl, doors } = storage
+  if (!(await hasDemo(adminUrl))) {
+    say('Making the demo: three merchants, 200 machines, 60 days of history. This happens once.')
+    const made = await makeApart({
+      adminUrl,
+      rolePassword: config.rolePassword,
+      secretKey: config.secretKey,
+      folder: simulatorFolder(config.DATA_DIR),
+    })
+    if (made) say(`Made ${made.transactions} transactions of ${made.machines} machines in ${made.seconds.toFixed(1)} s.`)
+  }
+  const { machines } = await ensureDemo({ adminUrl, doors, config, log })
+  const broker = config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`
+  const simulator = await spawnSimulator({ broker, dataDir: config.DATA_DIR, fleet: machines, log })
+  const simulator = await spawnSimulator({
+    broker: config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`,
+    dataDir: config.DATA_DIR,
+    fleet: fleet.machines,
+    log,
+  })
   return {
     accounts: demoAccounts,
-    simulatorUrl: undefined,
-    startFleet: async () => ({ stop: async () => {} }),
+    simulatorUrl: simulator.url,
+    startFleet: async () => {
+      if (machines.length > 0) await simulator.start()
+      return simulator
+    },
     greeting: ({ seconds }) => [
       '',
       `  Gettone is ready in ${seconds.toFixed(1)} s`,
@@ -51,3 +74,18 @@ export async function prepareDemo(options: {
 const accountLines = demoAccounts.map(
   ({ email, password }, index) => `  ${index === 0 ? 'Sign in   ' : '          '}${email.padEnd(30)} ${password}`,
 )
+
+/** The making takes much memory for a short while: in a process of its own it is given back. */
+async function makeApart(orders: MakingOrders): Promise<DemoFleet['made']> {
+  const child = fork(new URL('./make.ts', import.meta.url), { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  let said = ''
+  child.stderr?.on('data', (text) => {
+    said += text
+  })
+  child.send(orders)
+  const made = once(child, 'message').then(([message]) => message as DemoFleet['made'])
+  const failed = once(child, 'exit').then(() => {
+    throw new Error(`The demo could not be made. ${said.trim().slice(-1000)}`)
+  })
+  return Promise.race([made, failed])
+}

@@ -91,7 +91,7 @@ async function writeMachine(
         book.event(happening.at, happening.code, happening.active)
         targets.events.write(write.event(happening, savedAt))
       } else if (happening.kind === 'cash') targets.cash_readings.write(write.cash(happening, savedAt))
-      else targets.audits.write(write.audit(happening, savedAt))
+      else if (happening.kind === 'audit') targets.audits.write(write.audit(happening, savedAt))
     },
     repairedByHand({ code, at }) {
       const { speech, operators } = machine.merchant

@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import { pino } from 'pino'
+import { openPools } from '#database/pool.ts'
+import { openDoors } from '#database/tenant.ts'
+import { writeStore } from '#simulator/store.ts'
+import { ensureDemo } from './demo.ts'
+
+export type MakingOrders = {
+  adminUrl: string
+  rolePassword: string
+  secretKey: string
+  /** Where the simulator will look for its machines. */
+  folder: string
+}
+
+/** Makes the demo as its parent asks, leaves the machines' memories to the simulator, and tells what was made. */
+const [orders] = (await once(process, 'message')) as [MakingOrders]
+const { adminUrl, rolePassword, secretKey, folder } = orders
+const pools = openPools(adminUrl, rolePassword, 3)
+const { machines, made } = await ensureDemo({
+  adminUrl,
+  doors: openDoors(pools),
+  config: { secretKey },
+  log: pino({ level: 'silent' }),
+})
+writeStore(
+  folder,
+  machines.flatMap(({ plan, memory }) => (memory ? [[plan.serial, { memory, pending: [] }] as const] : [])),
+)
+await pools.end()
+process.send?.(made, undefined, undefined, () => process.exit(0))

@@ -1,0 +1,85 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import type { Logger } from 'pino'
+import type { FleetMember } from '#simulator/fleet.ts'
+
+const program = new URL('../../simulator/main.ts', import.meta.url)
+const startMs = 30_000
+const stopMs = 8000
+/** One that has died is started again after a while. */
+const restartMs = 5000
+
+export interface Simulator {
+  /** Where the API asks for things to happen; the control server's token stands as the password. */
+  url: string
+  /** Starts the machines; the gateway should be listening by then. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Where the simulator keeps its machines. */
+export const simulatorFolder = (dataDir: string) => join(resolve(dataDir), 'simulator')
+
+/** Prepares the simulated fleet, to run as a process of its own for as long as this one lives. */
+export async function spawnSimulator(options: {
+  broker: string
+  dataDir: string
+  fleet: readonly FleetMember[]
+  log: Pick<Logger, 'warn' | 'debug'>
+}): Promise<Simulator> {
+  const token = randomBytes(24).toString('base64url')
+  const port = await freePort()
+  const orders = {
+    broker: options.broker,
+    members: options.fleet,
+    folder: simulatorFolder(options.dataDir),
+    control: { port, token },
+  }
+  let child: ChildProcess | undefined
+  let isStopping = false
+
+  async function start() {
+    const own = fork(program, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: ['--max-old-space-size=160'] })
+    child = own
+    let said = ''
+    own.stderr?.on('data', (text) => {
+      said = (said + text).slice(-2000)
+    })
+    own.once('exit', (code) => {
+      if (isStopping) return
+      options.log.warn({ code, said }, 'The simulated machines have stopped; they are started again')
+      setTimeout(() => !isStopping && void start().catch(() => {}), restartMs).unref()
+    })
+    own.send(orders)
+    const ready = once(own, 'message', { signal: AbortSignal.timeout(startMs) })
+    await Promise.race([ready, once(own, 'exit').then(() => Promise.reject(new Error(`The simulator did not start. ${said}`)))])
+  }
+
+  return {
+    url: `http://simulator:${token}@127.0.0.1:${port}`,
+    start,
+    async stop() {
+      isStopping = true
+      const own = child
+      if (!own || own.exitCode !== null || own.signalCode !== null) return
+      own.kill('SIGTERM')
+      const late = setTimeout(() => own.kill('SIGKILL'), stopMs)
+      await once(own, 'exit')
+      clearTimeout(late)
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || !address) throw new Error('No port is free.')
+  return address.port
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { connect, type MqttClient } from 'mqtt'
+import { Ack, DownCommand, downTopic, Go, topicRoot, type UpKind, upTopic } from '#contract/device-protocol.ts'
+import type { z } from 'zod'
+
+export interface Heard {
+  /** Signed in, and listening. */
+  connected(): void
+  /** The connection is gone, or could not be made. */
+  closed(): void
+  ack(ack: Ack): void
+  command(command: DownCommand): void
+  go(go: Go): void
+}
+
+export interface Connection {
+  isOpen(): boolean
+  /** Sends with QoS 1, or not at all without a connection. */
+  send(kind: UpKind, payload: object): void
+  open(): void
+  /** Says goodbye, so that the last will stays unsaid. */
+  close(): Promise<void>
+  /** Breaks off, as if the cable were cut. */
+  cut(): void
+}
+
+const keepAliveSeconds = 60
+
+/** One machine's MQTT connection. Each opening is a connection of its own; what it did not deliver the journal sends again. */
+export function machineConnection(broker: string, serial: string, secret: string, heard: Heard): Connection {
+  let client: MqttClient | undefined
+  let isListening = false
+
+  function open() {
+    client?.end(true)
+    isListening = false
+    const own = connect(broker, {
+      clientId: serial,
+      username: serial,
+      password: secret,
+      clean: true,
+      keepalive: keepAliveSeconds,
+      reconnectPeriod: 0,
+      connectTimeout: 20_000,
+      resubscribe: false,
+      queueQoSZero: false,
+      will: {
+        topic: upTopic(serial, 'state'),
+        payload: Buffer.from(JSON.stringify({ id: randomUUID(), online: false })),
+        qos: 1,
+        retain: false,
+      },
+    })
+    client = own
+    own.on('connect', () => {
+      own.subscribe(`${topicRoot}/${serial}/down/+`, { qos: 1 }, (error) => {
+        if (error || client !== own) return
+        isListening = true
+        heard.connected()
+      })
+    })
+    own.on('message', (topic, payload) => {
+      if (client === own) hear(topic, payload)
+    })
+    // A close follows every error.
+    own.on('error', () => {})
+    own.on('close', () => {
+      if (client !== own) return
+      client = undefined
+      isListening = false
+      own.end(true)
+      heard.closed()
+    })
+  }
+
+  function hear(topic: string, payload: Buffer) {
+    if (topic === downTopic(serial, 'ack')) read(Ack, payload, heard.ack)
+    else if (topic === downTopic(serial, 'command')) read(DownCommand, payload, heard.command)
+    else if (topic === downTopic(serial, 'go')) read(Go, payload, heard.go)
+  }
+
+  return {
+    isOpen: () => isListening,
+    send(kind, payload) {
+      if (isListening) client?.publish(upTopic(serial, kind), JSON.stringify(payload), { qos: 1 }, () => {})
+    },
+    open,
+    async close() {
+      const own = client
+      client = undefined
+      isListening = false
+      await own?.endAsync().catch(() => {})
+    },
+    cut() {
+      client?.stream?.destroy()
+    },
+  }
+}
+
+/** What a machine does not understand it lets be. */
+function read<T extends z.ZodType>(schema: T, payload: Buffer, take: (value: z.infer<T>) => void) {
+  try {
+    const parsed = schema.safeParse(JSON.parse(payload.toString()))
+    if (parsed.success) take(parsed.data)
+  } catch {
+    // Not JSON.
+  }
+}

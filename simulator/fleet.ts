@@ -1,0 +1,76 @@
+import type { DemoAction } from '#contract/demo.ts'
+import { freshMemory } from './memory.ts'
+import type { MachinePlan } from './plan.ts'
+import { openStore } from './store.ts'
+import { startMachine, type VirtualMachine } from './virtual-machine.ts'
+
+export interface Fleet {
+  machines: ReadonlyMap<string, VirtualMachine>
+  /** False when there is no such machine. */
+  act(serial: string, action: DemoAction): boolean
+  stop(): Promise<void>
+}
+
+/** A machine to run, and the last number that the gateway has of it. */
+export type FleetMember = { plan: MachinePlan; lastSeq: number }
+
+const stepMs = 500
+const compactEveryMs = 60_000
+/** So many connect per second at the start. */
+const connectsPerSecond = 50
+
+/**
+ * Whoever has just started wants to see something: sales begin at three times their usual rate and come down to it over the
+ * first hour, so that a day's total stays plausible.
+ */
+const opening = { extra: 2, fadesMs: 15 * 60_000 }
+/** In the dead of night, too, the machines of one merchant sell this many an hour together. */
+const atLeastPerHour = 180
+
+/** Runs machines until stopped. Their state is kept in `folder`, so that they go on where they were. */
+export function startFleet(options: { members: readonly FleetMember[]; broker: string; folder: string }): Fleet {
+  const store = openStore(options.folder)
+  const startedAt = Date.now()
+  const machines = new Map(
+    options.members.map(({ plan, lastSeq }, index) => {
+      const kept = store.machines.get(plan.serial) ?? { memory: freshMemory(plan), pending: [] }
+      kept.memory.seq = Math.max(kept.memory.seq, lastSeq)
+      const connectAt = startedAt + (index * 1000) / connectsPerSecond
+      return [plan.serial, startMachine({ plan, kept, store, broker: options.broker, connectAt })] as const
+    }),
+  )
+  const compact = () => store.compact([...machines].map(([serial, machine]) => [serial, machine.kept()]))
+  compact()
+  let compactedAt = startedAt
+
+  /** Machines are their merchants' by their zone, which is all that they know of it. */
+  const byZone = Map.groupBy(machines.values(), ({ timeZone }) => timeZone)
+
+  const timer = setInterval(() => {
+    const now = Date.now()
+    const lively = 1 + opening.extra * Math.exp(-(now - startedAt) / opening.fadesMs)
+    for (const own of byZone.values()) {
+      const usual = own.reduce((sum, machine) => sum + machine.rateAt(now), 0)
+      const least = Math.min(atLeastPerHour, own.length * 4)
+      const boost = usual > 0 ? Math.max(lively, least / usual) : 1
+      for (const machine of own) machine.step(now, boost)
+    }
+    if (now - compactedAt < compactEveryMs) return
+    compactedAt = now
+    compact()
+  }, stepMs)
+
+  return {
+    machines,
+    act(serial, action) {
+      const machine = machines.get(serial)
+      machine?.act(action)
+      return machine !== undefined
+    },
+    async stop() {
+      clearInterval(timer)
+      await Promise.all([...machines.values()].map((machine) => machine.stop()))
+      compact()
+    },
+  }
+}

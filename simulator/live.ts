@@ -1,0 +1,79 @@
+import type { ZoneClock } from './clock.ts'
+import { faults } from './faults.ts'
+import type { Random } from './random.ts'
+import type { Vending } from './vending.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** Live machines break oftener than they do in the long run, and are mended as much sooner, so that there is something to see. */
+const haste = 4
+/** Somebody comes this soon to a machine that is waiting for it, by day. */
+const answerMs = 1.2 * hourMs
+const visitMs = 3 * minuteMs
+const visitEveryMs = 3 * dayMs
+const cashEveryMs = hourMs
+
+export interface Course {
+  /** Lets the time since the last step pass: sales, faults and their ends, visits, reports. `boost` multiplies sales. */
+  step(now: number, boost: number): void
+  /** Whether its power or its network is cut, so that it cannot be reached. */
+  isCutOff(): boolean
+}
+
+/** How a machine spends its days on the works of `vending`, from `start` on. */
+export function openCourse(vending: Vending, random: Random, clock: ZoneClock, start: number): Course {
+  const { plan, memory } = vending
+  let last = start
+  let nextCash = start + random.next() * cashEveryMs
+  const own = faults.filter(({ kinds, code }) => kinds.includes(plan.kind) && (code !== 'ENC' || plan.bills.length > 0))
+
+  /** Whether something that happens once in `every` happens in a stretch. */
+  const happens = (stretch: number, every: number) => random.chance(1 - Math.exp(-stretch / every))
+
+  function breakAndMend(now: number, stretch: number) {
+    for (const { code, until } of [...memory.faults]) if (until !== null && until <= now) vending.clear(now, code)
+    for (const fault of own) {
+      if (!happens(stretch, (fault.everyDays * dayMs) / plan.trouble / haste)) continue
+      const [shortest, longest] = fault.minutes
+      const minutes = Math.max(2, (shortest + (longest - shortest) * random.next() ** 2.5) / haste)
+      vending.strike(now, fault.code, now + minutes * minuteMs)
+    }
+  }
+
+  function visitWhenDue(now: number, stretch: number) {
+    const minute = clock.minuteOfDay(now)
+    if (minute < 6 * 60 || minute > 19 * 60) return
+    const isWaitedFor = memory.stock.includes(0) || memory.faults.some(({ until }) => until === null)
+    // Thirteen hours of a day are working hours.
+    if (!happens(stretch, isWaitedFor ? answerMs : visitEveryMs * (13 / 24))) return
+    // It has just ended.
+    vending.visit(now - visitMs, memory.box > plan.boxCapacity * 0.45)
+  }
+
+  function reportWhenDue(now: number, before: number) {
+    if (now >= nextCash) {
+      nextCash = now + cashEveryMs
+      vending.reportCash(now)
+    }
+    const [from, to] = [clock.minuteOfDay(before), clock.minuteOfDay(now)]
+    if (from !== to && from < plan.auditMinute && to >= plan.auditMinute) vending.audit(now, 1)
+  }
+
+  return {
+    step(now, boost) {
+      const before = last
+      // After a long pause (a sleeping computer) nothing is made up for.
+      const stretch = Math.min(now - before, 10_000)
+      last = now
+      if (stretch <= 0) return
+      breakAndMend(now, stretch)
+      const perHour = (plan.rhythm[clock.weekHour(now)] ?? 0) * boost
+      for (let left = random.poisson((perHour * stretch) / hourMs); left > 0; left--) vending.sellOne(now)
+      visitWhenDue(now, stretch)
+      reportWhenDue(now, before)
+    },
+    isCutOff: () => memory.faults.some(({ code }) => code === 'OCF' || code === 'OCK'),
+  }
+}

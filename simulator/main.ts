@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { startControlServer } from './control-server.ts'
+import { startFleet } from './fleet.ts'
+import { MachinePlan } from './plan.ts'
+
+/** What the simulator needs to know; in a file that only its user may read, or as the first message of its parent. */
+const Orders = z.object({
+  /** Such as `mqtt://127.0.0.1:1883`. */
+  broker: z.url(),
+  members: z.array(z.object({ plan: MachinePlan, lastSeq: z.int() })),
+  /** Where the machines are kept from one start to the next. */
+  folder: z.string(),
+  control: z.object({ port: z.int(), token: z.string() }).optional(),
+})
+
+function ordersFromParent(): Promise<unknown> {
+  return new Promise((resolve) => process.once('message', resolve))
+}
+
+const { values } = parseArgs({ options: { orders: { type: 'string' } } })
+const given = values.orders === undefined ? await ordersFromParent() : JSON.parse(readFileSync(values.orders, 'utf8'))
+const orders = Orders.parse(given)
+const fleet = startFleet(orders)
+const control = orders.control && (await startControlServer({ ...orders.control, act: fleet.act }))
+
+let isStopping = false
+async function stop() {
+  if (isStopping) return
+  isStopping = true
+  control?.close()
+  await Promise.race([fleet.stop(), new Promise((resolve) => setTimeout(resolve, 5000))])
+  process.exit(0)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
+// Whoever has started it is gone, even when it had no time to say so.
+process.on('disconnect', () => void stop())
+process.send?.('ready')

@@ -1,0 +1,75 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MachineMemory } from './memory.ts'
+import type { Happening } from './vending.ts'
+
+/** A machine as it is kept: its memory, and what it has told that may not be stored yet. */
+export type Kept = { memory: MachineMemory; pending: Happening[] }
+
+/**
+ * Keeps the machines in a folder, so that they go on where they were, even after being killed: all of them in `machines.json`
+ * now and then, and in between each change in a line of `since.ndjson`, written before anything is sent.
+ */
+export interface Store {
+  machines: ReadonlyMap<string, Kept>
+  /** Writes what a machine has told just now, and its memory after it. */
+  note(serial: string, memory: MachineMemory, told: readonly Happening[]): void
+  /** Writes all machines anew and begins the lines again. */
+  compact(all: Iterable<[serial: string, kept: Kept]>): void
+}
+
+type Line = { serial: string; memory: MachineMemory; told: Happening[] }
+
+/** Bytes of an audit are kept as base64. */
+const packed = (_key: string, value: unknown) =>
+  value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value
+const unpacked = (_key: string, value: unknown) =>
+  typeof value === 'object' && value !== null && 'base64' in value
+    ? new Uint8Array(Buffer.from(String(value.base64), 'base64'))
+    : value
+
+const files = (folder: string) => ({ all: join(folder, 'machines.json'), since: join(folder, 'since.ndjson') })
+
+/** Writes machines as those to go on with, instead of all that the folder has. */
+export function writeStore(folder: string, machines: Iterable<[serial: string, kept: Kept]>): void {
+  mkdirSync(folder, { recursive: true })
+  const { all, since } = files(folder)
+  writeFileSync(`${all}.new`, JSON.stringify(Object.fromEntries(machines), packed), { mode: 0o600 })
+  renameSync(`${all}.new`, all)
+  writeFileSync(since, '', { mode: 0o600 })
+}
+
+export function openStore(folder: string): Store {
+  mkdirSync(folder, { recursive: true })
+  const { all, since } = files(folder)
+  const machines = new Map<string, Kept>(
+    existsSync(all) ? Object.entries(JSON.parse(readFileSync(all, 'utf8'), unpacked) as Record<string, Kept>) : [],
+  )
+  for (const text of existsSync(since) ? readFileSync(since, 'utf8').split('\n') : []) {
+    const line = parsed(text)
+    if (!line) continue
+    const kept = machines.get(line.serial)
+    // Lines from before the last compaction still stand here when it was cut off.
+    if (kept && line.memory.seq < kept.memory.seq) continue
+    const before = kept?.memory.seq ?? 0
+    const told = line.told.filter(({ seq }) => seq > before)
+    machines.set(line.serial, { memory: line.memory, pending: [...(kept?.pending ?? []), ...told] })
+  }
+  return {
+    machines,
+    note(serial, memory, told) {
+      const line: Line = { serial, memory, told: [...told] }
+      appendFileSync(since, `${JSON.stringify(line, packed)}\n`, { mode: 0o600 })
+    },
+    compact: (kept) => writeStore(folder, kept),
+  }
+}
+
+/** The last line may have been cut off in the middle. */
+function parsed(text: string): Line | undefined {
+  try {
+    return JSON.parse(text, unpacked) as Line
+  } catch {
+    return undefined
+  }
+}

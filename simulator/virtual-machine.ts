@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto'
+import { deviceLimits, type ResultItem, type UpKind } from '#contract/device-protocol.ts'
+import type { DemoAction } from '#contract/demo.ts'
+import type { NetworkType } from '#contract/vocabulary/device.ts'
+import { zoneClock } from './clock.ts'
+import { machineConnection } from './connection.ts'
+import { openJournal } from './journal.ts'
+import { openCourse } from './live.ts'
+import type { MachineMemory } from './memory.ts'
+import { openObedience } from './obey.ts'
+import type { MachinePlan } from './plan.ts'
+import { randomFrom } from './random.ts'
+import type { Kept, Store } from './store.ts'
+import { type Happening, openVending } from './vending.ts'
+
+export interface VirtualMachine {
+  serial: string
+  timeZone: string
+  /** Mean sales an hour at this time of its week. */
+  rateAt(now: number): number
+  /** Lets time pass. */
+  step(now: number, boost: number): void
+  act(action: DemoAction): void
+  kept(): Kept
+  isConnected(): boolean
+  /** How many items wait to be stored. */
+  waiting(): number
+  stop(): Promise<void>
+}
+
+const secondMs = 1000
+const stateEveryMs = 60 * secondMs
+/** What has been told is gathered for a moment, as a telemetry box does. */
+const gatherMs = 300
+/** So many of the largest items stay well below the limit of a message. */
+const itemsPerMessage = Math.min(150, deviceLimits.items)
+const jamMs = 25 * 60 * secondMs
+const restartMs = 8 * secondMs
+
+/** A machine on the line: the works of `vending`, its course of life, its journal, and its connection. */
+export function startMachine(options: {
+  plan: MachinePlan
+  kept: Kept
+  store: Pick<Store, 'note'>
+  broker: string
+  /** When it first connects. */
+  connectAt: number
+}): VirtualMachine {
+  const { plan, kept, store } = options
+  const { memory } = kept
+  const random = randomFrom(`live ${plan.serial} ${memory.seq} ${Date.now()}`)
+  const clock = zoneClock(plan.timeZone)
+  const journal = openJournal(kept.pending)
+  let told: Happening[] = []
+  const vending = openVending(plan, memory, random, clock, (happening) => {
+    // Some things follow each other within seconds; nothing is told before its time.
+    told.push({ ...happening, at: Math.min(happening.at, Date.now()) })
+  })
+  const course = openCourse(vending, random, clock, Date.now())
+  let bootAt = Date.now() - random.int(0, 4) * 3600 * secondMs
+  let nextConnect = options.connectAt
+  let failures = 0
+  /** Whether the gateway has said how the journal stands; before that nothing of it is sent. */
+  let isSynchronised = false
+  let nextState = 0
+  let signal = plan.signalPercent
+  let isStopped = false
+  let isAway = plan.behaviour === 'offline'
+  let gathering: NodeJS.Timeout | undefined
+
+  const clockOf = (at: number) => clock.local(at + plan.driftSeconds * secondMs)
+  const head = () => ({ id: randomUUID(), at: clockOf(Date.now()) })
+
+  const connection = machineConnection(options.broker, plan.serial, plan.secret, {
+    connected() {
+      failures = 0
+      isSynchronised = false
+      journal.askAllAgain()
+      sayHello()
+      sendState()
+    },
+    closed() {
+      isSynchronised = false
+      const pause = Math.min(60, 2 ** ++failures) * secondMs
+      nextConnect = Math.max(nextConnect, Date.now() + pause * (0.5 + random.next()))
+    },
+    ack({ epoch, committed, missing }) {
+      if (epoch !== plan.epoch) return
+      // A number that the gateway has must never be given out again, should the machine have forgotten it.
+      if (committed > memory.seq) memory.seq = committed
+      journal.commit(committed)
+      for (const [from, to] of missing) journal.askAgain(from, to)
+      isSynchronised = true
+      gather()
+    },
+    command: (command) => obedience.command(command),
+    go: (go) => obedience.go(go),
+  })
+
+  const obedience = openObedience({
+    behaviour: plan.behaviour,
+    random,
+    taken: memory.commands,
+    claim: (commandId, claimId) => connection.send('claim', { id: claimId, at: clockOf(Date.now()), commandId }),
+    report(commandId, outcome) {
+      told.push({ kind: 'result', seq: ++memory.seq, at: Date.now(), commandId, ...outcome })
+      settle()
+    },
+    run: {
+      readAudit: () => done(() => vending.audit(Date.now(), 2)),
+      readCounters: () => {
+        done(() => vending.audit(Date.now(), 2))
+        return countersOf(memory)
+      },
+      readBootInfo: () => done(sayHello),
+      readAlarms: () => memory.faults.map(({ code }) => code).join(' ') || 'none',
+      sendCredit: ({ amount }) => done(() => vending.addCredit(Date.now(), Number(amount))),
+      restart: () => done(restart),
+    },
+  })
+
+  const done = (what: () => unknown) => {
+    what()
+    settle()
+    return undefined
+  }
+
+  function sayHello() {
+    const oldestSeq = journal.pending()[0]?.seq ?? memory.seq + 1
+    const [epoch, lastSeq, boot] = [plan.epoch, memory.seq, plan.boot]
+    connection.send('hello', { ...head(), epoch, lastSeq, oldestSeq, bootAt: clockOf(bootAt), ...boot })
+  }
+
+  /** The machine is off for a moment, soon after it has said that it will be. */
+  function restart() {
+    setTimeout(() => {
+      nextConnect = Date.now() + restartMs
+      bootAt = Date.now() + restartMs / 2
+      connection.cut()
+    }, 2 * secondMs).unref()
+  }
+
+  /** Keeps what has just been told, and sends it soon. */
+  function settle() {
+    if (told.length === 0) return
+    store.note(plan.serial, memory, told)
+    for (const happening of told) journal.add(happening)
+    told = []
+    gather()
+  }
+
+  function gather() {
+    gathering ??= setTimeout(() => {
+      gathering = undefined
+      if (isSynchronised && connection.isOpen()) sendJournal()
+    }, gatherMs).unref()
+  }
+
+  function sendJournal() {
+    const due = Map.groupBy(journal.take(Date.now()), ({ kind }) => kind)
+    for (const [kind, happenings] of due) {
+      if (kind === 'audit') for (const happening of happenings) sendAudit(happening)
+      else sendItems(kind, happenings)
+    }
+  }
+
+  function sendItems(kind: UpKind, happenings: readonly Happening[]) {
+    for (let from = 0; from < happenings.length; from += itemsPerMessage) {
+      const items = happenings.slice(from, from + itemsPerMessage).map((happening) => itemOf(happening, clockOf))
+      connection.send(kind, { ...head(), epoch: plan.epoch, items })
+    }
+  }
+
+  function sendAudit(happening: Happening) {
+    if (happening.kind !== 'audit') return
+    const { seq, origin, bytes } = happening
+    const data = Buffer.from(bytes).toString('base64')
+    connection.send('audit', { id: randomUUID(), at: clockOf(happening.at), epoch: plan.epoch, seq, origin, port: 'mqtt', data })
+  }
+
+  function sendState() {
+    nextState = Date.now() + stateEveryMs * (0.8 + random.next() * 0.4)
+    signal = Math.max(12, Math.min(100, Math.round(signal + (plan.signalPercent - signal) * 0.3 + (random.next() - 0.5) * 9)))
+    const networkType: NetworkType = plan.boot.networkType
+    const { publicIp } = plan.boot
+    connection.send('state', { ...head(), online: true, signalPercent: signal, networkType, publicIp })
+  }
+
+  function keepConnected(now: number) {
+    if (isAway || isStopped) return
+    if (course.isCutOff()) {
+      if (connection.isOpen()) connection.cut()
+      nextConnect = Math.max(nextConnect, now + secondMs)
+    } else if (!connection.isOpen() && now >= nextConnect) {
+      nextConnect = now + 30 * secondMs
+      connection.open()
+    } else if (connection.isOpen() && now >= nextState) {
+      sendState()
+      // What was not acknowledged in good time goes out again.
+      gather()
+    }
+  }
+
+  const acts: Record<DemoAction, () => void> = {
+    jam: () => vending.strike(Date.now(), 'EAD', Date.now() + jamMs),
+    emptySelection: () => vending.emptySelection(Date.now()),
+    cutSignal() {
+      nextConnect = Date.now() + random.int(90, 180) * secondMs
+      connection.cut()
+    },
+    recover() {
+      isAway = false
+      nextConnect = Date.now()
+      for (const { code } of [...memory.faults]) vending.clear(Date.now(), code)
+      if (memory.stock.includes(0)) vending.visit(Date.now(), memory.box >= plan.boxCapacity)
+    },
+  }
+
+  return {
+    serial: plan.serial,
+    timeZone: plan.timeZone,
+    rateAt: (now) => (isAway ? 0 : (plan.rhythm[clock.weekHour(now)] ?? 0)),
+    step(now, boost) {
+      if (isStopped) return
+      if (!isAway) course.step(now, boost)
+      settle()
+      keepConnected(now)
+    },
+    act(action) {
+      acts[action]()
+      settle()
+      keepConnected(Date.now())
+    },
+    kept: () => ({ memory, pending: journal.pending() }),
+    isConnected: () => connection.isOpen(),
+    waiting: () => journal.size(),
+    async stop() {
+      isStopped = true
+      clearTimeout(gathering)
+      settle()
+      await connection.close()
+    },
+  }
+}
+
+/** An item as it goes into its kind's batch. */
+function itemOf(happening: Happening, clockOf: (at: number) => string): object {
+  const { seq } = happening
+  const at = clockOf(happening.at)
+  if (happening.kind === 'sale') return { seq, at, ...happening.sale }
+  if (happening.kind === 'event') return { seq, at, code: happening.code, active: happening.active }
+  if (happening.kind === 'cash') return { seq, at, ...happening.cash }
+  if (happening.kind === 'result') {
+    const { commandId, outcome, info } = happening
+    return { seq, at, commandId, outcome, info } satisfies ResultItem
+  }
+  throw new TypeError(`Items of kind ${happening.kind} do not travel in batches.`)
+}
+
+/** The machine's totals in the words of EVA-DTS: vends and their value, and what was paid in cash. */
+function countersOf({ sold }: MachineMemory): string {
+  const sum = (of: (one: MachineMemory['sold'][number]) => number) => sold.reduce((total, one) => total + of(one), 0)
+  return `VA102=${sum(({ count }) => count)} VA101=${sum(({ value }) => value)} CA201=${sum(({ cashValue }) => cashValue)}`
+}
+
