@@ -20,21 +20,32 @@ export async function registerPortal(app: FastifyInstance, config: Config): Prom
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'strict-origin-when-cross-origin')
       .header('x-frame-options', 'SAMEORIGIN')
+  const serve = { preCompressed: true, index: false, dotfiles: 'ignore' } as const
+  // Their names hold a digest of their content, so that they never change.
   await app.register(fastifyStatic, {
+    ...serve,
+    root: join(folder, 'assets'),
+    prefix: '/assets/',
+    setHeaders: (response) => {
+      response
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('x-content-type-options', 'nosniff')
+    },
+  })
+  await app.register(fastifyStatic, {
+    ...serve,
     root: folder,
-    index: false,
     wildcard: false,
-    preCompressed: true,
-    setHeaders: (response, path) => {
-      const isHashed = path.includes(`${folder}/assets/`)
-      response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-      response.header('x-content-type-options', 'nosniff')
+    decorateReply: false,
+    globIgnore: ['assets/**'],
+    setHeaders: (response) => {
+      response.header('cache-control', 'no-cache').header('x-content-type-options', 'nosniff')
     },
   })
   app.get('/*', { schema: { hide: true }, config: { isQuiet: true } }, async (request, reply) => {
     const [path = ''] = request.url.split('?')
     if (serverPaths.test(path) || /\.[a-z0-9]{2,5}$/i.test(path)) return reply.callNotFound()
-    return secure(reply).header('cache-control', 'no-cache').sendFile('index.html')
+    return secure(reply).header('cache-control', 'no-cache').sendFile('index.html', folder)
   })
 }
 

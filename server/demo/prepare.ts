@@ -7,7 +7,6 @@ import type { Storage } from '../storage.ts'
 import { type DemoFleet, ensureDemo, hasDemo } from './demo.ts'
 import type { MakingOrders } from './make.ts'
 import { demoAccounts } from './people.ts'
-import { spawnSimulator } from './spawn-simulator.ts'
 import { simulatorFolder, spawnSimulator } from './spawn-simulator.ts'
 
 export interface PreparedDemo {
@@ -40,12 +39,6 @@ export async function prepareDemo(options: {
   const { machines } = await ensureDemo({ adminUrl, doors, config, log })
   const broker = config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`
   const simulator = await spawnSimulator({ broker, dataDir: config.DATA_DIR, fleet: machines, log })
-  const simulator = await spawnSimulator({
-    broker: config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`,
-    dataDir: config.DATA_DIR,
-    fleet: fleet.machines,
-    log,
-  })
   return {
     accounts: demoAccounts,
     simulatorUrl: simulator.url,
