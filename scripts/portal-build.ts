@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,8 +8,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'dist/portal')
-/** Of which sources the portal in that folder was built; a build empties the folder, so that it never outlives them. */
-const stamp = join(folder, '.vite/sources')
+/** Says, within that folder, of which sources it was built. */
+const stamp = '.vite/sources'
 /** All that the portal is built from; a test beside the code is no part of it. */
 const sources = [
   'portal/**',
@@ -29,25 +29,39 @@ export const isPortalBuilt = () => existsSync(join(folder, 'index.html'))
  * its own, whose memory the server does not inherit. False when it failed, after it said why.
  */
 export function ensurePortal(): boolean {
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint()) return true
+  const builtFrom = join(folder, stamp)
+  if (existsSync(builtFrom) && readFileSync(builtFrom, 'utf8') === fingerprint()) return true
   // Whoever asks, a test run included: React's slow checks are for `npm run dev`.
   const env = { ...process.env, NODE_ENV: 'production' }
   return spawnSync(process.execPath, [import.meta.filename], { stdio: 'inherit', env }).status === 0
 }
 
+/** Builds aside and moves the result into place: a server, or a second build, never sees half of one. */
 async function buildPortal() {
   const started = Date.now()
   console.log('Building the portal')
   const { build } = await import('vite')
   const sourcesBuilt = fingerprint()
-  await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn', mode: 'production' })
-  await compress()
-  writeFileSync(stamp, sourcesBuilt)
+  const fresh = `${folder}.${process.pid}`
+  try {
+    await build({
+      configFile: join(root, 'vite.config.ts'),
+      logLevel: 'warn',
+      mode: 'production',
+      build: { outDir: fresh },
+    })
+    await compress(fresh)
+    writeFileSync(join(fresh, stamp), sourcesBuilt)
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(fresh, folder)
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
   console.log(`Built the portal in ${((Date.now() - started) / 1000).toFixed(1)} s`)
 }
 
 /** Puts a Brotli and a gzip copy beside each text file: the server sends what the browser takes, and compresses nothing itself. */
-async function compress() {
+async function compress(folder: string) {
   const files = globSync('**/*.{js,css,html,svg,json}', { cwd: folder }).map((file) => join(folder, file))
   await Promise.all(
     files.map(async (file) => {
