@@ -98,11 +98,6 @@ export function parseText(path: string, text: string): Source {
     if (node.type === 'ImportExpression' && node.source.type === 'Literal')
       take(String(node.source.value), ['*'], false)
     if (node.type === 'TSImportType') take(String(node.source.value), ['*'], true)
-    // vi.mock and the like are out of use here; new URL('./x', import.meta.url) names files that are run apart.
-    if (node.type === 'NewExpression' && node.callee.type === 'Identifier' && node.callee.name === 'URL') {
-      const [first] = node.arguments
-      if (first?.type === 'Literal' && /^\..*\.tsx?$/.test(String(first.value))) take(String(first.value), ['*'], false)
-    }
   })
   return { path, folder: path.includes('/') ? (path.split('/')[0] ?? '') : '', text, program, imports, exports }
 }
