@@ -15,6 +15,14 @@ const keptPerHour = 200
 const keptInAll = { days: 60, rows: 50_000 }
 const hourMs = 3_600_000
 
+/** A reason may quote what it speaks of, which may be anything. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const speakable = (text: string) =>
+  text
+    .replace(/[\u0000-\u001f\u007f]/g, '\ufffd')
+    .toWellFormed()
+    .slice(0, 1000)
+
 export function createDeadLetterBox(doors: Doors, logOnce: OnceLog): DeadLetterBox {
   const stopped = new AbortController()
   const perMachine = new Map<string, number>()
@@ -41,7 +49,7 @@ export function createDeadLetterBox(doors: Doors, logOnce: OnceLog): DeadLetterB
       if (isTooMany(who)) return
       for (let attempt = 0; !stopped.signal.aborted; attempt++) {
         try {
-          return await keepDeadLetters(doors, [{ ...letter, at: new Date() }])
+          return await keepDeadLetters(doors, [{ ...letter, reason: speakable(letter.reason), at: new Date() }])
         } catch (error) {
           if (!isTransient(error)) throw error
           await pause(Math.min(5000, 100 * 2 ** attempt), undefined, { signal: stopped.signal }).catch(() => {})

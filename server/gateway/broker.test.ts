@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import mqtt from 'mqtt'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Ack } from '#contract/device-protocol.ts'
+import { aDatabase } from '#testkit/database.ts'
+import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { aConnection, aGateway, type TestGateway } from '#testkit/gateway.ts'
+
+const at = '2026-11-21T08:00:00'
+const sales = (...seqs: number[]) => ({
+  id: randomUUID(),
+  at,
+  epoch: 1,
+  items: seqs.map((seq) => ({ seq, at, type: 1, value: 100 })),
+})
+
+async function aFleet(environment: Record<string, string> = {}) {
+  const database = await aDatabase()
+  const merchant = await aMerchant(database)
+  const [machine, other] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
+  const server = await aGateway(database, environment)
+  return { database, merchant, machine, other, server }
+}
+
+/** Connects without any help and says whether it was let in. */
+async function knock(server: TestGateway, options: mqtt.IClientOptions): Promise<string> {
+  const client = mqtt.connect(server.mqttUrl, { reconnectPeriod: 0, connectTimeout: 3000, ...options })
+  onTestFinished(async () => void (await client.endAsync(true)))
+  return new Promise((resolve) => {
+    client.on('connect', () => resolve('let in'))
+    client.on('error', (error) => resolve(`refused: ${error.message}`))
+    client.on('close', () => resolve('refused'))
+  })
+}
+
+describe('who may connect', () => {
+  test('a machine with its serial and secret', async () => {
+    const { server, machine } = await aFleet()
+    expect(await knock(server, { username: machine.serial, password: machine.secret })).toBe('let in')
+  })
+  test.each([
+    ['an unknown serial', (_: string, secret: string) => ({ username: 'NOBODY-1', password: secret })],
+    ['a wrong secret', (serial: string) => ({ username: serial, password: 'wrong' })],
+    ['no secret', (serial: string) => ({ username: serial })],
+    ['nobody', () => ({})],
+    ['a serial with a wildcard', (_: string, secret: string) => ({ username: '+', password: secret })],
+    ['a serial with a slash', (serial: string, secret: string) => ({ username: `${serial}/up`, password: secret })],
+    ['a serial of 10 kB', (_: string, secret: string) => ({ username: 'A'.repeat(10_000), password: secret })],
+    [
+      'a client id with a wildcard',
+      (serial: string, secret: string) => ({ username: serial, password: secret, clientId: 'a#' }),
+    ],
+    [
+      'a will on another machine’s topic',
+      (serial: string, secret: string) => ({
+        username: serial,
+        password: secret,
+        will: { topic: 'gettone/v1/OTHER/up/state', payload: Buffer.from('{}'), qos: 1 as const, retain: true },
+      }),
+    ],
+  ])('not %s', async (_, credentials) => {
+    const { server, machine } = await aFleet()
+    expect(await knock(server, credentials(machine.serial, machine.secret))).toMatch('refused')
+    expect(server.warnings).toHaveLength(1)
+  })
+  test('not more than the limit, and those inside go on', async () => {
+    const { server, machine, other } = await aFleet({ MAX_MQTT_CONNECTIONS: '1' })
+    const connection = await aConnection(server, machine)
+    expect(await knock(server, { username: other.serial, password: other.secret })).toMatch('refused')
+    await connection.send('sale', sales(1))
+    expect(await connection.next('ack')).toMatchObject({ committed: 1 })
+  })
+  test('a machine never pushes another one out, whatever client id it takes', async () => {
+    const { server, machine, other } = await aFleet()
+    const connection = await aConnection(server, machine, { clientId: 'same' })
+    await aConnection(server, other, { clientId: 'same' })
+    await connection.send('sale', sales(1))
+    expect(connection.client.connected).toBe(true)
+  })
+})
+
+describe('whom a machine reaches', () => {
+  test('nobody hears what another machine sends or is sent', async () => {
+    const { server, machine, other } = await aFleet()
+    const spy = await aConnection(server, other)
+    const heard: string[] = []
+    spy.client.on('message', (topic) => heard.push(topic))
+    const filters = [
+      '#',
+      '+/+/+/+/+',
+      'gettone/#',
+      `gettone/v1/${machine.serial}/up/sale`,
+      `gettone/v1/${machine.serial}/down/#`,
+      `gettone/v1/${other.serial}/up/#`,
+      '$SYS/#',
+      '$share/x/gettone/v1/+/up/+',
+    ]
+    for (const filter of filters) {
+      const granted = await spy.client.subscribeAsync(filter, { qos: 1 }).catch(() => [{ qos: 128 }])
+      expect(
+        granted.map(({ qos }) => qos),
+        filter,
+      ).toEqual([128])
+    }
+    const connection = await aConnection(server, machine)
+    await connection.client.publishAsync(`gettone/v1/${machine.serial}/up/sale`, JSON.stringify(sales(1)), {
+      qos: 1,
+      retain: true,
+    })
+    await connection.next('ack')
+    expect(heard).toEqual([])
+  })
+
+  test.each([
+    ['another machine’s topic', (_: string, other: string) => `gettone/v1/${other}/up/sale`],
+    ['its own downward topic', (serial: string) => `gettone/v1/${serial}/down/command`],
+    ['a topic of nobody', () => 'hello/world'],
+    ['a system topic', () => '$SYS/x'],
+    ['a topic of many levels', (serial: string) => `gettone/v1/${serial}/up${'/x'.repeat(200)}`],
+  ])('publishing to %s ends the connection, is logged once and stores nothing', async (_, topicOf) => {
+    const { database, server, machine, other } = await aFleet()
+    const topic = topicOf(machine.serial, other.serial)
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const connection = await aConnection(server, machine)
+      const closed = new Promise((resolve) => connection.client.once('close', resolve))
+      connection.client.publish(topic, JSON.stringify(sales(1)), { qos: 1 })
+      await closed
+    }
+    expect(await database.admin('select 1 from transactions')).toEqual([])
+    expect(server.warnings.length).toBeLessThanOrEqual(1)
+    const connection = await aConnection(server, machine)
+    await connection.send('sale', sales(1))
+  })
+})
+
+describe('a bad message is kept aside with its reason, is acknowledged, and the next one goes on', () => {
+  test.each([
+    ['no JSON', 'sale', 'this is not JSON', 'notJson'],
+    ['binary', 'sale', Buffer.from([0, 255, 1, 254]), 'notJson'],
+    ['empty', 'event', '', 'notJson'],
+    ['of another shape', 'sale', { hello: 'world' }, 'invalid: '],
+    ['without items', 'sale', { ...sales(), items: [] }, 'invalid: items'],
+    ['of too many items', 'sale', sales(...Array.from({ length: 501 }, (_, n) => n + 1)), 'invalid: items'],
+    ['with a field that does not exist', 'hello', { id: randomUUID(), at, epoch: 1, lastSeq: 0, x: 1 }, 'invalid: '],
+    ['deeply nested', 'sale', '['.repeat(100_000), 'notJson'],
+    ['of a kind that does not exist', 'nonsense', '{}', 'unknownKind'],
+    ['a little too large', 'sale', 'x'.repeat(256 * 1024 + 100), 'oversized'],
+  ])('%s', async (_, kind, payload, reason) => {
+    const { database, server, machine } = await aFleet()
+    const connection = await aConnection(server, machine)
+    await connection.send(kind as 'sale', payload)
+    await connection.send('sale', sales(1))
+    expect(await database.admin('select serial, kind, transport, reason from dead_letters')).toEqual([
+      { serial: machine.serial, kind, transport: 'mqtt', reason: expect.stringMatching(`^${reason}`) },
+    ])
+    expect(await connection.next('ack')).toEqual({ epoch: 1, committed: 1, missing: [] })
+    expect(server.warnings).toHaveLength(1)
+  })
+
+  test('a bad item is set aside alone, and the machine is not asked for it again', async () => {
+    const { database, server, machine } = await aFleet()
+    const connection = await aConnection(server, machine)
+    const message = sales(1, 2, 3, 4)
+    Object.assign(message.items[1] as object, { value: 2 ** 60 })
+    Object.assign(message.items[2] as object, { product: 'nul \0 inside' })
+    await connection.send('sale', message)
+    expect(await connection.next('ack')).toEqual({ epoch: 1, committed: 4, missing: [] })
+    expect(await database.admin('select seq from transactions order by seq')).toEqual([{ seq: '1' }, { seq: '4' }])
+    expect(await database.admin('select reason from dead_letters order by id')).toMatchObject([
+      { reason: expect.stringMatching('^invalidItem: value') },
+      { reason: expect.stringMatching('^invalidItem: product') },
+    ])
+  })
+
+  test('numbers that make no sense are not believed', async () => {
+    const { server, machine } = await aFleet()
+    const connection = await aConnection(server, machine)
+    for (let part = 0; part < 5; part++)
+      await connection.send('sale', sales(...Array.from({ length: 400 }, (_, n) => (part * 400 + n) * 2 + 2)))
+    const ack = await connection.next<Ack>('ack')
+    expect(ack.missing).toHaveLength(50)
+    await connection.send('sale', sales(1))
+    expect(await connection.next<Ack>('ack', ({ committed }) => committed === 2)).toBeDefined()
+  })
+})
+
+/** The bytes of a packet: its first byte, then its length, then its content. */
+function packet(first: number, announced: number, content = Buffer.alloc(0)): Buffer {
+  const length: number[] = []
+  for (let rest = announced; length.length === 0 || rest > 0; rest = Math.floor(rest / 128))
+    length.push((rest % 128) + (rest >= 128 ? 128 : 0))
+  return Buffer.concat([Buffer.from([first, ...length]), content])
+}
+const text = (value: string) =>
+  Buffer.concat([Buffer.from([value.length >> 8, value.length & 255]), Buffer.from(value)])
+const connectPacket = (serial: string, secret: string) => {
+  const content = Buffer.concat([
+    text('MQTT'),
+    Buffer.from([4, 0b1100_0010, 0, 60]),
+    text('raw'),
+    text(serial),
+    text(secret),
+  ])
+  return packet(0x10, content.length, content)
+}
+
+async function aSocket(server: TestGateway): Promise<Socket & { ended: Promise<unknown> }> {
+  const socket = connect(server.gateway.mqttPort, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.resume()
+  await once(socket, 'connect')
+  onTestFinished(() => void socket.destroy())
+  return Object.assign(socket, { ended: once(socket, 'close') })
+}
+
+describe('raw sockets', () => {
+  test('a message that announces more than 256 KB is cut off at its header', async () => {
+    const { database, server, machine } = await aFleet()
+    const socket = await aSocket(server)
+    socket.write(connectPacket(machine.serial, machine.secret))
+    await once(socket, 'data')
+    socket.write(packet(0x32, 300 * 1024, text(`gettone/v1/${machine.serial}/up/audit`)))
+    await socket.ended
+    await expect
+      .poll(() => database.admin('select reason, serial from dead_letters'))
+      .toEqual([{ serial: machine.serial, reason: expect.stringContaining('oversized: 307200 bytes') }])
+    const connection = await aConnection(server, machine)
+    await connection.send('sale', sales(1))
+  })
+
+  test.each([
+    ['a first packet that is no CONNECT', () => packet(0x30, 10, Buffer.alloc(10))],
+    ['a CONNECT of 100 kB', () => packet(0x10, 100_000)],
+    ['a length that has no end', () => Buffer.from([0x10, 255, 255, 255, 255, 255])],
+    ['HTTP', () => Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n')],
+    ['noise', () => Buffer.from(Array.from({ length: 500 }, (_, n) => (n * 7919) % 256))],
+    ['a CONNECT that means nothing', () => packet(0x10, 20, Buffer.alloc(20, 1))],
+  ])('%s is cut off', async (_, bytes) => {
+    const { server } = await aFleet()
+    const socket = await aSocket(server)
+    socket.write(bytes())
+    await socket.ended
+  })
+
+  test('what comes before the answer to CONNECT waits for it', async () => {
+    const { database, server, machine } = await aFleet()
+    const socket = await aSocket(server)
+    const payload = Buffer.from(JSON.stringify(sales(1)))
+    const content = Buffer.concat([text(`gettone/v1/${machine.serial}/up/sale`), Buffer.from([0, 1]), payload])
+    const bytes = Buffer.concat([connectPacket(machine.serial, machine.secret), packet(0x32, content.length, content)])
+    // Byte by byte at the seams.
+    socket.write(bytes.subarray(0, 1))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    socket.write(bytes.subarray(1, bytes.length - 3))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    socket.write(bytes.subarray(bytes.length - 3))
+    await expect.poll(() => database.admin('select 1 from transactions'), { timeout: 5000 }).toHaveLength(1)
+  })
+
+  test('what comes after a refused CONNECT is never looked at', async () => {
+    const { database, server, machine } = await aFleet()
+    const socket = await aSocket(server)
+    const payload = Buffer.from(JSON.stringify(sales(1)))
+    const content = Buffer.concat([text(`gettone/v1/${machine.serial}/up/sale`), Buffer.from([0, 1]), payload])
+    socket.write(Buffer.concat([connectPacket(machine.serial, 'wrong'), packet(0x32, content.length, content)]))
+    await socket.ended
+    expect(await database.admin('select 1 from transactions')).toEqual([])
+  })
+
+  test('500 idle connections that say nothing do not slow the others', async () => {
+    const { server, machine } = await aFleet()
+    await Promise.all(Array.from({ length: 500 }, () => aSocket(server)))
+    const connection = await aConnection(server, machine)
+    const started = performance.now()
+    await connection.send('sale', sales(1))
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})
