@@ -9,11 +9,7 @@ export function CopyId({ value, isShort = false }: { value: string | null | unde
   const [isCopied, setCopied] = useState(false)
   if (!value) return null
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(value)
-    } catch {
-      copyTheOldWay(value)
-    }
+    await copyText(value)
     setCopied(true)
     setTimeout(() => setCopied(false), 1_500)
   }
@@ -39,6 +35,15 @@ export function CopyId({ value, isShort = false }: { value: string | null | unde
       </span>
     </button>
   )
+}
+
+/** Puts a text on the clipboard. */
+export async function copyText(text: string) {
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    copyTheOldWay(text)
+  }
 }
 
 /** Pages served without TLS have no clipboard to write to. */

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import classes from './Facts.module.css'
 
 export interface Fact {
@@ -8,15 +7,14 @@ export interface Fact {
   value: ReactNode
 }
 
-/** Names and their values, as many side by side as there is room for. */
-export function Facts({ facts, unknown }: { facts: readonly Fact[]; unknown?: string }) {
-  const { t } = useTranslation('ui')
+/** Names and their values, as many side by side as there is room for; `unknown` stands for what is not there. */
+export function Facts({ facts, unknown }: { facts: readonly Fact[]; unknown: string }) {
   return (
     <dl className={classes.facts}>
       {facts.map(({ name, value }) => (
         <div key={name} className={classes.fact}>
           <dt>{name}</dt>
-          <dd>{value ?? <span className={classes.unknown}>{unknown ?? t('unknown')}</span>}</dd>
+          <dd>{value ?? <span className={classes.unknown}>{unknown}</span>}</dd>
         </div>
       ))}
     </dl>

@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import type { AuditContent, AuditIdentityCheck } from '#contract/audit-content.ts'
 import { Badge } from '../../../ui/StatusBadge.tsx'
 import { Reported } from '../Reported.tsx'
@@ -19,7 +20,7 @@ export function Totals({ content }: { content: AuditContent }) {
     { name: t('total.clock'), from: 'ID5', value: time(content.identity.clock) },
   ]
   return (
-    <Section title={t('section.totals')} aside={moneySaid(content, t)}>
+    <Section title={t('section.totals')} aside={<MoneySaid money={content.money} />}>
       <dl className={classes.figures}>
         {figures.map(({ name, from, value }) => (
           <div key={from}>
@@ -79,7 +80,7 @@ function Check({
 }
 
 /** In what the amounts are, and how that is known. */
-function moneySaid({ money }: AuditContent, t: (key: string, values?: Record<string, unknown>) => string) {
-  if (!money.currency) return t('money.none', { digits: money.digits })
-  return t(`money.${money.currencySource ?? 'fallback'}`, { currency: money.currency })
+function MoneySaid({ money: { currency, currencySource, digits } }: Pick<AuditContent, 'money'>) {
+  const { t } = useTranslation('audit')
+  return currency ? t(`money.${currencySource ?? 'fallback'}`, { currency }) : t('money.none', { digits })
 }

@@ -1,0 +1,36 @@
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { copyText } from '../../ui/CopyId.tsx'
+import classes from './AttachPanel.module.css'
+
+/** Lines for a shell, copied in one click. */
+export function CodeBlock({ name, code }: { name: string; code: string }) {
+  const { t } = useTranslation(['association', 'ui'])
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    await copyText(code)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1_500)
+  }
+  return (
+    <figure className={classes.block}>
+      <figcaption className={classes.caption}>
+        <span>{name}</span>
+        <button
+          type="button"
+          className={classes.copy}
+          aria-label={t('association:copy', { name })}
+          onClick={() => void copy()}
+        >
+          {isCopied ? <IconCheck size={15} aria-hidden /> : <IconCopy size={15} aria-hidden />}
+          <span role="status">{isCopied ? t('ui:copy.done') : t('association:copyShort')}</span>
+        </button>
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+      <pre className={classes.code} tabIndex={0} aria-label={name}>
+        <code>{code}</code>
+      </pre>
+    </figure>
+  )
+}

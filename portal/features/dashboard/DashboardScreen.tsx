@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { dashboards } from '#contract/dashboard.ts'
+import { queryOf } from '../../app/api.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ScreenHeader } from '../../ui/ScreenHeader.tsx'
+import classes from './Dashboard.module.css'
+import { NeedsYouCard } from './NeedsYouCard.tsx'
+import { SalesByHour } from './SalesByHour.tsx'
+import { weekdayOf } from './sales.ts'
+import { TodayCards } from './TodayCards.tsx'
+import { Where } from './Where.tsx'
+
+/** The refresh that comes whether or not live updates do. */
+const refreshMs = 5 * 60_000
+
+/** What needs somebody now, how business is, and where. Every part has its size before its numbers come. */
+export default function DashboardScreen() {
+  const { t } = useTranslation('dashboard')
+  const format = useFormat()
+  const merchant = useMerchant()
+  const answer = useQuery({
+    ...queryOf(dashboards.getDashboard, { params: { merchantId: merchant.id } }),
+    refetchInterval: refreshMs,
+  })
+  const today = answer.data
+  const lastFour = today && t(`lastFour.${weekdayOf(today)}`)
+  return (
+    <>
+      <ScreenHeader
+        title={t('title')}
+        subtitle={
+          today ? (
+            t('subtitle', { day: format.day(today.day, 'weekday'), lastFour })
+          ) : (
+            <span className={classes.bone} style={{ width: 330 }} />
+          )
+        }
+      />
+      {answer.error && !today ? (
+        <ErrorState error={answer.error} retry={answer.refetch} />
+      ) : (
+        <div className={classes.screen} aria-busy={!today}>
+          <TodayCards today={today} />
+          <div className={classes.middle}>
+            <NeedsYouCard today={today} />
+            <Where />
+          </div>
+          <SalesByHour today={today} lastFour={lastFour} />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Dashboard, SalesToday } from '#contract/dashboard.ts'
+import { currencies } from '#contract/vocabulary/currencies.ts'
+import { formatMoney, toMajor } from '#domain/money.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { oneOf, type Search } from '../../app/search.ts'
+import { Card } from '../../ui/Card.tsx'
+import classes from './Dashboard.module.css'
+import { drawnSales } from './sales.ts'
+
+const Chart = lazy(() => import('../../ui/Chart.tsx').then(({ Chart }) => ({ default: Chart })))
+
+const chartHeight = 280
+
+/** Today's sales by hour over the usual range of the last four same weekdays. */
+export function SalesByHour({ today, lastFour }: { today: Dashboard | undefined; lastFour: string | undefined }) {
+  const { t } = useTranslation('dashboard')
+  const navigate = useNavigate()
+  const asked = oneOf(useSearch({ strict: false }) as Search, 'currency')
+  const drawn = today && drawnSales(today.sales, asked)
+  const choose = (currency: string) =>
+    void navigate({
+      to: '.',
+      search: (before: Search) => ({ ...before, currency }),
+      replace: true,
+      resetScroll: false,
+    } as never)
+  const waiting = <div className={classes.chart} style={{ height: chartHeight }} />
+  return (
+    <Card
+      title={t('hours.title')}
+      note={drawn && t('hours.note', { symbol: currencies[drawn.currency].symbol, lastFour })}
+      actions={
+        today &&
+        today.sales.length > 1 && (
+          <fieldset className={classes.switch}>
+            <legend className="unseen">{t('hours.currency')}</legend>
+            {today.sales.map(({ currency }) => (
+              <button
+                key={currency}
+                type="button"
+                aria-pressed={currency === drawn?.currency}
+                onClick={() => choose(currency)}
+              >
+                {currency}
+              </button>
+            ))}
+          </fieldset>
+        )
+      }
+    >
+      {drawn && today ? (
+        <Suspense fallback={waiting}>
+          <Hours sales={drawn} hourNow={today.hourNow} lastFour={lastFour ?? ''} />
+        </Suspense>
+      ) : (
+        waiting
+      )}
+    </Card>
+  )
+}
+
+function Hours({ sales, hourNow, lastFour }: { sales: SalesToday; hourNow: number; lastFour: string }) {
+  const { t } = useTranslation('dashboard')
+  const format = useFormat()
+  const { currency, hours } = sales
+  const shown = useMemo(() => {
+    const major = (minor: number) => toMajor(minor, currency)
+    return {
+      categories: hours.map(({ hour }) => String(hour).padStart(2, '0')),
+      series: [
+        {
+          name: t('hours.today'),
+          values: hours.map(({ hour, value }) => (hour <= hourNow ? major(value) : null)),
+          kind: 'bar' as const,
+          color: 'gold-fill',
+        },
+        {
+          name: t('hours.usual'),
+          values: hours.map(({ usualValue }) => major(usualValue)),
+          kind: 'line' as const,
+          color: 'ink-3',
+          isDashed: true,
+        },
+      ],
+      band: {
+        name: t('hours.range'),
+        low: hours.map(({ usualLow }) => major(usualLow)),
+        high: hours.map(({ usualHigh }) => major(usualHigh)),
+      },
+    }
+  }, [hours, hourNow, currency, t])
+  return (
+    <Chart
+      {...shown}
+      label={t('hours.label', { lastFour })}
+      categoryName={t('hours.hour')}
+      format={(value) => formatMoney(Math.round(value * 10 ** currencies[currency].storageDigits), currency)}
+      formatShort={(value) => format.number(value, { notation: 'compact', maximumFractionDigits: 1 })}
+      partial={hourNow}
+      height={chartHeight}
+    />
+  )
+}

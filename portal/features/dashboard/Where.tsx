@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { machines } from '#contract/machine.ts'
+import { queryOf } from '../../app/api.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { placeOfMachine, placeOfMachines } from '../machine/places.ts'
+import classes from './Dashboard.module.css'
+
+const MachineMap = lazy(() => import('../../ui/MachineMap.tsx').then(({ MachineMap }) => ({ default: MachineMap })))
+
+/** Where the machines stand, in the colour of the worst of each place. */
+export function Where() {
+  const { t } = useTranslation('dashboard')
+  const merchant = useMerchant()
+  const answer = useQuery(queryOf(machines.mapMachines, { params: { merchantId: merchant.id } }))
+  const waiting = <div className={classes.map} />
+  return (
+    <Card title={t('where.title')} note={t('where.note')} className={classes.where}>
+      {answer.error && !answer.data ? (
+        <ErrorState error={answer.error} retry={answer.refetch} />
+      ) : answer.data ? (
+        <Suspense fallback={waiting}>
+          <MachineMap points={answer.data} placeOf={placeOfMachine} placeOfMany={placeOfMachines} height={mapHeight} />
+        </Suspense>
+      ) : (
+        waiting
+      )}
+    </Card>
+  )
+}
+
+/** As high as the card of what needs somebody, less its own frame. */
+const mapHeight = 380

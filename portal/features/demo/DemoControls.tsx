@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { IconAntennaBarsOff, IconBottleOff, IconCoins, IconHeartbeat } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
+import { type DemoAction, demo, demoActions } from '#contract/demo.ts'
+import type { Machine } from '#contract/machine.ts'
+import { spaConfiguration } from '#contract/spa-configuration.ts'
+import { queryOf, useCommand } from '../../app/api.ts'
+import { useSession } from '../../app/session/useSession.ts'
+import { Card } from '../../ui/Card.tsx'
+import classes from './DemoControls.module.css'
+
+const icons = {
+  jam: <IconCoins size={15} aria-hidden />,
+  cutSignal: <IconAntennaBarsOff size={15} aria-hidden />,
+  emptySelection: <IconBottleOff size={15} aria-hidden />,
+  recover: <IconHeartbeat size={15} aria-hidden />,
+} as const satisfies Record<DemoAction, unknown>
+
+/** Lets things happen to a simulated machine, to watch what follows. For the super admin of a demo, else nothing. */
+export function DemoControls({ machine }: { machine: Machine }) {
+  const { t } = useTranslation('demo')
+  const { me } = useSession()
+  const may = Boolean(me && roleMay(me.role, 'demo.control'))
+  const { data: configuration } = useQuery({
+    ...queryOf(spaConfiguration.getSpaConfiguration),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: may,
+  })
+  const act = useCommand(demo.actOnMachine, { says: ({ action }) => ({ key: `demo:done.${action}` }) })
+  if (!may || !configuration?.demo) return null
+  const params = { merchantId: machine.merchantId, posId: machine.id }
+  return (
+    <Card title={t('title')} note={t('note')}>
+      <div className={classes.acts}>
+        {demoActions.map((action) => (
+          <Button
+            key={action}
+            variant="default"
+            leftSection={icons[action]}
+            disabled={act.isPending}
+            onClick={() => act.mutate({ params, body: { action } })}
+          >
+            {t(`action.${action}`)}
+          </Button>
+        ))}
+      </div>
+    </Card>
+  )
+}

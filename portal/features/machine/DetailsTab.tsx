@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Machine, machines } from '#contract/machine.ts'
+import { queryOf } from '../../app/api.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { Amount } from '../../ui/Amount.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { CopyId } from '../../ui/CopyId.tsx'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { LevelBar } from '../../ui/LevelBar.tsx'
+import { connectionLooks, posStatusLooks } from '../../ui/looks.ts'
+import { Badge, StatusBadge } from '../../ui/StatusBadge.tsx'
+import { When } from '../../ui/When.tsx'
+import classes from './Details.module.css'
+import { typeNameOf } from './machineFacts.ts'
+import { placeOfMachine, placeOfMachines } from './places.ts'
+import { warrantyOf } from './warranty.ts'
+
+const MachineMap = lazy(() => import('../../ui/MachineMap.tsx').then(({ MachineMap }) => ({ default: MachineMap })))
+
+const mapHeight = 220
+
+/** Everything known of a machine. */
+export default function DetailsTab() {
+  const merchant = useMerchant()
+  const { posId } = useParams({ strict: false }) as { posId: string }
+  const { data: machine } = useQuery(queryOf(machines.getMachine, { params: { merchantId: merchant.id, posId } }))
+  return machine ? <Details machine={machine} /> : null
+}
+
+const id = (value: string | null) => value && <CopyId value={value} />
+
+function Details({ machine }: { machine: Machine }) {
+  const { t } = useTranslation(['machine', 'vocabulary'])
+  const format = useFormat()
+  const name = (key: string) => t(`machine:fact.${key}`)
+  const at = (value: string | null) => value && <When at={value} as="exact" timeZone={machine.timeZone} />
+  const { latitude, longitude, clockDriftSeconds: drift } = machine
+  const place = latitude === null || longitude === null ? null : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
+  const groups: Record<string, Fact[]> = {
+    identity: [
+      { name: name('serial'), value: id(machine.serial) },
+      { name: name('name'), value: machine.name },
+      { name: name('deviceType'), value: `${typeNameOf(machine.deviceType)} (${machine.deviceType})` },
+      { name: name('group'), value: machine.groupName },
+      { name: name('merchant'), value: machine.merchantName },
+      { name: name('id'), value: id(machine.id) },
+      { name: name('createdAt'), value: at(machine.createdAt) },
+      { name: name('warranty'), value: <Warranty machine={machine} /> },
+      { name: name('visibility'), value: t(machine.hidden ? 'machine:fact.hidden' : 'machine:fact.shown') },
+    ],
+    state: [
+      { name: name('posStatus'), value: <StatusBadge of={posStatusLooks} value={machine.posStatus} /> },
+      { name: name('openAlarms'), value: format.number(machine.openAlarms) },
+      { name: name('connection'), value: <StatusBadge of={connectionLooks} value={machine.connection} /> },
+      {
+        name: name('signal'),
+        value:
+          machine.signalPercent === null ? null : <LevelBar percent={machine.signalPercent} label={name('signal')} />,
+      },
+      { name: name('lastSeenAt'), value: at(machine.lastSeenAt) },
+      { name: name('lastPingAt'), value: at(machine.lastPingAt) },
+      { name: name('lastBootAt'), value: at(machine.lastBootAt) },
+      { name: name('lastSaleAt'), value: at(machine.lastSaleAt) },
+      { name: name('lastAuditAt'), value: at(machine.lastAuditAt) },
+      {
+        name: name('clockDrift'),
+        value:
+          drift === null
+            ? null
+            : t('machine:fact.seconds', { count: drift, number: format.number(drift, { signDisplay: 'exceptZero' }) }),
+      },
+      {
+        name: name('cashInBox'),
+        value: machine.cashInBox === null ? null : <Amount minor={machine.cashInBox} currency={machine.currency} />,
+      },
+      {
+        name: name('cashBoxCapacity'),
+        value:
+          machine.cashBoxCapacity === null ? null : (
+            <Amount minor={machine.cashBoxCapacity} currency={machine.currency} />
+          ),
+      },
+    ],
+    board: [
+      { name: name('firmwareVersion'), value: machine.firmwareVersion },
+      { name: name('boardSerial'), value: id(machine.boardSerial) },
+      { name: name('boardModel'), value: machine.boardModel },
+      { name: name('boardVersion'), value: machine.boardVersion },
+      { name: name('telemetryBoardType'), value: machine.telemetryBoardType },
+      { name: name('telemetryBoardVersion'), value: machine.telemetryBoardVersion },
+    ],
+    network: [
+      {
+        name: name('networkType'),
+        value: machine.networkType && t(`vocabulary:networkType.${machine.networkType}`),
+      },
+      { name: name('publicIp'), value: id(machine.publicIp) },
+      { name: name('macAddress'), value: id(machine.macAddress) },
+      { name: name('ethernetManufacturer'), value: machine.ethernetManufacturer },
+      { name: name('modemManufacturer'), value: machine.modemManufacturer },
+      { name: name('modemModel'), value: machine.modemModel },
+      { name: name('modemVersion'), value: machine.modemVersion },
+      { name: name('imei'), value: id(machine.imei) },
+      { name: name('simIccid'), value: id(machine.simIccid) },
+      { name: name('simImsi'), value: id(machine.simImsi) },
+      { name: name('simOperator'), value: machine.simOperator },
+    ],
+  }
+  return (
+    <div className={classes.grid}>
+      <div className={classes.column}>
+        {Object.entries(groups).map(([group, facts]) => (
+          <Card key={group} title={t(`machine:facts.${group}`)}>
+            <Facts facts={facts} unknown={t('machine:unknown')} />
+          </Card>
+        ))}
+      </div>
+      <Card title={t('machine:facts.place')} className={classes.place}>
+        <Facts
+          facts={[
+            { name: name('address'), value: machine.address },
+            { name: name('coordinates'), value: id(place) },
+            { name: name('timeZone'), value: machine.timeZone },
+          ]}
+          unknown={t('machine:unknown')}
+        />
+        <div className={classes.map}>
+          {latitude !== null && longitude !== null ? (
+            <Suspense>
+              <MachineMap
+                points={[{ ...machine, latitude, longitude }]}
+                placeOf={placeOfMachine}
+                placeOfMany={placeOfMachines}
+                height={mapHeight}
+              />
+            </Suspense>
+          ) : (
+            <p className={classes.nowhere}>{t('machine:facts.nowhere')}</p>
+          )}
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+function Warranty({ machine }: { machine: Machine }) {
+  const { t } = useTranslation('machine')
+  const format = useFormat()
+  const warranty = warrantyOf(machine.warrantyUntil, new Date(), machine.timeZone)
+  if (!warranty) return <span className={classes.unknown}>{t('unknown')}</span>
+  const { until, state } = warranty
+  return (
+    <span className={classes.warranty}>
+      {format.day(until)}
+      <Badge
+        tone={state === 'valid' ? 'ok' : state === 'ending' ? 'warn' : 'mute'}
+        mark={state === 'valid' ? 'check' : state === 'ending' ? 'clock' : 'dash'}
+      >
+        {t(`warranty.${state}`)}
+      </Badge>
+    </span>
+  )
+}

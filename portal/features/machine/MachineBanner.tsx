@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type Alarm, alarms } from '#contract/alarm.ts'
+import type { Machine } from '#contract/machine.ts'
+import { queryOf } from '../../app/api.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { alarmCriticityLooks } from '../../ui/looks.ts'
+import { PlaceLink } from '../../ui/PlaceLink.tsx'
+import { Badge, StatusMark } from '../../ui/StatusBadge.tsx'
+import { When } from '../../ui/When.tsx'
+import { openStatuses } from '../alarm/alarmFilters.ts'
+import { useAlarmName } from '../alarm/alarmName.ts'
+import { useAlarmActs } from '../alarm/useAlarmActs.tsx'
+import classes from './Machine.module.css'
+
+/** The worst that is wrong with a machine now, and what to do about it. Nothing when all is well. */
+export function MachineBanner({ machine }: { machine: Machine }) {
+  const merchant = useMerchant()
+  const { data } = useQuery({
+    ...queryOf(alarms.listMachineAlarms, {
+      params: { merchantId: merchant.id, posId: machine.id },
+      query: { statuses: [...openStatuses], criticities: [2, 4], ord: 'criticity', ordType: 'DESC', page: 1, size: 1 },
+    }),
+    enabled: machine.worstAlarm !== null,
+  })
+  const worst = machine.worstAlarm === null ? undefined : data?.items[0]
+  if (worst) return <AlarmBanner alarm={worst} machine={machine} />
+  if (machine.state === 'silent') return <SilentBanner machine={machine} />
+  return null
+}
+
+function AlarmBanner({ alarm, machine }: { alarm: Alarm; machine: Machine }) {
+  const { t } = useTranslation(['machine', 'alarm'])
+  const format = useFormat()
+  const nameOf = useAlarmName()
+  const { mayChange, askRepair, dialog } = useAlarmActs()
+  const { tone, mark } = alarmCriticityLooks[alarm.criticity]
+  const others = machine.openAlarms - 1
+  const place = {
+    to: '/devices/$posId/pos-alarms',
+    params: { posId: machine.id },
+    search: { merchant: machine.merchantId },
+  }
+  return (
+    <section className={classes.banner} data-tone={tone} aria-label={t('machine:banner.name')}>
+      <Badge tone={tone} mark={mark}>
+        {alarm.code}
+      </Badge>
+      <p className={classes.said}>
+        <strong>{nameOf(alarm.code)}.</strong>{' '}
+        <span className={classes.more}>
+          {alarm.message && alarm.message !== nameOf(alarm.code) && <>{alarm.message}. </>}
+          {t('machine:banner.since')} <When at={alarm.createdAt} as="minute" timeZone={machine.timeZone} />
+          {alarm.count > 1 &&
+            `, ${t('machine:banner.times', { count: alarm.count, number: format.number(alarm.count) })}`}
+          .
+        </span>
+      </p>
+      <span className={classes.bannerActs}>
+        <PlaceLink place={place} className={classes.bannerLink}>
+          {others > 0
+            ? t('machine:banner.others', { count: others, number: format.number(others) })
+            : t('machine:banner.alarms')}
+        </PlaceLink>
+        {mayChange && (
+          <Button variant="default" onClick={() => askRepair([alarm])}>
+            {t('machine:banner.repair')}
+          </Button>
+        )}
+      </span>
+      {dialog}
+    </section>
+  )
+}
+
+function SilentBanner({ machine }: { machine: Machine }) {
+  const { t } = useTranslation('machine')
+  const { lastSeenAt, timeZone } = machine
+  return (
+    <section className={classes.banner} data-tone="mute" aria-label={t('banner.name')}>
+      <StatusMark mark="ring" tone="mute" />
+      <p className={classes.said}>
+        <strong>{t('banner.silent')}</strong>{' '}
+        <span className={classes.more}>
+          {lastSeenAt ? (
+            <>
+              {t('banner.lastSeen')} <When at={lastSeenAt} as="exact" timeZone={timeZone} />.{' '}
+            </>
+          ) : (
+            `${t('banner.neverSeen')} `
+          )}
+          {t('banner.silentText')}
+        </span>
+      </p>
+    </section>
+  )
+}

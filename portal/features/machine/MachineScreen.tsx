@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { Fragment, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
+import { type Machine, machines } from '#contract/machine.ts'
+import { queryOf } from '../../app/api.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { useSession } from '../../app/session/useSession.ts'
+import { CopyId } from '../../ui/CopyId.tsx'
+import { DetailScreen } from '../../ui/DetailScreen.tsx'
+import { machineStateLooks } from '../../ui/looks.ts'
+import { PlaceLink } from '../../ui/PlaceLink.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { When } from '../../ui/When.tsx'
+import { AuditNowButton } from '../audit/AuditNowButton.tsx'
+import classes from './Machine.module.css'
+import { MachineBanner } from './MachineBanner.tsx'
+import { typeNameOf } from './machineFacts.ts'
+import { placeOfSending } from './places.ts'
+
+const tabs = [
+  { to: '/devices/$posId', name: 'overview' },
+  { to: '/devices/$posId/transactions', name: 'transactions' },
+  { to: '/devices/$posId/pos-alarms', name: 'alarms' },
+  { to: '/devices/$posId/audits', name: 'audits' },
+  { to: '/devices/$posId/remote-commands', name: 'commands' },
+  { to: '/devices/$posId/details', name: 'details' },
+  { to: '/devices/$posId/notes', name: 'notes' },
+] as const
+
+/** A machine: its health in one line, what is wrong with it, and its tabs. */
+export default function MachineScreen() {
+  const { t } = useTranslation(['machine', 'shell'])
+  const format = useFormat()
+  const merchant = useMerchant()
+  const { me } = useSession()
+  const { posId } = useParams({ strict: false }) as { posId: string }
+  const answer = useQuery(queryOf(machines.getMachine, { params: { merchantId: merchant.id, posId } }))
+  const machine = answer.data
+  return (
+    <DetailScreen
+      query={answer}
+      title={machine?.name}
+      aside={machine && <StateSince machine={machine} />}
+      subtitle={machine && <Health machine={machine} />}
+      actions={
+        me && roleMay(me.role, 'remoteCommand.write') && machine ? (
+          <>
+            <AuditNowButton posId={posId} />
+            <Button<typeof PlaceLink> component={PlaceLink} place={placeOfSending([machine])}>
+              {t('machine:sendCommand')}
+            </Button>
+          </>
+        ) : undefined
+      }
+      banner={machine && <MachineBanner machine={machine} />}
+      tabs={tabs.map(({ to, name }) => ({
+        to,
+        name: t(`shell:screens.${name}`),
+        count: name === 'alarms' && machine && machine.openAlarms > 0 ? format.number(machine.openAlarms) : undefined,
+      }))}
+    />
+  )
+}
+
+/** Its state, and since when it is so. */
+function StateSince({ machine }: { machine: Machine }) {
+  const { state, worstAlarm, lastSeenAt, timeZone } = machine
+  const since = state === 'silent' ? lastSeenAt : state === 'selling' ? null : worstAlarm?.since
+  return (
+    <StatusBadge
+      of={machineStateLooks}
+      value={state}
+      detail={since ? <When at={since} timeZone={timeZone} /> : undefined}
+    />
+  )
+}
+
+/** What somebody asks first about a machine, in one line. */
+function Health({ machine }: { machine: Machine }) {
+  const { t } = useTranslation(['machine', 'vocabulary'])
+  const format = useFormat()
+  const merchant = useMerchant()
+  const { deviceType, serial, firmwareVersion, connection, signalPercent, lastAuditAt, timeZone } = machine
+  const signal = signalPercent === null ? undefined : format.percent(signalPercent / 100)
+  const online = connection === 1
+  const parts: ReactNode[] = [
+    merchant.isAll && machine.merchantName,
+    typeNameOf(deviceType),
+    <CopyId key="serial" value={serial} />,
+    firmwareVersion && t('machine:health.firmware', { version: firmwareVersion }),
+    online
+      ? signal
+        ? t('machine:health.onlineSignal', { signal })
+        : t('machine:health.online')
+      : t(connection === 0 ? 'machine:health.offline' : 'machine:health.unknown'),
+    lastAuditAt ? (
+      <span key="audited">
+        {t('machine:health.audited')} <When at={lastAuditAt} as="minute" timeZone={timeZone} />
+      </span>
+    ) : (
+      t('machine:health.neverAudited')
+    ),
+  ].filter(Boolean)
+  return (
+    <span className={classes.health}>
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of one sentence
+        <Fragment key={index}>
+          {index > 0 && <span aria-hidden>·</span>}
+          <span>{part}</span>
+        </Fragment>
+      ))}
+    </span>
+  )
+}

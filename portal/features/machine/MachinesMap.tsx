@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { machines } from '#contract/machine.ts'
+import { pagedQueryOf } from '../../app/api.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import type { Search } from '../../app/search.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { queryOfState, readListState } from '../../ui/list/listState.ts'
+import type { Filter } from '../../ui/list/types.ts'
+import classes from './MachineList.module.css'
+import { placeOfMachine, placeOfMachines } from './places.ts'
+
+const MachineMap = lazy(() => import('../../ui/MachineMap.tsx').then(({ MachineMap }) => ({ default: MachineMap })))
+
+const height = 400
+
+/** The machines that match the list's filters, on a map above the list. */
+export function MachinesMap({ filters }: { filters: readonly Filter[] }) {
+  const { t } = useTranslation('machine')
+  const merchant = useMerchant()
+  const search = useSearch({ strict: false }) as Search
+  const query = useMemo(() => {
+    const rules = { ords: [], filters }
+    const { page: _, size: __, ...filter } = queryOfState(readListState(search, rules), rules, noPeriod)
+    return filter
+  }, [search, filters])
+  const answer = useQuery(pagedQueryOf(machines.mapMachines, { params: { merchantId: merchant.id }, query }))
+  return (
+    <section className={classes.map} aria-label={t('list.map')}>
+      {answer.error && !answer.data ? (
+        <ErrorState error={answer.error} retry={answer.refetch} />
+      ) : (
+        answer.data && (
+          <Suspense>
+            <MachineMap points={answer.data} placeOf={placeOfMachine} placeOfMany={placeOfMachines} height={height} />
+          </Suspense>
+        )
+      )}
+    </section>
+  )
+}
+
+/** The list has no filter of a period. */
+const noPeriod = () => ({ startDate: '', endDate: '' })

@@ -1,0 +1,11 @@
+import { type DeviceType, deviceTypeNames } from '#contract/vocabulary/device.ts'
+
+/** The trade name of a device type; one that the portal does not know is shown by its code. */
+export const typeNameOf = (type: string): string => deviceTypeNames[type as DeviceType] ?? type
+
+/** How full a cash box is; nothing when the machine does not say, or its capacity is not known. */
+export function cashPercentOf(machine: { cashInBox: number | null; cashBoxCapacity: number | null }) {
+  const { cashInBox, cashBoxCapacity } = machine
+  if (cashInBox === null || !cashBoxCapacity) return undefined
+  return Math.max(0, Math.round((cashInBox / cashBoxCapacity) * 100))
+}

@@ -1,0 +1,173 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MachineRow } from '#contract/machine.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { Amount } from '../../ui/Amount.tsx'
+import { CopyId } from '../../ui/CopyId.tsx'
+import { LevelBar } from '../../ui/LevelBar.tsx'
+import type { Column } from '../../ui/list/types.ts'
+import { connectionLooks, machineStateLooks } from '../../ui/looks.ts'
+import { Sparkline } from '../../ui/Sparkline.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { When } from '../../ui/When.tsx'
+import { useAlarmName } from '../alarm/alarmName.ts'
+import classes from './MachineList.module.css'
+import { cashPercentOf, typeNameOf } from './machineFacts.ts'
+
+/** What a list of machines tells of each. */
+export function useMachineColumns(): Column<MachineRow>[] {
+  const { t } = useTranslation(['machine', 'vocabulary'])
+  const format = useFormat()
+  const alarmName = useAlarmName()
+  return useMemo(
+    (): Column<MachineRow>[] => [
+      {
+        id: 'state',
+        name: t('machine:column.state'),
+        sort: true,
+        width: 124,
+        card: 'badge',
+        cell: ({ state }) => <StatusBadge of={machineStateLooks} value={state} />,
+      },
+      {
+        id: 'name',
+        name: t('machine:column.name'),
+        sort: true,
+        isFixed: true,
+        card: 'title',
+        cell: ({ name, deviceType, groupName }) => (
+          <>
+            <span className={classes.name}>{name}</span>
+            <span className={classes.kind}>{[typeNameOf(deviceType), groupName].filter(Boolean).join(' · ')}</span>
+          </>
+        ),
+      },
+      {
+        id: 'merchant',
+        name: t('machine:column.merchant'),
+        isForAll: true,
+        card: 'line',
+        cell: ({ merchantName }) => merchantName,
+      },
+      {
+        id: 'serial',
+        name: t('machine:column.serial'),
+        sort: true,
+        card: 'none',
+        cell: ({ serial }) => <CopyId value={serial} />,
+      },
+      {
+        id: 'worstAlarm',
+        name: t('machine:column.worstAlarm'),
+        isHidden: true,
+        card: 'line',
+        cell: ({ worstAlarm }) => worstAlarm && alarmName(worstAlarm.code),
+      },
+      {
+        id: 'signalPercent',
+        name: t('machine:column.signal'),
+        sort: true,
+        cell: ({ signalPercent }) => <LevelBar percent={signalPercent} label={t('machine:column.signal')} />,
+      },
+      {
+        id: 'cashInBox',
+        name: t('machine:column.cashBox'),
+        sort: true,
+        card: 'none',
+        cell: (machine) => (
+          <LevelBar percent={cashPercentOf(machine)} isFullGood={false} label={t('machine:column.cashBox')} />
+        ),
+      },
+      {
+        id: 'salesByDay',
+        name: t('machine:column.salesByDay'),
+        card: 'none',
+        cell: ({ salesByDay, state }) => (
+          <Sparkline
+            values={salesByDay}
+            color={state === 'selling' || state === 'warning' ? 'gold-fill' : 'ink-3'}
+            label={t('machine:salesByDay')}
+          />
+        ),
+      },
+      {
+        id: 'salesToday',
+        name: t('machine:column.today'),
+        align: 'end',
+        card: 'aside',
+        cell: ({ salesToday, currency }) => <Amount minor={salesToday} currency={currency} />,
+      },
+      {
+        id: 'vendsToday',
+        name: t('machine:column.vendsToday'),
+        align: 'end',
+        isHidden: true,
+        card: 'none',
+        cell: ({ vendsToday }) => format.number(vendsToday),
+      },
+      {
+        id: 'lastSeenAt',
+        name: t('machine:column.lastSeen'),
+        sort: true,
+        align: 'end',
+        card: 'none',
+        cell: ({ lastSeenAt, timeZone }) => <Dim at={lastSeenAt} timeZone={timeZone} />,
+      },
+      {
+        id: 'connection',
+        name: t('machine:column.connection'),
+        isHidden: true,
+        card: 'none',
+        cell: ({ connection }) => <StatusBadge of={connectionLooks} value={connection} />,
+      },
+      {
+        id: 'openAlarms',
+        name: t('machine:column.openAlarms'),
+        align: 'end',
+        isHidden: true,
+        card: 'none',
+        cell: ({ openAlarms }) => format.number(openAlarms),
+      },
+      {
+        id: 'lastSaleAt',
+        name: t('machine:column.lastSale'),
+        sort: true,
+        align: 'end',
+        isHidden: true,
+        card: 'none',
+        cell: ({ lastSaleAt, timeZone }) => <Dim at={lastSaleAt} timeZone={timeZone} />,
+      },
+      {
+        id: 'lastAuditAt',
+        name: t('machine:column.lastAudit'),
+        sort: true,
+        align: 'end',
+        isHidden: true,
+        card: 'none',
+        cell: ({ lastAuditAt, timeZone }) => <Dim at={lastAuditAt} timeZone={timeZone} />,
+      },
+      {
+        id: 'firmwareVersion',
+        name: t('machine:column.firmware'),
+        sort: true,
+        isHidden: true,
+        card: 'none',
+        cell: ({ firmwareVersion }) => firmwareVersion,
+      },
+      {
+        id: 'address',
+        name: t('machine:column.address'),
+        isHidden: true,
+        card: 'none',
+        cell: ({ address }) => address,
+      },
+    ],
+    [t, format, alarmName],
+  )
+}
+
+const Dim = ({ at, timeZone }: { at: string | null; timeZone: string }) => (
+  <span className={classes.dim}>
+    <When at={at} timeZone={timeZone} />
+  </span>
+)
