@@ -1,4 +1,12 @@
-import { IconArrowsExchange, IconBell, IconChartBar, IconReceipt2, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconArrowsExchange,
+  IconBell,
+  IconChartBar,
+  IconDeviceTablet,
+  IconHome,
+  IconReceipt2,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import type { Screen } from './app/screen.ts'
 
 /** Entries of the menu that hold several screens, by the key of their name under `sections` in shell.json. */
@@ -7,6 +15,70 @@ export const sections: Record<string, { icon: TablerIcon }> = {
 }
 
 export const screens: readonly Screen[] = [
+  {
+    path: '/dashboard',
+    needs: 'dashboard.read',
+    load: () => import('./features/dashboard/DashboardScreen.tsx'),
+    label: 'dashboard',
+    words: ['dashboard', 'machine-event', 'vocabulary'],
+    menu: { group: 'main', icon: IconHome, key: 'd' },
+  },
+  {
+    path: '/devices/list',
+    needs: 'machine.read',
+    load: () => import('./features/machine/MachineListScreen.tsx'),
+    label: 'machines',
+    words: ['machine', 'association', 'machine-event', 'vocabulary'],
+    menu: { group: 'main', icon: IconDeviceTablet, key: 'm' },
+  },
+  {
+    path: '/devices/$posId',
+    needs: 'machine.read',
+    load: () => import('./features/machine/MachineScreen.tsx'),
+    label: 'machine',
+    words: ['machine', 'alarm', 'audit', 'machine-event', 'vocabulary'],
+    parent: '/devices/list',
+  },
+  {
+    path: '/devices/$posId/',
+    tabOf: '/devices/$posId',
+    needs: 'machine.read',
+    load: () => import('./features/machine/OverviewTab.tsx'),
+    label: 'overview',
+    words: ['machine', 'audit', 'demo', 'machine-event', 'vocabulary'],
+  },
+  {
+    path: '/devices/$posId/audits',
+    tabOf: '/devices/$posId',
+    needs: 'audit.read',
+    load: () => import('./features/audit/AuditsTab.tsx'),
+    label: 'audits',
+    words: ['audit', 'audit-warning', 'machine-event', 'vocabulary'],
+  },
+  {
+    path: '/devices/$posId/details',
+    tabOf: '/devices/$posId',
+    needs: 'machine.read',
+    load: () => import('./features/machine/DetailsTab.tsx'),
+    label: 'details',
+    words: ['machine', 'vocabulary'],
+  },
+  {
+    path: '/devices/$posId/notes',
+    tabOf: '/devices/$posId',
+    needs: 'note.read',
+    load: () => import('./features/note/NotesTab.tsx'),
+    label: 'notes',
+    words: ['note'],
+  },
+  {
+    path: '/devices/$posId/notes/create',
+    tabOf: '/devices/$posId',
+    needs: 'note.write',
+    load: () => import('./features/note/NotesTab.tsx'),
+    label: 'newNote',
+    words: ['note'],
+  },
   {
     path: '/alarms',
     needs: 'alarm.read',
