@@ -154,12 +154,19 @@ export interface SalesOfMachine {
 /** Sales of some machines over the last local days. */
 export async function salesByDay(db: TenantDb, machineIds: string[], now: Date): Promise<Map<string, SalesOfMachine>> {
   const { rows } = await sql<{ machineId: string; age: number; value: number; vends: number }>`
-    select s.machine_id as "machineId",
-      (${now}::timestamptz at time zone m.time_zone)::date - (s.hour at time zone m.time_zone)::date as age,
-      sum(s.value)::bigint as value, ${vends('s')} as vends
-    from sales_hourly s join merchants m on m.id = s.merchant_id
-    where ${db.narrow('sales_hourly', 's')} and s.machine_id = any(${machineIds}::uuid[]) and ${isSale('s')}
-      and s.hour >= ((${now}::timestamptz at time zone m.time_zone)::date - ${daysShown - 1}::int)::timestamp at time zone m.time_zone
+    select d.id as "machineId", d.day - (x.hour at time zone d.time_zone)::date as age,
+      sum(x.value)::bigint as value, sum(x.vends)::int as vends
+    from (
+      select p.merchant_id, p.id, m.time_zone, local.day,
+        (local.day - ${daysShown - 1}::int)::timestamp at time zone m.time_zone as since
+      from machines p join merchants m on m.id = p.merchant_id
+      cross join lateral (select (${now}::timestamptz at time zone m.time_zone)::date as day) as local
+      where ${db.narrow('machines', 'p')} and p.id = any(${machineIds}::uuid[])
+    ) d
+    cross join lateral (
+      select s.hour, sum(s.value) as value, ${vends('s')} as vends from sales_hourly s
+      where s.merchant_id = d.merchant_id and s.machine_id = d.id and s.hour >= d.since and ${isSale('s')} group by s.hour
+    ) x
     group by 1, 2`.execute(db.query)
   const sales = new Map<string, SalesOfMachine>()
   for (const id of machineIds) {
@@ -178,12 +185,18 @@ export async function salesByDay(db: TenantDb, machineIds: string[], now: Date):
 /** Mean value that a machine had sold by this time of day on the last four same weekdays. */
 export async function usualSalesByNow(db: TenantDb, machineId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ value: number }>`
-    select coalesce(sum(s.value), 0)::bigint / 4 as value
-    from sales_hourly s where ${db.narrow('sales_hourly', 's')} and s.machine_id = ${machineId} and ${isSale('s')}
-      and exists (select from generate_series(1, 4) as week, merchants m where m.id = s.merchant_id
-        and s.hour >= ((${now}::timestamptz at time zone m.time_zone)::date - 7 * week)::timestamp at time zone m.time_zone
-        and s.hour < (${now}::timestamptz at time zone m.time_zone - make_interval(days => 7 * week)) at time zone m.time_zone)`.execute(
-    db.query,
-  )
+    select coalesce(sum(x.value), 0)::bigint / 4 as value
+    from (
+      select p.merchant_id, p.id, (local.now::date - 7 * week)::timestamp at time zone m.time_zone as since,
+        (local.now - make_interval(days => 7 * week)) at time zone m.time_zone as until
+      from machines p join merchants m on m.id = p.merchant_id
+      cross join lateral (select ${now}::timestamptz at time zone m.time_zone as now) as local
+      cross join generate_series(1, 4) as week
+      where ${db.narrow('machines', 'p')} and p.id = ${machineId}
+    ) d
+    cross join lateral (
+      select sum(s.value) as value from sales_hourly s
+      where s.merchant_id = d.merchant_id and s.machine_id = d.id and s.hour >= d.since and s.hour < d.until and ${isSale('s')}
+    ) x`.execute(db.query)
   return rows[0]?.value ?? 0
 }

@@ -50,12 +50,13 @@ export async function totalsOfPeriod(db: TenantDb, filters: StatsFilters): Promi
 
 const formats = { hour: 'YYYY-MM-DD"T"HH24:MI', day: 'YYYY-MM-DD', week: 'YYYY-MM-DD', month: 'YYYY-MM-DD' }
 
-/** Sums step by step of the merchants' local time; a step without sales has no row. */
+/** Sums step by step of the merchants' local time; a step without sales has no row. Hours are summed first, since local time is dear. */
 export async function seriesOfPeriod(db: TenantDb, filters: StatsFilters, step: StatsStep) {
   const { rows } = await sql<SumsRecord & { start: string }>`
-    select m.currency, to_char(date_trunc(${sql.lit(step)}, s.hour at time zone m.time_zone), ${sql.lit(formats[step])}) as start,
+    select s.currency, to_char(date_trunc(${sql.lit(step)}, s.hour at time zone s.time_zone), ${sql.lit(formats[step])}) as start,
       ${sums}
-    from ${rollups(db, filters)} group by 1, 2 order by 2, 1`.execute(db.query)
+    from (select m.currency, m.time_zone, s.hour, ${sums} from ${rollups(db, filters)} group by 1, 2, 3) s
+    group by 1, 2 order by 2, 1`.execute(db.query)
   return rows
 }
 
