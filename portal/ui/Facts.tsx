@@ -8,7 +8,7 @@ export interface Fact {
 }
 
 /** Names and their values, as many side by side as there is room for; `unknown` stands for what is not there. */
-export function Facts({ facts, unknown }: { facts: readonly Fact[]; unknown: string }) {
+export function Facts({ facts, unknown = '–' }: { facts: readonly Fact[]; unknown?: string }) {
   return (
     <dl className={classes.facts}>
       {facts.map(({ name, value }) => (
