@@ -4,6 +4,9 @@ import { defineConfig } from 'vite'
 /** Where the server listens while the portal is developed; `npm run dev` starts both. */
 const server = `http://127.0.0.1:${process.env.PORT ?? '8080'}`
 
+/** What the server answers itself; all else is the portal's. */
+const serverPaths = ['/api', '/identity', '/mailbox', '/health', '/metrics', '/device']
+
 export default defineConfig({
   root: 'portal',
   plugins: [react()],
@@ -23,6 +26,7 @@ export default defineConfig({
     strictPort: true,
     // The portal takes sources from beside its own folder: contract, domain, language.
     fs: { allow: ['..'] },
-    proxy: Object.fromEntries(['/api', '/identity', '/mailbox', '/health', '/device'].map((path) => [path, server])),
+    // With the browser's own Host: sign-in works only on an origin that the server knows as its own.
+    proxy: Object.fromEntries(serverPaths.map((path) => [path, { target: server, changeOrigin: false }])),
   },
 })
