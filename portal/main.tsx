@@ -60,11 +60,12 @@ const Toasts = () => <Suspense>{useIdle() && <ToastStack />}</Suspense>
 /** Routes once it is clear who is there; pages outside the shell do not wait for that. */
 function Routes() {
   const session = useSession()
-  const isWaiting = session.status === 'inProgress' && !session.me
+  const isSplash = session.status === 'inProgress' && !session.me && !isOutside(location.pathname)
   // biome-ignore lint/correctness/useExhaustiveDependencies: guards look again when the person or their role changes
-  useEffect(() => void router.invalidate(), [session.me?.id, session.me?.role, session.isUnauthorized, isWaiting])
-  if (isWaiting && !isOutside(location.pathname)) return <Splash />
-  return <RouterProvider router={router} context={{ session }} />
+  useEffect(() => {
+    if (!isSplash) void router.invalidate()
+  }, [session.me?.id, session.me?.role, session.isUnauthorized, isSplash])
+  return isSplash ? <Splash /> : <RouterProvider router={router} context={{ session }} />
 }
 
 /** Runtime configuration comes once and is kept; the words of the language come beside it. */

@@ -2,7 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react'
 import { Map as MapLibre, Marker, setWorkerUrl, type StyleSpecification } from 'maplibre-gl'
 import 'maplibre-gl/dist/maplibre-gl.css'
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import Supercluster from 'supercluster'
@@ -10,6 +10,7 @@ import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import worldUrl from 'world-atlas/countries-50m.json?url'
 import type { MapPoint } from '#contract/machine.ts'
+import { type Countries, partsOf } from './flatMap.ts'
 import { useGo } from './PlaceLink.tsx'
 import { machineStateLooks } from './looks.ts'
 import { type MapProps, worstFirst } from './mapProps.ts'
@@ -21,19 +22,19 @@ const maxZoom = 15
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
 const colors = () => ({ sea: token('sunken'), land: token('surface'), border: token('line-strong') })
 
-let world: Promise<GeoJSON.FeatureCollection> | undefined
+let world: Promise<Countries> | undefined
 /** The countries, shipped with the portal: no tile server is asked. */
 const countries = () => {
   world ??= fetch(worldUrl)
     .then((response) => response.json() as Promise<Topology<{ countries: GeometryCollection }>>)
-    .then((topology) => feature(topology, topology.objects.countries) as GeoJSON.FeatureCollection)
+    .then((topology) => partsOf(feature(topology, topology.objects.countries)))
   world.catch(() => {
     world = undefined
   })
   return world
 }
 
-function styleOf(data: GeoJSON.FeatureCollection): StyleSpecification {
+function styleOf(data: Countries): StyleSpecification {
   const { sea, land, border } = colors()
   return {
     version: 8,

@@ -137,7 +137,7 @@ export function ListTable<T extends object>(props: Props<T>) {
                 {row.getVisibleCells().map(({ column }) => {
                   const shown = columnOf(column.id)
                   return (
-                    <td key={column.id} data-align={shown.align}>
+                    <td key={column.id} data-align={shown.align} data-main={shown.card === 'title' || undefined}>
                       {shown.card === 'title' && placeOf ? (
                         <PlaceLink place={placeOf(item)} className={classes.title}>
                           {shown.cell(item)}
