@@ -124,7 +124,7 @@ describe('whom a machine reaches', () => {
     const topic = topicOf(machine.serial, other.serial)
     for (let attempt = 0; attempt < 2; attempt++) {
       const connection = await aConnection(server, machine)
-      const closed = new Promise((resolve) => connection.client.once('close', resolve))
+      const closed = new Promise<void>((resolve) => connection.client.once('close', () => resolve()))
       connection.client.publish(topic, JSON.stringify(sales(1)), { qos: 1 })
       await closed
     }

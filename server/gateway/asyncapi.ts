@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import {
+  type DownKind,
+  deviceLimits,
+  downKinds,
+  downPayloads,
+  topicRoot,
+  type UpKind,
+  upKinds,
+  upPayloads,
+} from '#contract/device-protocol.ts'
+import type { Config } from '../config.ts'
+import { deviceAddresses } from './association.ts'
+
+const upSummaries: Record<UpKind, string> = {
+  hello: 'Boot information, once after each connect; answered with an ack and the commands that wait',
+  state: 'A sign of life with signal and network; also the last will, with online: false',
+  sale: 'Transactions, numbered',
+  event: 'Events by their EVA-DTS code, numbered; they make and repair alarms',
+  audit: 'An EVA-DTS file, in this envelope and numbered, or its bare bytes',
+  cash: 'What the cash devices hold, accepted and rejected, numbered',
+  result: 'How a command ended, numbered',
+  claim: 'Asked just before a command is executed; answered with a go',
+}
+
+const downSummaries: Record<DownKind, string> = {
+  ack: 'What is stored: everything up to `committed`; what is missing is to be sent again',
+  command: 'A command; it is claimed before it is executed',
+  go: 'Whether the claimed command may be executed',
+}
+
+/** The device protocol as an AsyncAPI 3 document, from the schemas that the gateway itself reads by. */
+export function asyncApiDocument(config: Config): object {
+  const { mqttHost, mqttPort, mqttTls } = deviceAddresses(config)
+  const kinds = [
+    ...upKinds.map((kind) => ({ kind, way: 'up' as const, summary: upSummaries[kind], schema: upPayloads[kind] })),
+    ...downKinds.map((kind) => ({
+      kind,
+      way: 'down' as const,
+      summary: downSummaries[kind],
+      schema: downPayloads[kind],
+    })),
+  ]
+  const each = <T>(of: (row: (typeof kinds)[number]) => [string, T]) => Object.fromEntries(kinds.map(of))
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Gettone device protocol',
+      version: config.version,
+      description: [
+        'What machines and the gateway say to each other over MQTT 3.1.1. The same payloads are taken over HTTP by',
+        `POST ${config.publicUrl}/device/v1/{serial}/{kind} with Basic authentication.`,
+        `A message up has at most ${deviceLimits.upBytes} bytes, one down at most ${deviceLimits.downBytes}.`,
+      ].join(' '),
+    },
+    defaultContentType: 'application/json',
+    servers: {
+      broker: {
+        host: `${mqttHost}:${mqttPort}`,
+        protocol: mqttTls ? 'mqtts' : 'mqtt',
+        protocolVersion: '3.1.1',
+        security: [{ $ref: '#/components/securitySchemes/device' }],
+      },
+    },
+    channels: each(({ kind, way, summary }) => [
+      `${way}.${kind}`,
+      {
+        address: `${topicRoot}/{serial}/${way}/${kind}`,
+        summary,
+        parameters: { serial: { description: 'The machine’s own serial; no other is allowed to it.' } },
+        messages: { [kind]: { $ref: `#/components/messages/${kind}` } },
+      },
+    ]),
+    operations: each(({ kind, way, summary }) => [
+      `${way === 'up' ? 'receive' : 'send'}.${kind}`,
+      {
+        action: way === 'up' ? 'receive' : 'send',
+        summary,
+        channel: { $ref: `#/channels/${way}.${kind}` },
+        messages: [{ $ref: `#/channels/${way}.${kind}/messages/${kind}` }],
+      },
+    ]),
+    components: {
+      messages: each(({ kind, summary }) => [
+        kind,
+        { name: kind, summary, payload: { $ref: `#/components/schemas/${kind}` } },
+      ]),
+      schemas: each(({ kind, way, schema }) => [
+        kind,
+        withoutDialect(z.toJSONSchema(schema, { io: way === 'up' ? 'input' : 'output' })),
+      ]),
+      securitySchemes: {
+        device: { type: 'userPassword', description: 'The serial, and the secret that association gave.' },
+      },
+    },
+  }
+}
+
+/** Said once for the whole document, not in each schema. */
+const withoutDialect = ({ $schema: _, ...schema }: Record<string, unknown>) => schema
