@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrate } from '#database/migrate.ts'
-import { type EmbeddedPostgres, removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { migrate } from '#database/migrate.ts'
+import { type EmbeddedPostgres, removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
