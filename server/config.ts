@@ -30,6 +30,8 @@ const Environment = z.object({
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: optional,
   MQTT_URL: optional,
+  /** Tells apart several gateways of one host on an external broker. */
+  GATEWAY_NAME: z.string().default('1'),
   PUBLIC_URL: optional,
   /** What devices are told to connect to, when it differs from where the broker listens. */
   MQTT_PUBLIC_HOST: optional,

@@ -83,7 +83,11 @@ describe('over HTTP', () => {
     const other = await aMachine(database, merchant.id)
     for (const who of [undefined, { ...machine, secret: 'wrong' }, other, { serial: 'NOBODY', secret: 'x' }]) {
       const answer = await post(server, `${machine.serial}/sale`, sales(1), who ? { machine: who } : {})
-      expect(answer).toMatchObject({ status: 401, body: { code: 'Unauthorized' }, type: 'application/problem+json; charset=utf-8' })
+      expect(answer).toMatchObject({
+        status: 401,
+        body: { code: 'Unauthorized' },
+        type: 'application/problem+json; charset=utf-8',
+      })
       expect(answer.authenticate).toMatch('Basic')
     }
     expect(await database.admin('select 1 from transactions')).toEqual([])

@@ -1,9 +1,12 @@
 import { hostname } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import mqtt from 'mqtt'
 import { downTopic, Serial, topicRoot, UpKind } from '#contract/device-protocol.ts'
 import type { Budget } from './budget.ts'
 import type { Log, OnceLog } from './log.ts'
 import type { Transport, TransportEvents } from './transport.ts'
+
+const startMs = 5000
 
 /**
  * A broker that others run, such as Mosquitto. Its users and access rules keep machines apart (docs/device-protocol.md); several
@@ -12,12 +15,12 @@ import type { Transport, TransportEvents } from './transport.ts'
  */
 export async function connectExternalBroker(
   url: string,
-  parts: { budget: Budget; events: TransportEvents; log: Log; logOnce: OnceLog; port: number },
+  parts: { budget: Budget; events: TransportEvents; log: Log; logOnce: OnceLog; port: number; name: string },
 ): Promise<Transport> {
   const { budget, events, log, logOnce } = parts
   const client = mqtt.connect(url, {
     // The same after a restart, so that what the broker holds for this gateway is not stranded.
-    clientId: `gettone-gateway-${hostname()}-${process.env.GATEWAY_NAME ?? '1'}`,
+    clientId: `gettone-gateway-${hostname()}-${parts.name}`,
     clean: false,
     reconnectPeriod: 1000,
     resubscribe: true,
@@ -53,7 +56,11 @@ export async function connectExternalBroker(
     }
     next()
   }
-  await client.subscribeAsync(topic, { qos: 1 })
+  const subscribed = client
+    .subscribeAsync(topic, { qos: 1 })
+    .catch((error: Error) => logOnce('subscribe', { error: error.message }, 'The broker refused the subscription'))
+  // A broker that is away does not keep the rest of the server from starting.
+  await Promise.race([subscribed, pause(startMs, undefined, { ref: false })])
 
   return {
     port: parts.port,

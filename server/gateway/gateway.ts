@@ -165,7 +165,14 @@ export async function startGateway({
     await lookForSilent(new Date())
   }
   transport = config.MQTT_URL
-    ? await connectExternalBroker(config.MQTT_URL, { budget, events, log, logOnce, port: config.MQTT_PORT })
+    ? await connectExternalBroker(config.MQTT_URL, {
+        budget,
+        events,
+        log,
+        logOnce,
+        port: config.MQTT_PORT,
+        name: config.GATEWAY_NAME,
+      })
     : await startEmbeddedBroker(
         { host: config.MQTT_HOST, port: config.MQTT_PORT, maximumConnections: config.MAX_MQTT_CONNECTIONS },
         { authenticate: known.authenticate, budget, events, logOnce },
