@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RemoteCommandFilters, remoteCommandOrds } from '#contract/remote-command.ts'
-import { remoteCommandResults, remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
+import { cancel } from '#domain/command-lifecycle.ts'
+import { changeCommand, lockCommands } from './command-outbox.ts'
 import { anyOf } from './conditions.ts'
 import { countUpTo, offsetOf, type Page } from './paging.ts'
 import type { TenantDb } from './tenant.ts'
@@ -111,26 +112,12 @@ export async function insertRemoteCommands(db: TenantDb, commands: NewCommand[])
 }
 
 /**
- * Ends a command that its machine has not begun; answers whether it could still be ended. The row itself decides between a
- * cancellation and the machine's claim, which begins only commands that are still running.
+ * Ends a command that its machine has not begun; answers whether it could still be ended. The row is held meanwhile, so that a
+ * cancellation and the machine's claim have one winner.
  */
-export async function cancelRemoteCommand(
-  db: TenantDb,
-  command: { merchant_id: string; id: string },
-  now: Date,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db.query
-    .updateTable('remote_commands')
-    .set({
-      cancel_requested: true,
-      status: remoteCommandStatuses.notExecuted,
-      result: remoteCommandResults.cancelledByUser,
-      executed_at: now,
-    })
-    .where('merchant_id', '=', command.merchant_id)
-    .where('id', '=', command.id)
-    .where('status', 'in', [remoteCommandStatuses.scheduled, remoteCommandStatuses.running])
-    .where('started_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+export async function cancelRemoteCommand(db: TenantDb, id: string): Promise<boolean> {
+  const [command] = await lockCommands(db, { ids: [id] })
+  const change = command ? cancel(command) : null
+  if (command && change) await changeCommand(db, command, change)
+  return change !== null
 }

@@ -111,7 +111,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
 
   cancelRemoteCommand: async ({ db, params, user, now, live }) => {
     const before = await commandOf(db, params.commandId)
-    if (!(await cancelRemoteCommand(db, before, now))) throw new ProductError('RemoteCommandNotCancellable')
+    if (!(await cancelRemoteCommand(db, before.id))) throw new ProductError('RemoteCommandNotCancellable')
     const after = presentRemoteCommand(await commandOf(db, params.commandId))
     await recordChange(db, {
       merchantId: after.merchantId,
