@@ -69,7 +69,13 @@ export function auditFile(plan: MachinePlan, memory: MachineMemory, time: string
       overpaid: flow.overpaid,
       filled: flow.filled,
     },
-    cashless: { ...tally(cashlessPart), serial: `${plan.boot.boardSerial}K`, model: 'CK5', software: '0302', credited: flow.credited },
+    cashless: {
+      ...tally(cashlessPart),
+      serial: `${plan.boot.boardSerial}K`,
+      model: 'CK5',
+      software: '0302',
+      credited: flow.credited,
+    },
     tubes: plan.coins.slice(0, plan.tubes).map((value, tube) => ({
       type: tube,
       value,
@@ -83,7 +89,10 @@ export function auditFile(plan: MachinePlan, memory: MachineMemory, time: string
       dispensed: memory.coins[coin]?.dispensed ?? 0,
     })),
     bills: plan.bills.map((value, bill) => ({ value, count: memory.bills[bill] ?? 0 })),
-    events: memory.faults.map(({ code, since }) => ({ code, at: clock.local(since + plan.driftSeconds * 1000).slice(0, 19) })),
+    events: memory.faults.map(({ code, since }) => ({
+      code,
+      at: clock.local(since + plan.driftSeconds * 1000).slice(0, 19),
+    })),
     eventCounters: Object.entries(memory.eventCounts).map(([code, count]) => ({
       code,
       count,

@@ -55,7 +55,10 @@ export function openObedience(parts: {
     else if (behaviour === 'error') parts.report(id, { outcome: 'error', info: 'E-42 payout busy' })
     else {
       const info = run(parameters)
-      parts.report(id, behaviour === 'warning' ? { outcome: 'warning', info: 'W-07 clock not set' } : { outcome: 'success', info })
+      parts.report(
+        id,
+        behaviour === 'warning' ? { outcome: 'warning', info: 'W-07 clock not set' } : { outcome: 'success', info },
+      )
     }
   }
 

@@ -170,7 +170,14 @@ export function openVending(
     const amount = random.pick(plan.recharges)
     if (random.chance(0.12)) {
       const type = random.chance(0.6) ? 109 : 107
-      sale(at, { type, mediaType: type === 109 ? 10 : 4, mediaSource: 5, value: amount, valueCharge: amount, mediaSerial: serial })
+      sale(at, {
+        type,
+        mediaType: type === 109 ? 10 : 4,
+        mediaSource: 5,
+        value: amount,
+        valueCharge: amount,
+        mediaSerial: serial,
+      })
       return
     }
     if ((payments[0] ?? 0) === 0 && (plan.payments[0] ?? 0) > 0) return

@@ -58,7 +58,9 @@ export function startMachine(options: {
   })
   const course = openCourse(vending, random, clock, Date.now())
   let bootAt = Date.now() - random.int(0, 4) * 3600 * secondMs
-  let nextConnect = options.connectAt
+  /** When it tries to connect next, and until when something keeps it from trying. */
+  let nextTry = options.connectAt
+  let awayUntil = 0
   let failures = 0
   /** Whether the gateway has said how the journal stands; before that nothing of it is sent. */
   let isSynchronised = false
@@ -82,7 +84,7 @@ export function startMachine(options: {
     closed() {
       isSynchronised = false
       const pause = Math.min(60, 2 ** ++failures) * secondMs
-      nextConnect = Math.max(nextConnect, Date.now() + pause * (0.5 + random.next()))
+      nextTry = Date.now() + pause * (0.5 + random.next())
     },
     ack({ epoch, committed, missing }) {
       if (epoch !== plan.epoch) return
@@ -134,7 +136,7 @@ export function startMachine(options: {
   /** The machine is off for a moment, soon after it has said that it will be. */
   function restart() {
     setTimeout(() => {
-      nextConnect = Date.now() + restartMs
+      awayUntil = Date.now() + restartMs
       bootAt = Date.now() + restartMs / 2
       connection.cut()
     }, 2 * secondMs).unref()
@@ -175,12 +177,23 @@ export function startMachine(options: {
     if (happening.kind !== 'audit') return
     const { seq, origin, bytes } = happening
     const data = Buffer.from(bytes).toString('base64')
-    connection.send('audit', { id: randomUUID(), at: clockOf(happening.at), epoch: plan.epoch, seq, origin, port: 'mqtt', data })
+    connection.send('audit', {
+      id: randomUUID(),
+      at: clockOf(happening.at),
+      epoch: plan.epoch,
+      seq,
+      origin,
+      port: 'mqtt',
+      data,
+    })
   }
 
   function sendState() {
     nextState = Date.now() + stateEveryMs * (0.8 + random.next() * 0.4)
-    signal = Math.max(12, Math.min(100, Math.round(signal + (plan.signalPercent - signal) * 0.3 + (random.next() - 0.5) * 9)))
+    signal = Math.max(
+      12,
+      Math.min(100, Math.round(signal + (plan.signalPercent - signal) * 0.3 + (random.next() - 0.5) * 9)),
+    )
     const networkType: NetworkType = plan.boot.networkType
     const { publicIp } = plan.boot
     connection.send('state', { ...head(), online: true, signalPercent: signal, networkType, publicIp })
@@ -190,9 +203,10 @@ export function startMachine(options: {
     if (isAway || isStopped) return
     if (course.isCutOff()) {
       if (connection.isOpen()) connection.cut()
-      nextConnect = Math.max(nextConnect, now + secondMs)
-    } else if (!connection.isOpen() && now >= nextConnect) {
-      nextConnect = now + 30 * secondMs
+      nextTry = now + secondMs
+    } else if (!connection.isOpen() && now >= Math.max(nextTry, awayUntil)) {
+      // Until this attempt has ended, which closes it in time.
+      nextTry = now + 60 * secondMs
       connection.open()
     } else if (connection.isOpen() && now >= nextState) {
       sendState()
@@ -205,12 +219,13 @@ export function startMachine(options: {
     jam: () => vending.strike(Date.now(), 'EAD', Date.now() + jamMs),
     emptySelection: () => vending.emptySelection(Date.now()),
     cutSignal() {
-      nextConnect = Date.now() + random.int(90, 180) * secondMs
+      awayUntil = Date.now() + random.int(90, 180) * secondMs
       connection.cut()
     },
     recover() {
       isAway = false
-      nextConnect = Date.now()
+      awayUntil = 0
+      if (!connection.isOpen()) nextTry = Date.now()
       for (const { code } of [...memory.faults]) vending.clear(Date.now(), code)
       if (memory.stock.includes(0)) vending.visit(Date.now(), memory.box >= plan.boxCapacity)
     },
@@ -262,4 +277,3 @@ function countersOf({ sold }: MachineMemory): string {
   const sum = (of: (one: MachineMemory['sold'][number]) => number) => sold.reduce((total, one) => total + of(one), 0)
   return `VA102=${sum(({ count }) => count)} VA101=${sum(({ value }) => value)} CA201=${sum(({ cashValue }) => cashValue)}`
 }
-

@@ -45,7 +45,11 @@ export async function connectOwner(adminUrl: string): Promise<pg.Client> {
  * Opens a COPY on a connection of its own. Whoever copies must be past row-level security. `into` names the columns, too;
  * `before` runs in the same transaction.
  */
-export async function openCopy(adminUrl: string, into: string, { before = '', options = '' } = {}): Promise<CopyTarget> {
+export async function openCopy(
+  adminUrl: string,
+  into: string,
+  { before = '', options = '' } = {},
+): Promise<CopyTarget> {
   const client = await connectOwner(adminUrl)
   await client.query(`begin; ${before}`)
   const stream = client.query(copyFrom(`copy ${into} from stdin ${options}`, { highWaterMark }))
@@ -82,7 +86,12 @@ export async function openCopy(adminUrl: string, into: string, { before = '', op
 }
 
 /** Copies rows that are already there. */
-export async function copyRows(client: pg.Client, table: string, columns: readonly string[], rows: readonly CopyValue[][]) {
+export async function copyRows(
+  client: pg.Client,
+  table: string,
+  columns: readonly string[],
+  rows: readonly CopyValue[][],
+) {
   const stream = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`))
   stream.end(rows.map(copyLine).join(''))
   await finished(stream)

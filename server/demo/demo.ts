@@ -71,7 +71,9 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
     return { machines: [], made: null }
   }
   if (!found.isSuperuser)
-    throw new Error('The demo needs a database user with superuser rights; start without the demo, or without DATABASE_URL.')
+    throw new Error(
+      'The demo needs a database user with superuser rights; start without the demo, or without DATABASE_URL.',
+    )
   const from = until - historyDays * dayMs
   const written = await writeHistory({ adminUrl, fleet, from, until, seed })
   await asOwner(adminUrl, (client) => insertPast(client, { pasts: written.pasts, from, until, seed }))
@@ -130,7 +132,6 @@ async function findFleet(adminUrl: string) {
     }
   })
 }
-
 
 async function asOwner<T>(adminUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await connectOwner(adminUrl)

@@ -102,9 +102,14 @@ function draftMachine(merchant: DemoMerchant, index: number, ordinal: number, se
   const round = Math.floor(ordinal / merchant.places.length)
   const inside = spots[merchant.speech][place.kind]
   const spot = `${inside[round % inside.length]}${round >= inside.length ? ` ${Math.floor(round / inside.length) + 1}` : ''}`
-  const kind: MachineKind = random.chance([0.78, 0.12, 0.3][round % 3] ?? 0.4) ? 'hot' : random.chance(0.62) ? 'snack' : 'cold'
+  const kind: MachineKind = random.chance([0.78, 0.12, 0.3][round % 3] ?? 0.4)
+    ? 'hot'
+    : random.chance(0.62)
+      ? 'snack'
+      : 'cold'
   const deviceType = random.pick(kind === 'hot' ? hotTypes : otherTypes)
-  const popularity = habits[place.kind].popularity * (kind === 'hot' ? 1.15 : kind === 'snack' ? 0.8 : 0.7) * random.around(0.35)
+  const popularity =
+    habits[place.kind].popularity * (kind === 'hot' ? 1.15 : kind === 'snack' ? 0.8 : 0.7) * random.around(0.35)
   return { random, merchant, index, ordinal, place, name: `${place.name}, ${spot}`, kind, deviceType, popularity }
 }
 
@@ -153,7 +158,7 @@ function finishMachine(draft: ReturnType<typeof draftMachine>, perDay: number, s
       boxCapacity: merchant.boxCapacity,
       keys: Math.round(20 + perDay * 2.2),
       trouble: 0.6 + random.next() * 0.9,
-      driftSeconds: random.chance(0.12) ? random.pick([-3600, -420, -95, 140, 610, 3600]) : random.int(-4, 4),
+      driftSeconds: random.chance(0.12) ? random.pick([-3600, -420, -95, 140, 610, 3600]) : random.int(0, 2),
       behaviour,
       signalPercent: random.chance(0.07) ? random.int(28, 44) : random.int(55, 96),
       auditMinute: Math.floor(fixedChance(`${serial} audit`) * 1440),

@@ -48,7 +48,8 @@ type Step = { at: number; do: (vending: Vending) => number | undefined }
 /** How well a merchant's people are in the mood to buy on a day, the same for a date whenever the history begins. */
 function moodOf(merchantId: string, date: string): number {
   const weather = 0.9 + 0.2 * fixedChance(`${merchantId} ${date}`)
-  const week = 0.94 + 0.12 * fixedChance(`${merchantId} ${date.slice(0, 8)}${Math.floor(Number(date.slice(8, 10)) / 7)}`)
+  const week =
+    0.94 + 0.12 * fixedChance(`${merchantId} ${date.slice(0, 8)}${Math.floor(Number(date.slice(8, 10)) / 7)}`)
   return weather * week
 }
 
@@ -56,7 +57,13 @@ function moodOf(merchantId: string, date: string): number {
  * Lives through a stretch of a machine's past, hour by hour, with the same works that its live twin runs on. Everything is told
  * to the sink in the machine's own order.
  */
-export function liveThrough(machine: DemoMachine, from: number, until: number, seed: string, sink: HistorySink): MachineHistory {
+export function liveThrough(
+  machine: DemoMachine,
+  from: number,
+  until: number,
+  seed: string,
+  sink: HistorySink,
+): MachineHistory {
   const { plan, merchant } = machine
   const random = randomFrom(`${seed} history ${plan.serial} ${until}`)
   const clock = zoneClock(plan.timeZone)
@@ -69,9 +76,16 @@ export function liveThrough(machine: DemoMachine, from: number, until: number, s
     const saved = at < silentUntil ? silentUntil + 20_000 : at + 250 + random.next() * 900
     sink.happened({ ...happening, at }, Math.min(until, saved))
   })
-  const { steps, commands, lastBootAt } = agendaOf(machine, from, to, random, (end) => {
-    silentUntil = end
-  }, sink)
+  const { steps, commands, lastBootAt } = agendaOf(
+    machine,
+    from,
+    to,
+    random,
+    (end) => {
+      silentUntil = end
+    },
+    sink,
+  )
 
   let next = 0
   /** Nothing a machine tells has an earlier moment than what it told before, but for a cut that it tells of afterwards. */
@@ -89,7 +103,9 @@ export function liveThrough(machine: DemoMachine, from: number, until: number, s
     const night = fixedChance(`${plan.serial} ${date} night`) < 0.12 && clock.minuteOfDay(hour) < 6 * 60 ? 0.25 : 1
     const usual = plan.rhythm[clock.weekHour(hour)] ?? 0
     const mean = usual * moodOf(merchant.id, date) * holiday * night * random.around(0.18) * ((end - hour) / hourMs)
-    const times = Array.from({ length: random.poisson(mean) }, () => hour + random.next() * (end - hour)).sort((a, b) => a - b)
+    const times = Array.from({ length: random.poisson(mean) }, () => hour + random.next() * (end - hour)).sort(
+      (a, b) => a - b,
+    )
     for (const time of times) {
       catchUp(time)
       const at = Math.floor(Math.max(time, last + 1500))
@@ -119,7 +135,9 @@ function agendaOf(
   planReports(machine, from, to, add)
   const commands = planCommands(machine, from, to, random, add)
   steps.sort((a, b) => a.at - b.at)
-  const restarts = commands.filter(({ type, status }) => type === 4 && status === 2).map(({ executedAt }) => executedAt ?? 0)
+  const restarts = commands
+    .filter(({ type, status }) => type === 4 && status === 2)
+    .map(({ executedAt }) => executedAt ?? 0)
   return { steps, commands, lastBootAt: Math.max(lastCut, machine.createdAt + 3 * hourMs, ...restarts) }
 }
 
@@ -206,16 +224,29 @@ function planReports({ plan }: DemoMachine, from: number, to: number, add: Add) 
   for (let day = 0, at = to; at > from; at -= dayMs, day++) {
     const midnight = at - clock.minuteOfDay(at) * minuteMs
     const reportAt = midnight + plan.auditMinute * minuteMs
-    add(reportAt, tells((vending) => vending.reportCash(reportAt)))
+    add(
+      reportAt,
+      tells((vending) => vending.reportCash(reportAt)),
+    )
     const every = day < dailyAudits ? 1 : day < weeklyAudits ? 7 : 28
-    if (day % every === 0) add(reportAt + minuteMs, tells((vending) => vending.audit(reportAt + minuteMs, 1)))
+    if (day % every === 0)
+      add(
+        reportAt + minuteMs,
+        tells((vending) => vending.audit(reportAt + minuteMs, 1)),
+      )
   }
 }
 
 const commandTypes = [1, 1, 1, 3, 4, 5] as const
 
 /** Commands that people sent: most went well; a few were cancelled, ran out of tries or time, or met a machine with its own ideas. */
-function planCommands({ plan, merchant }: DemoMachine, from: number, to: number, random: Random, add: Add): PastCommand[] {
+function planCommands(
+  { plan, merchant }: DemoMachine,
+  from: number,
+  to: number,
+  random: Random,
+  add: Add,
+): PastCommand[] {
   const commands: PastCommand[] = []
   const mean = plan.behaviour === 'success' ? 0.7 : 3
   for (let left = random.poisson(mean); left > 0; left--) {
@@ -236,8 +267,16 @@ function planCommands({ plan, merchant }: DemoMachine, from: number, to: number,
     else if (ended === 'warning') commands.push({ ...ran, status: 4, result: 3, info: 'W-07 clock not set' })
     else {
       commands.push({ ...ran, status: 2, result: 0, info: null })
-      if (type === 1 || type === 3) add(executedAt, tells((vending) => vending.audit(executedAt, 2)))
-      if (type === 5) add(executedAt, tells((vending) => vending.addCredit(executedAt, amount)))
+      if (type === 1 || type === 3)
+        add(
+          executedAt,
+          tells((vending) => vending.audit(executedAt, 2)),
+        )
+      if (type === 5)
+        add(
+          executedAt,
+          tells((vending) => vending.addCredit(executedAt, amount)),
+        )
     }
   }
   return commands

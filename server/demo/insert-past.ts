@@ -19,7 +19,9 @@ type Past = { pasts: readonly MachinePast[]; from: number; until: number; seed: 
 /** Writes merchants, people, machines and what hangs on them beside the tables of time, all or nothing. */
 export async function insertPast(client: pg.Client, past: Past): Promise<void> {
   await client.query('begin')
-  const createdAt = new Date(Math.min(past.from, ...past.pasts.map(({ machine }) => machine.createdAt)) - 30 * 24 * hourMs)
+  const createdAt = new Date(
+    Math.min(past.from, ...past.pasts.map(({ machine }) => machine.createdAt)) - 30 * 24 * hourMs,
+  )
   await insertMerchants(client, createdAt)
   const groupIds = await insertGroups(client, past, createdAt)
   await insertPeople(client, groupIds, createdAt)
@@ -50,7 +52,8 @@ async function insertGroups(client: pg.Client, { pasts, seed }: Past, createdAt:
   const ids = new Map<string, string>()
   const random = randomFrom(`${seed} groups`)
   for (const { id: merchantId, places } of demoMerchants) {
-    const isUsed = (group: string) => pasts.some(({ machine }) => machine.merchant.id === merchantId && machine.group === group)
+    const isUsed = (group: string) =>
+      pasts.some(({ machine }) => machine.merchant.id === merchantId && machine.group === group)
     for (const group of new Set(places.map((place) => place.group))) {
       if (!isUsed(group) && pasts.length > 100) continue
       const id = uuidAt(createdAt.getTime(), random)
@@ -201,7 +204,7 @@ async function insertCommands(client: pg.Client, { pasts, seed }: Past) {
 /** A note tells why a machine answers in a way of its own; some others have one, too. */
 async function insertNotes(client: pg.Client, { pasts, from, until, seed }: Past) {
   const random = randomFrom(`${seed} notes`)
-    const rows = pasts.flatMap(({ machine }) => {
+  const rows = pasts.flatMap(({ machine }) => {
     const { speech, operators } = machine.merchant
     const { behaviour } = machine.plan
     const texts: string[] = behaviour === 'success' ? [] : [behaviourNotes[speech][behaviour]]

@@ -15,7 +15,13 @@ const whole = (merchant: { id: string } | undefined): Reach[] => (merchant ? [{ 
 
 /** The demo's people. A super admin sees every merchant without being assigned one. */
 export const demoPeople = [
-  { id: '018e0a3c-5c00-7b10-8000-00000000b001', name: 'Sara Conti', account: 'superadmin', role: superAdmin, reach: [] },
+  {
+    id: '018e0a3c-5c00-7b10-8000-00000000b001',
+    name: 'Sara Conti',
+    account: 'superadmin',
+    role: superAdmin,
+    reach: [],
+  },
   {
     id: '018e0a3c-5c00-7b10-8000-00000000b002',
     name: 'Marco Bellini',
@@ -30,7 +36,13 @@ export const demoPeople = [
     role: groupAdmin,
     reach: whole(aurora).map((one) => ({ ...one, groups: ['Lombardia', 'Lazio'] })),
   },
-  { id: '018e0a3c-5c00-7b10-8000-00000000b004', name: 'Luca Moretti', account: 'merchantuser', role: merchantUser, reach: whole(aurora) },
+  {
+    id: '018e0a3c-5c00-7b10-8000-00000000b004',
+    name: 'Luca Moretti',
+    account: 'merchantuser',
+    role: merchantUser,
+    reach: whole(aurora),
+  },
 ] satisfies { id: string; name: string; account: string; role: (typeof roles)[number]; reach: Reach[] }[]
 
 const emailOf = (account: string) => `${account}@gettone.test`

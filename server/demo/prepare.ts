@@ -34,7 +34,8 @@ export async function prepareDemo(options: {
       secretKey: config.secretKey,
       folder: simulatorFolder(config.DATA_DIR),
     })
-    if (made) say(`Made ${made.transactions} transactions of ${made.machines} machines in ${made.seconds.toFixed(1)} s.`)
+    if (made)
+      say(`Made ${made.transactions} transactions of ${made.machines} machines in ${made.seconds.toFixed(1)} s.`)
   }
   const { machines } = await ensureDemo({ adminUrl, doors, config, log })
   const broker = config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`

@@ -42,7 +42,10 @@ export async function spawnSimulator(options: {
   let isStopping = false
 
   async function start() {
-    const own = fork(program, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: ['--max-old-space-size=160'] })
+    const own = fork(program, {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      execArgv: ['--max-old-space-size=160', '--max-semi-space-size=2'],
+    })
     child = own
     let said = ''
     own.stderr?.on('data', (text) => {
@@ -55,7 +58,10 @@ export async function spawnSimulator(options: {
     })
     own.send(orders)
     const ready = once(own, 'message', { signal: AbortSignal.timeout(startMs) })
-    await Promise.race([ready, once(own, 'exit').then(() => Promise.reject(new Error(`The simulator did not start. ${said}`)))])
+    await Promise.race([
+      ready,
+      once(own, 'exit').then(() => Promise.reject(new Error(`The simulator did not start. ${said}`))),
+    ])
   }
 
   return {

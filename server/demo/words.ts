@@ -1,8 +1,20 @@
 /** What the demo's people have written, in the language of their merchant. */
 
 export const repairNotes = {
-  it: ['Sbloccato sul posto', 'Pulito e riavviato', 'Sostituito il sensore', 'Moneta piegata rimossa', 'Ricollegato il tubo dell’acqua'],
-  es: ['Desatascado en sitio', 'Limpio y reiniciado', 'Sensor sustituido', 'Moneda doblada retirada', 'Manguera de agua reconectada'],
+  it: [
+    'Sbloccato sul posto',
+    'Pulito e riavviato',
+    'Sostituito il sensore',
+    'Moneta piegata rimossa',
+    'Ricollegato il tubo dell’acqua',
+  ],
+  es: [
+    'Desatascado en sitio',
+    'Limpio y reiniciado',
+    'Sensor sustituido',
+    'Moneda doblada retirada',
+    'Manguera de agua reconectada',
+  ],
   en: ['Cleared on site', 'Cleaned and restarted', 'Sensor replaced', 'Bent coin removed', 'Water hose reconnected'],
 } as const
 

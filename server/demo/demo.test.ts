@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { roles } from '#contract/vocabulary/roles.ts'
+import { aDatabase, openTestDatabase, type TestDatabase } from '#testkit/database.ts'
+import { openAccounts } from '../identity/accounts.ts'
+import { ensureDemo } from './demo.ts'
+import { demoAccounts } from './people.ts'
+
+const end = new Date('2026-11-21T10:20:30.000Z')
+const small = { now: end, machines: 12, transactions: 6000, historyDays: 12 }
+const tiny = { machines: 4, transactions: 1000, historyDays: 4 }
+const silent = { info: () => {}, warn: () => {} }
+
+const make = (database: TestDatabase, options: Partial<Parameters<typeof ensureDemo>[0]> = {}) =>
+  ensureDemo({
+    adminUrl: database.adminUrl,
+    doors: database,
+    config: { secretKey: 'a secret of the tests, long enough' },
+    log: silent,
+    ...small,
+    ...options,
+  })
+
+/** The past that most tests look at, and nobody changes. */
+let database: TestDatabase
+let demo: Awaited<ReturnType<typeof make>>
+beforeAll(async () => {
+  database = await openTestDatabase()
+  demo = await make(database)
+}, 120_000)
+afterAll(() => database.close())
+
+/** A sum over all rows of a table, whatever their order. */
+const digestOf = async (database: TestDatabase, table: string, columns: string) => {
+  const [row] = await database.admin<{ digest: string; count: number }>(
+    `select md5(string_agg(t::text, '|' order by t::text)) as digest, count(*)::int as count from (select ${columns} from ${table}) t`,
+  )
+  return row
+}
+
+test('the hourly sums of the demo are those of its transactions, in the merchants’ hours', async () => {
+  const { made } = demo
+  const [difference] = await database.admin<{ differing: number; kept: number; total: number }>(`
+    with recount as (
+      select t.merchant_id, date_trunc('hour', t.created_at, m.time_zone) as hour, t.machine_id, t.type, t.media_type,
+        t.media_source, count(*)::int, sum(t.value)::bigint, sum(t.value_charge)::bigint,
+        (count(*) filter (where t.free_sale))::int, (count(*) filter (where t.error_sale))::int
+      from transactions t join merchants m on m.id = t.merchant_id group by 1, 2, 3, 4, 5, 6)
+    select (select count(*) from ((table recount except table sales_hourly)
+        union all (table sales_hourly except table recount)) d)::int as differing,
+      (select count(*) from sales_hourly)::int as kept, (select sum(count) from sales_hourly)::int as total`)
+  expect(difference?.differing).toBe(0)
+  expect(difference?.kept).toBeGreaterThan(1000)
+  expect(difference?.total).toBe(made?.transactions)
+})
+
+test('a seed and an end time make the same past again', async () => {
+  const tables = {
+    transactions: 'merchant_id, created_at, id, machine_id, saved_at, machine_time, type, value, product, seq',
+    alarms: '*',
+    audits: 'id, read_at, sha256',
+    machines: '*',
+    remote_commands: '*',
+  }
+  const made = async (options: Parameters<typeof make>[1]) => {
+    const database = await aDatabase()
+    await make(database, { ...tiny, ...options })
+    return Promise.all(Object.entries(tables).map(([table, columns]) => digestOf(database, table, columns)))
+  }
+  const [one, same, other] = await Promise.all([made({}), made({}), made({ seed: 'another' })])
+  expect(same).toEqual(one)
+  expect(other[0]?.digest).not.toBe(one[0]?.digest)
+})
+
+test('the demo is made once, and found again with the numbers its machines have reached', async () => {
+  const database = await aDatabase()
+  const first = await make(database, tiny)
+  const before = await digestOf(database, 'transactions', '*')
+  const second = await make(database, { ...tiny, now: new Date(end.getTime() + 5 * 3_600_000) })
+  expect(second.made).toBeNull()
+  expect(await digestOf(database, 'transactions', '*')).toEqual(before)
+  expect(second.machines.map(({ plan, lastSeq }) => ({ plan, lastSeq }))).toEqual(
+    first.machines.map(({ plan, lastSeq }) => ({ plan, lastSeq })),
+  )
+})
+
+test('nothing is made beside merchants of somebody’s own', async () => {
+  const database = await aDatabase()
+  await database.admin(`insert into merchants (id, name, country, language, time_zone, currency, created_at)
+    values (gen_random_uuid(), 'Own', 'IT', 'it', 'Europe/Rome', 'EUR', now())`)
+  expect(await make(database)).toEqual({ machines: [], made: null })
+  expect(await database.admin('select from transactions')).toEqual([])
+})
+
+test('what a making that was cut off has left is made anew', async () => {
+  const database = await aDatabase()
+  await make(database, tiny)
+  const whole = await digestOf(database, 'transactions', '*')
+  // As if everything but the last step had been done.
+  await database.admin('truncate merchants, groups, machines, users, association_pins, machine_directory cascade')
+  await database.admin('create table demo_staging_transactions_2026_11 (like transactions)')
+  await make(database, tiny)
+  expect(await digestOf(database, 'transactions', '*')).toEqual(whole)
+})
+
+test('the past ends now: nothing lies in the future', async () => {
+  for (const [table, column] of Object.entries({
+    transactions: 'saved_at',
+    events: 'saved_at',
+    audits: 'saved_at',
+    alarms: 'last_at',
+  }))
+    expect(await database.admin(`select from ${table} where ${column} > $1`, [end]), table).toEqual([])
+})
+
+test('each machine’s journal is whole, and its last audit holds what it has sold', async () => {
+  const { machines } = demo
+  const gaps = await database.admin(`
+    select m.serial from machines m join machine_journals j on j.machine_id = m.id,
+      lateral (select count(*) as count, count(distinct seq) as seqs, max(seq) as last from (
+        select seq from transactions where machine_id = m.id union all select seq from events where machine_id = m.id
+        union all select seq from audits where machine_id = m.id
+        union all select seq from cash_readings where machine_id = m.id) items) i
+    where i.count <> i.seqs or i.last <> i.count or j.seen <> int8multirange(int8range(1, i.last + 1))`)
+  expect(gaps).toEqual([])
+  const audited = await database.admin<{ serial: string; first: number; last: number; between: number }>(`
+    select m.serial, f.vends_total::int as first, l.vends_total::int as last, (select count(*) from transactions t
+      where t.machine_id = m.id and t.type in (1, 14, 15) and not t.error_sale and t.seq > f.seq and t.seq < l.seq)::int as between
+    from machines m, lateral (select seq, vends_total from audits where machine_id = m.id order by seq limit 1) f,
+      lateral (select seq, vends_total from audits where machine_id = m.id order by seq desc limit 1) l`)
+  expect(audited).toHaveLength(machines.length)
+  for (const { serial, first, last, between } of audited) expect(last - first, serial).toBe(between)
+})
+
+test('every audit of the past can be read without a remark, and its sums agree', async () => {
+  const bad = await database.admin(
+    `select id from audits where crc <> 'holds' or warnings > 0 or sales_total is distinct from selections_total`,
+  )
+  expect(bad).toEqual([])
+})
+
+test('the demo’s people sign in with the public password and see what is theirs', async () => {
+  const accounts = openAccounts(database)
+  for (const { email, password, role } of demoAccounts) {
+    const result = await accounts.signIn({ email, password, address: '127.0.0.1', now: new Date() })
+    expect(result).toMatchObject({ account: { email, role } })
+  }
+  const reach = await database.admin<{ role: string; merchants: number; groups: number }>(`
+    select u.role, count(distinct m.merchant_id)::int as merchants, count(distinct g.group_id)::int as groups
+    from users u left join user_merchants m on m.user_id = u.id left join user_groups g on g.user_id = u.id group by 1`)
+  const byRole = new Map(reach.map((row) => [row.role, row]))
+  expect(roles.map((role) => [byRole.get(role)?.merchants, byRole.get(role)?.groups])).toEqual([
+    [0, 0],
+    [2, 0],
+    [1, 2],
+    [1, 0],
+  ])
+})
+
+test('working days sell more than Sundays, the day more than the night; commands have ended in every way, and something is wrong now', async () => {
+  const database = await aDatabase()
+  await make(database, { machines: 48, transactions: 24_000, historyDays: 21 })
+  const [rhythm] = await database.admin<{ working: number; sunday: number; day: number; night: number }>(`
+    select sum(count) filter (where extract(isodow from local) < 6)::int / 5 as working,
+      sum(count) filter (where extract(isodow from local) = 7)::int as sunday,
+      sum(count) filter (where extract(hour from local) between 8 and 16)::int / 9 as day,
+      sum(count) filter (where extract(hour from local) between 1 and 4)::int / 4 as night
+    from (select s.count, s.hour at time zone m.time_zone as local from sales_hourly s
+      join merchants m on m.id = s.merchant_id where s.type in (1, 2, 14, 15)) h`)
+  expect(rhythm?.sunday).toBeGreaterThan(0)
+  expect(rhythm?.working).toBeGreaterThan((rhythm?.sunday ?? 0) * 1.5)
+  expect(rhythm?.night).toBeGreaterThan(0)
+  expect(rhythm?.day).toBeGreaterThan((rhythm?.night ?? 0) * 5)
+  const ends = await database.admin<{ end: string }>(
+    `select distinct status || '/' || result as end from remote_commands`,
+  )
+  expect(ends.map((row) => row.end).sort()).toEqual(['2/0', '3/-1', '3/-2', '3/-3', '3/1', '4/3', '5/2'])
+  const open = await database.admin<{ criticity: number }>(
+    `select distinct criticity from alarms where status in ('active', 'notification')`,
+  )
+  expect(open.map((row) => row.criticity)).toEqual(expect.arrayContaining([2, 4]))
+}, 60_000)

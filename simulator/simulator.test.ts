@@ -1,0 +1,312 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { planFleet } from '#server/demo/fleet.ts'
+import { spawnSimulator } from '#server/demo/spawn-simulator.ts'
+import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
+import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { aGateway } from '#testkit/gateway.ts'
+import { startControlServer } from './control-server.ts'
+import { startFleet } from './fleet.ts'
+import type { Behaviour } from './plan.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+/** Sales an hour: several a second. */
+const brisk = Array.from({ length: 168 }, () => 15_000)
+const still = Array.from({ length: 168 }, () => 0)
+const until = { timeout: 15_000, interval: 100 }
+
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gettone-simulator-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Machines of a merchant of their own. They never break by themselves, never sell out, and sell at the rhythm asked for. */
+async function someMembers({ rhythm = still, behaviour = 'success' as Behaviour, count = 2 } = {}) {
+  const merchant = await aMerchant(database)
+  const plans = planFleet({ seed: merchant.id, machines: 40, salesPerDay: 1000, secretKey: '' })
+    .filter((machine) => machine.merchant.currency === 'EUR')
+    .slice(0, count)
+    .map(({ plan }) => plan)
+  return Promise.all(
+    plans.map(async (plan) => {
+      const { serial, secret } = await aMachine(database, merchant.id)
+      const selections = plan.selections.map((one) => ({ ...one, capacity: 1e6 }))
+      return { lastSeq: 0, plan: { ...plan, serial, secret, rhythm, behaviour, trouble: 1e-9, selections } }
+    }),
+  )
+}
+
+async function aFleet(options: { rhythm?: number[]; behaviour?: Behaviour; folder?: string } = {}) {
+  const members = await someMembers(options)
+  const server = await aGateway(database)
+  const folder = options.folder ?? aFolder()
+  const fleet = startFleet({ members, broker: server.mqttUrl, folder })
+  onTestFinished(() => fleet.stop())
+  const machines = [...fleet.machines.values()]
+  await vi.waitFor(() => expect(machines.every((machine) => machine.isConnected())).toBe(true), until)
+  const [first] = machines
+  if (!first) throw new Error('There are no machines.')
+  return { members, server, fleet, machines, first, folder }
+}
+
+const allStored = (machines: { waiting(): number }[]) =>
+  vi.waitFor(() => expect(machines.map((machine) => machine.waiting())).toEqual(machines.map(() => 0)), {
+    timeout: 30_000,
+    interval: 100,
+  })
+
+/** Machines whose items are not stored exactly once each, as far as they were ever numbered. */
+const wrongJournals = () =>
+  database.admin(`
+    select m.serial, j.seen::text, i.count::int, i.seqs::int, i.last::int
+    from machines m join machine_journals j on j.machine_id = m.id, lateral (
+      select count(*) as count, count(distinct seq) as seqs, max(seq) as last from (
+        select seq from transactions where machine_id = m.id union all select seq from events where machine_id = m.id
+        union all select seq from audits where machine_id = m.id
+        union all select seq from cash_readings where machine_id = m.id) items) i
+    where i.count > 0 and (i.count <> i.seqs or i.last <> i.count or j.seen <> int8multirange(int8range(1, i.last + 1)))`)
+
+const storedLast = async () =>
+  new Map(
+    (
+      await database.admin<{ serial: string; last: number }>(
+        `select m.serial, (upper(j.seen) - 1)::int as last from machines m join machine_journals j on j.machine_id = m.id`,
+      )
+    ).map(({ serial, last }) => [serial, last]),
+  )
+
+test('what simulated machines sell arrives once each', async () => {
+  const { members, machines, fleet } = await aFleet({ rhythm: brisk })
+  await vi.waitFor(() => {
+    for (const [index, machine] of machines.entries())
+      expect(machine.kept().memory.seq).toBeGreaterThan((members[index]?.lastSeq ?? 0) + 20)
+  }, until)
+  for (const machine of machines) machine.step(Date.now(), 0)
+  await fleet.stop()
+  const last = await storedLast()
+  expect(await wrongJournals()).toEqual([])
+  for (const machine of machines) {
+    const { memory, pending } = machine.kept()
+    // What was told in the last moment is kept for the next start.
+    expect(last.get(machine.serial)).toBeGreaterThanOrEqual(memory.seq - pending.length)
+  }
+})
+
+test('when the gateway is away, the machines keep what they sell and send it when it is back', async () => {
+  const { server, machines, fleet } = await aFleet({ rhythm: brisk })
+  const port = String(server.gateway.mqttPort)
+  const soldBy = () => machines.reduce((sum, machine) => sum + machine.kept().memory.seq, 0)
+  await server.stop()
+  const before = soldBy()
+  await vi.waitFor(() => expect(soldBy()).toBeGreaterThan(before + 60), until)
+  expect(machines.some((machine) => machine.waiting() > 10)).toBe(true)
+  await aGateway(database, { MQTT_PORT: port })
+  const waitedFor = machines.map((machine) => machine.kept().memory.seq)
+  await vi.waitFor(
+    async () => {
+      const last = await storedLast()
+      for (const [index, machine] of machines.entries())
+        expect(last.get(machine.serial)).toBeGreaterThanOrEqual(waitedFor[index] ?? 0)
+    },
+    { timeout: 40_000, interval: 500 },
+  )
+  await fleet.stop()
+  expect(await wrongJournals()).toEqual([])
+}, 60_000)
+
+test('a fleet that was killed goes on with what it had told', async () => {
+  const folder = aFolder()
+  const { server, members, machines, fleet } = await aFleet({ rhythm: brisk, folder })
+  await server.stop()
+  await vi.waitFor(() => expect(machines.every((machine) => machine.waiting() > 5)).toBe(true), until)
+  const told = machines.map((machine) => machine.kept().memory)
+  const again = startFleet({ members, broker: 'mqtt://127.0.0.1:9', folder })
+  const kept = [...again.machines.values()].map((machine) => machine.kept())
+  for (const [index, { memory, pending }] of kept.entries()) {
+    expect(memory.seq).toBeGreaterThanOrEqual(told[index]?.seq ?? Number.POSITIVE_INFINITY)
+    expect(pending.at(-1)?.seq).toBe(memory.seq)
+  }
+  await Promise.all([again.stop(), fleet.stop()])
+  expect(await wrongJournals()).toEqual([])
+})
+
+/** Sends a command as the API would, and waits for its end. */
+async function command(serial: string, type: number, parameters = {}) {
+  const [sent] = await database.admin<{ id: string }>(
+    `insert into remote_commands (merchant_id, id, machine_id, type, parameters, status, created_at, not_before, expires_at, next_attempt_at)
+     select merchant_id, gen_random_uuid(), id, $2, $3, 0, now(), now(), now() + interval '1 hour', now()
+     from machines where serial = $1 returning id`,
+    [serial, type, JSON.stringify(parameters)],
+  )
+  return vi.waitFor(async () => {
+    const [row] = await database.admin<{ status: number; result: number; result_info: string | null }>(
+      'select status, result, result_info from remote_commands where id = $1 and result is not null',
+      [sent?.id],
+    )
+    if (!row) throw new Error('The command has not ended.')
+    return row
+  }, until)
+}
+
+test('“read audit” ends as received, with a new audit of what the machine has counted', async () => {
+  const { first } = await aFleet()
+  expect(await command(first.serial, 1)).toMatchObject({ status: 2, result: 0 })
+  await allStored([first])
+  const [audit] = await database.admin<{
+    origin: number
+    crc: string
+    warnings: number
+    vends_total: number
+    sales_total: number
+  }>(
+    `select origin, crc, warnings, vends_total::int, sales_total::int from audits a join machines m on m.id = a.machine_id
+     where m.serial = $1 order by a.seq desc limit 1`,
+    [first.serial],
+  )
+  const { sold } = first.kept().memory
+  expect(audit).toEqual({
+    origin: 2,
+    crc: 'holds',
+    warnings: 0,
+    vends_total: sold.reduce((sum, { count }) => sum + count, 0),
+    sales_total: sold.reduce((sum, { value }) => sum + value, 0),
+  })
+})
+
+test('“send credit” shows as a recharge from the cloud, “read counters” says them', async () => {
+  const { first } = await aFleet()
+  expect(await command(first.serial, 5, { amount: 250 })).toMatchObject({ status: 2, result: 0 })
+  await allStored([first])
+  const [recharge] = await database.admin(
+    `select t.type, t.value::int, t.value_charge::int from transactions t join machines m on m.id = t.machine_id
+     where m.serial = $1 order by t.seq desc limit 1`,
+    [first.serial],
+  )
+  expect(recharge).toEqual({ type: 107, value: 0, value_charge: 250 })
+  const { sold } = first.kept().memory
+  const vends = sold.reduce((sum, { count }) => sum + count, 0)
+  expect((await command(first.serial, 3)).result_info).toContain(`VA102=${vends} `)
+})
+
+test('“restart” takes the machine off the line and back, with a new boot', async () => {
+  const { first } = await aFleet()
+  const bootOf = async () => {
+    const [row] = await database.admin<{ at: Date; connection: number }>(
+      'select last_boot_at as at, connection from machines where serial = $1',
+      [first.serial],
+    )
+    return row
+  }
+  const before = await bootOf()
+  expect(await command(first.serial, 4)).toMatchObject({ status: 2, result: 0 })
+  await vi.waitFor(async () => expect((await bootOf())?.connection).toBe(0), until)
+  await vi.waitFor(async () => expect(await bootOf()).toMatchObject({ connection: 1 }), {
+    timeout: 25_000,
+    interval: 200,
+  })
+  await vi.waitFor(async () => expect((await bootOf())?.at.getTime()).toBeGreaterThan(before?.at.getTime() ?? 0), until)
+}, 60_000)
+
+test.each([
+  ['warning', { status: 4, result: 3 }],
+  ['error', { status: 5, result: 2 }],
+  ['unsupported', { status: 3, result: 1 }],
+] as const)('a machine that answers with “%s” ends its commands so', async (behaviour, end) => {
+  const { first } = await aFleet({ behaviour })
+  expect(await command(first.serial, 1)).toMatchObject(end)
+})
+
+/** Codes of a machine's open alarms. */
+const openAlarms = async (serial: string) =>
+  (
+    await database.admin<{ code: string }>(
+      `select a.code from alarms a join machines m on m.id = a.machine_id
+       where m.serial = $1 and a.status in ('active', 'notification') order by 1`,
+      [serial],
+    )
+  ).map((row) => row.code)
+
+test('the super admin’s controls jam a machine, empty a selection, and mend both', async () => {
+  const { fleet, first } = await aFleet()
+  const selections = first.kept().memory.stock.length
+  fleet.act(first.serial, 'recover')
+  await vi.waitFor(async () => expect(await openAlarms(first.serial)).toEqual([]), until)
+  fleet.act(first.serial, 'jam')
+  fleet.act(first.serial, 'emptySelection')
+  await vi.waitFor(async () => {
+    const codes = await openAlarms(first.serial)
+    expect(codes).toHaveLength(2)
+    expect(codes[0]).toBe('EAD')
+    expect(codes[1]).toMatch(/^ELB_\d+$/)
+  }, until)
+  expect(first.kept().memory.stock.filter((left) => left > 0)).toHaveLength(selections - 1)
+  fleet.act(first.serial, 'recover')
+  await vi.waitFor(async () => expect(await openAlarms(first.serial)).toEqual([]), until)
+})
+
+test('a cut signal is told by the last will', async () => {
+  const { fleet, first } = await aFleet()
+  fleet.act(first.serial, 'cutSignal')
+  await vi.waitFor(async () => {
+    const [row] = await database.admin('select connection from machines where serial = $1', [first.serial])
+    expect(row).toEqual({ connection: 0 })
+  }, until)
+})
+
+test('the control server wants its token, a machine that is there, and an action that exists', async () => {
+  const token = 'the token'
+  const done: string[] = []
+  const control = await startControlServer({
+    port: 0,
+    token,
+    act: (serial, action) => {
+      if (serial === 'here') done.push(action)
+      return serial === 'here'
+    },
+  })
+  onTestFinished(() => void control.close())
+  const address = control.address()
+  const ask = async (path: string, { method = 'POST', given = token } = {}) =>
+    (
+      await fetch(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${given}` },
+      })
+    ).status
+  expect(await ask('/machines/here/jam')).toBe(202)
+  expect(await ask('/machines/here/jam', { given: 'another' })).toBe(401)
+  expect(await ask('/machines/here/explode')).toBe(400)
+  expect(await ask('/machines/away/jam')).toBe(404)
+  expect(await ask('/machines/here/jam', { method: 'GET' })).toBe(404)
+  expect(done).toEqual(['jam'])
+})
+
+test('the simulator runs as a process of its own and obeys the API’s address', async () => {
+  const fleet = await someMembers()
+  const server = await aGateway(database)
+  const warnings: unknown[] = []
+  const log = { warn: (facts: unknown) => void warnings.push(facts), debug: () => {} }
+  const simulator = await spawnSimulator({ broker: server.mqttUrl, dataDir: aFolder(), fleet, log })
+  onTestFinished(() => simulator.stop())
+  await simulator.start()
+  const serial = fleet[0]?.plan.serial ?? ''
+  const connection = () =>
+    database.admin<{ connection: number }>('select connection from machines where serial = $1', [serial])
+  await vi.waitFor(async () => expect(await connection()).toEqual([{ connection: 1 }]), until)
+  const address = new URL(`/machines/${serial}/cutSignal`, simulator.url)
+  const authorization = `Bearer ${address.password}`
+  address.username = ''
+  address.password = ''
+  expect((await fetch(address, { method: 'POST', headers: { authorization } })).status).toBe(202)
+  await vi.waitFor(async () => expect(await connection()).toEqual([{ connection: 0 }]), until)
+  await simulator.stop()
+  expect(warnings).toEqual([])
+}, 40_000)
