@@ -14,6 +14,7 @@ import { type Permission, roleMay } from '#contract/access.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { ProductError } from '#contract/errors.ts'
+import { asyncApiDocument } from '../gateway/asyncapi.ts'
 import type { Authenticator, Caller } from './authentication.ts'
 import { handlers, type Services, type UserCall } from './handlers.ts'
 import { handleErrors } from './problem.ts'
@@ -66,7 +67,10 @@ declare module 'fastify' {
   }
 }
 
-/** Registers every row of the contract, its documentation at /api/openapi.json, and a page to browse it at /api/docs. */
+/**
+ * Registers every row of the contract, its documentation at /api/openapi.json, a page to browse it at /api/docs, and the machines'
+ * protocol at /api/asyncapi.json.
+ */
 export async function registerApi(
   app: FastifyInstance,
   services: Services,
@@ -86,6 +90,8 @@ export async function registerApi(
   })
   await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
   app.get('/api/openapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => app.swagger())
+  const asyncApi = asyncApiDocument(services.config)
+  app.get('/api/asyncapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => asyncApi)
   await app.register(async (api) => {
     for (const [name, row] of Object.entries(endpoints)) {
       registerEndpoint(api, name as EndpointName, row as unknown as AnyEndpoint, services, authenticator)
