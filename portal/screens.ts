@@ -5,6 +5,7 @@ import {
   IconDeviceTablet,
   IconHome,
   IconReceipt2,
+  IconSend,
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { Screen } from './app/screen.ts'
@@ -46,6 +47,30 @@ export const screens: readonly Screen[] = [
     load: () => import('./features/machine/OverviewTab.tsx'),
     label: 'overview',
     words: ['machine', 'audit', 'demo', 'machine-event', 'vocabulary'],
+  },
+  {
+    path: '/devices/$posId/transactions',
+    tabOf: '/devices/$posId',
+    needs: 'transaction.read',
+    load: () => import('./features/transaction/MachineTransactions.tsx'),
+    label: 'transactions',
+    words: ['transaction', 'vocabulary'],
+  },
+  {
+    path: '/devices/$posId/pos-alarms',
+    tabOf: '/devices/$posId',
+    needs: 'alarm.read',
+    load: () => import('./features/alarm/MachineAlarms.tsx'),
+    label: 'alarms',
+    words: ['alarm', 'machine-event', 'vocabulary'],
+  },
+  {
+    path: '/devices/$posId/remote-commands',
+    tabOf: '/devices/$posId',
+    needs: 'remoteCommand.read',
+    load: () => import('./features/remote-command/MachineCommands.tsx'),
+    label: 'commands',
+    words: ['remote-command', 'vocabulary'],
   },
   {
     path: '/devices/$posId/audits',
@@ -107,6 +132,21 @@ export const screens: readonly Screen[] = [
     label: 'transactionStats',
     words: ['transaction', 'vocabulary'],
     menu: { group: 'main', icon: IconChartBar, key: 's', section: 'transactions' },
+  },
+  {
+    path: '/devices/remote-commands',
+    needs: 'remoteCommand.write',
+    load: () => import('./features/remote-command/RemoteCommandsScreen.tsx'),
+    label: 'commands',
+    words: ['remote-command', 'vocabulary'],
+    menu: { group: 'main', icon: IconSend, key: 'c' },
+  },
+  {
+    path: '/settings/profile',
+    needs: 'profile.read',
+    load: () => import('./features/profile/ProfileScreen.tsx'),
+    label: 'profile',
+    words: ['profile'],
   },
 ]
 

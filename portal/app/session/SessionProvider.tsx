@@ -46,6 +46,7 @@ function open(configuration: SpaConfiguration) {
     isRefusal,
     logEnd: (type, reason) => call(users.logSessionEvent, { body: { type, reason } }),
     clear: cleanUp,
+    changePassword: () => window.location.assign(configuration.changePasswordAuthority),
     tellFailure: () => void import('../../ui/toast.tsx').then(({ toast }) => toast.error('session:notWorking')),
     memory,
     now: Date.now,

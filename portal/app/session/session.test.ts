@@ -37,6 +37,7 @@ function aSession(provider: Partial<SessionDeps['provider']> = {}, rest: Partial
     isRefusal: (error: unknown) => error === refusal,
     logEnd: vi.fn(async () => {}),
     clear: vi.fn(),
+    changePassword: () => undefined,
     tellFailure: vi.fn(),
     memory: {
       read: (key: string) => kept.get(key) ?? null,
@@ -267,4 +268,13 @@ test.each([
   [undefined, '/dashboard'],
 ])('from %j the sign-in returns to %j', (to, back) => {
   expect(safeReturn(to)).toBe(back)
+})
+
+test('what a person changes of themselves is shown at once, and outlives a renewal', async () => {
+  const { session } = aSession()
+  await session.start('/')
+  session.updated({ ...anna, name: 'Anna B.', language: 'de' })
+  expect(session.state().me).toMatchObject({ name: 'Anna B.', language: 'de' })
+  session.updated({ ...anna, id: 'somebody else', name: 'Eve' })
+  expect(session.state().me?.name).toBe('Anna B.')
 })

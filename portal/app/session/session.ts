@@ -62,6 +62,8 @@ export interface SessionDeps {
   logEnd: (type: 'logout' | 'autoLogout', reason: string) => Promise<void>
   /** Empties what the browser holds of the person's work. */
   clear: () => void
+  /** Leaves for where the password is changed. */
+  changePassword: () => void
   /** Says that signing out did not work. */
   tellFailure: () => void
   /** Survives reloads of this tab, or of the browser; fails silently. */
@@ -290,6 +292,12 @@ export function createSession(deps: SessionDeps) {
       return tokens.expiresAt - deps.now() > tooOldMs ? tokens.accessToken : renew()
     },
     renew,
+
+    /** The person has changed what the portal knows of them. */
+    updated(me: Me) {
+      if (state.me?.id === me.id) set({ me })
+    },
+    changePassword: deps.changePassword,
 
     /** The server refused a token that was just renewed. */
     refused: () => autoLogout('the server refused a renewed token'),

@@ -1,4 +1,5 @@
 import { createContext, use, useSyncExternalStore } from 'react'
+import type { Me } from '#contract/user.ts'
 import type { SessionState, SessionStore } from './session.ts'
 
 export const SessionContext = createContext<SessionStore | undefined>(undefined)
@@ -11,6 +12,10 @@ export interface Session extends SessionState {
   /** Tries again what failed at the start. */
   retry: (here: string) => Promise<void>
   logout: () => Promise<void>
+  /** Tells the portal what the server answered to a change of one's own data. */
+  updated: (me: Me) => void
+  /** Leaves for the change-password authority, whose page leads back to the profile. */
+  changePassword: () => void
   /** The access token, for what is not called through api.ts. */
   accessToken: () => string | undefined | Promise<string | undefined>
 }
@@ -26,6 +31,8 @@ export function useSession(): Session {
     complete: store.complete,
     retry: store.start,
     logout: store.signOut,
+    updated: store.updated,
+    changePassword: store.changePassword,
     accessToken: store.token,
   }
 }

@@ -99,11 +99,11 @@ export function UserMenu({
   openShortcuts: () => void
 }) {
   const { t, i18n } = useTranslation('shell')
-  const { me, logout } = useSession()
+  const { me, logout, updated } = useSession()
   const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [density, setDensity] = useDensity()
-  const update = useCommand(users.updateMe)
+  const update = useCommand(users.updateMe, { onDone: updated })
   if (!me) return null
   const choose = (language: Language) => {
     void speak(language)

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Alarm } from '#contract/alarm.ts'
 import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
 import type { Column } from '../../ui/list/types.ts'
 import { alarmCriticityLooks, alarmStatusLooks } from '../../ui/looks.ts'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
@@ -17,10 +18,11 @@ export const machinePlace = ({ posId, merchantId }: { posId: string; merchantId:
 })
 
 /** Columns of the alarms; those of a machine's own page do not name the machine again. */
-export function useAlarmColumns({ isOfMachine }: { isOfMachine: boolean }) {
+export function useAlarmColumns({ isOfMachine, showsRepaired }: { isOfMachine: boolean; showsRepaired: boolean }) {
   const { t } = useTranslation(['alarm', 'vocabulary'])
   const format = useFormat()
   const nameOf = useAlarmName()
+  const { isAll } = useMerchant()
   return useMemo((): Column<Alarm>[] => {
     const sourceOf = (alarm: Alarm) => t(`vocabulary:alarmSource.${alarm.source}`)
     const machine: Column<Alarm>[] = [
@@ -35,7 +37,9 @@ export function useAlarmColumns({ isOfMachine }: { isOfMachine: boolean }) {
             <PlaceLink place={machinePlace(alarm)} className={classes.place}>
               {alarm.posName}
             </PlaceLink>
-            {alarm.groupName && <span className={classes.fine}>{alarm.groupName}</span>}
+            <span className={classes.fine}>
+              {[isAll && alarm.merchantName, alarm.groupName].filter(Boolean).join(' · ')}
+            </span>
           </span>
         ),
       },
@@ -43,7 +47,8 @@ export function useAlarmColumns({ isOfMachine }: { isOfMachine: boolean }) {
         id: 'merchant',
         name: t('alarm:column.merchant'),
         isForAll: true,
-        card: 'line',
+        isHidden: true,
+        card: 'none',
         cell: (alarm) => alarm.merchantName,
       },
     ]
@@ -100,23 +105,23 @@ export function useAlarmColumns({ isOfMachine }: { isOfMachine: boolean }) {
         sort: true,
         align: 'end',
         card: 'none',
-        cell: (alarm) => (
-          <span className={classes.last}>
-            {alarm.count > 1 && (
+        cell: (alarm) =>
+          alarm.count > 1 ? (
+            <span className={classes.last}>
               <span className={classes.times}>{t('alarm:times', { number: format.number(alarm.count) })}</span>
-            )}
-            <When at={alarm.lastAt} timeZone={alarm.timeZone} />
-          </span>
-        ),
+              <When at={alarm.lastAt} timeZone={alarm.timeZone} />
+            </span>
+          ) : null,
       },
       {
         id: 'repairedAt',
         name: t('alarm:column.repaired'),
         sort: true,
+        isHidden: !showsRepaired,
         align: 'end',
         card: 'none',
         cell: (alarm) => <When at={alarm.repairedAt} timeZone={alarm.timeZone} />,
       },
     ]
-  }, [t, format, nameOf, isOfMachine])
+  }, [t, format, nameOf, isAll, isOfMachine, showsRepaired])
 }

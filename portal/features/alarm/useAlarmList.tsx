@@ -1,12 +1,14 @@
+import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Alarm } from '#contract/alarm.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { manyOf, type Search } from '../../app/search.ts'
 import { useOpenDetail } from '../../ui/DetailDrawer.tsx'
 import type { BulkAction } from '../../ui/list/types.ts'
 import { useGroupOptions } from '../group/useGroupOptions.ts'
 import { AlarmDrawer } from './AlarmDrawer.tsx'
-import { alarmFilters, alarmKey, alarmViews } from './alarmFilters.ts'
+import { alarmFilters, alarmKey, alarmViews, isOpen } from './alarmFilters.ts'
 import { useAlarmActs } from './useAlarmActs.tsx'
 import { useAlarmColumns } from './useAlarmColumns.tsx'
 import { useAlarmCounts } from './useAlarmCounts.ts'
@@ -22,7 +24,9 @@ export function useAlarmList(posId?: string) {
   const merchant = useMerchant()
   const groups = useGroupOptions()
   const counts = useAlarmCounts(merchant.id, posId)
-  const columns = useAlarmColumns({ isOfMachine: posId !== undefined })
+  const statuses = manyOf(useSearch({ strict: false }) as Search, 'statuses')
+  const showsRepaired = statuses.length > 0 && !statuses.every((status) => isOpen({ status }))
+  const columns = useAlarmColumns({ isOfMachine: posId !== undefined, showsRepaired })
   const filters = useMemo(() => alarmFilters(t, posId ? noGroups : groups), [t, groups, posId])
   const { key, open, close } = useOpenDetail('alarm')
   const acts = useAlarmActs()

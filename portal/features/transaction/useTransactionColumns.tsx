@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Transaction } from '#contract/transaction.ts'
 import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
 import { Amount } from '../../ui/Amount.tsx'
 import type { Column } from '../../ui/list/types.ts'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
@@ -50,6 +51,7 @@ export function useTransactionColumns({
   const { t } = useTranslation('transaction')
   const format = useFormat()
   const names = useCodeNames()
+  const { isAll } = useMerchant()
   return useMemo((): Column<Transaction>[] => {
     const machine: Column<Transaction>[] = [
       {
@@ -58,12 +60,22 @@ export function useTransactionColumns({
         isFixed: true,
         card: 'line',
         cell: (one) => (
-          <PlaceLink place={machinePlace(one)} className={classes.place}>
-            {one.posName}
-          </PlaceLink>
+          <span className={classes.two}>
+            <PlaceLink place={machinePlace(one)} className={classes.place}>
+              {one.posName}
+            </PlaceLink>
+            {isAll && <span className={classes.fine}>{one.merchantName}</span>}
+          </span>
         ),
       },
-      { id: 'merchant', name: t('column.merchant'), isForAll: true, card: 'line', cell: (one) => one.merchantName },
+      {
+        id: 'merchant',
+        name: t('column.merchant'),
+        isForAll: true,
+        isHidden: true,
+        card: 'none',
+        cell: (one) => one.merchantName,
+      },
     ]
     return [
       {
@@ -111,24 +123,27 @@ export function useTransactionColumns({
         ),
       },
       { id: 'serial', name: t('column.serial'), isHidden: true, card: 'none', cell: (one) => one.mediaSerial },
-      { id: 'flags', name: t('column.flags'), card: 'badge', cell: (one) => <Flags {...one} /> },
       {
-        id: 'original',
-        name: t('column.original'),
-        align: 'center',
-        card: 'none',
+        id: 'flags',
+        name: t('column.flags'),
+        card: 'badge',
         cell: (one) => {
           const original = one.originalTransactionId
-          return original ? (
-            <UnstyledButton
-              className={classes.original}
-              aria-label={t('original.show')}
-              title={t('original.show')}
-              onClick={() => open(original)}
-            >
-              <IconArrowBackUp size={16} aria-hidden />
-            </UnstyledButton>
-          ) : null
+          return (
+            <span className={classes.flags}>
+              <Flags {...one} />
+              {original && (
+                <UnstyledButton
+                  className={classes.original}
+                  aria-label={t('original.show')}
+                  title={t('original.show')}
+                  onClick={() => open(original)}
+                >
+                  <IconArrowBackUp size={16} aria-hidden />
+                </UnstyledButton>
+              )}
+            </span>
+          )
         },
       },
       {
@@ -156,7 +171,7 @@ export function useTransactionColumns({
         cell: (one) => <Amount minor={one.value} currency={one.currency} />,
       },
     ]
-  }, [t, format, names, isOfMachine, open])
+  }, [t, format, names, isAll, isOfMachine, open])
 }
 
 const isSaleLike = ({ priceLine, productCode }: Transaction) => priceLine !== null || productCode !== null

@@ -1,0 +1,163 @@
+import { Button, NativeSelect, SegmentedControl, TextInput, useMantineColorScheme } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Me, UpdateMe, users } from '#contract/user.ts'
+import { type Language, languages } from '#contract/vocabulary/languages.ts'
+import { useCommand } from '../../app/api.ts'
+import { speak } from '../../app/i18n/i18n.ts'
+import { chooseLanguage } from '../../app/i18n/language.ts'
+import { useSession } from '../../app/session/useSession.ts'
+import { useDensity } from '../../app/theme/density.ts'
+import { Card } from '../../ui/Card.tsx'
+import { FormScreen } from '../../ui/form/FormScreen.tsx'
+import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
+import { ScreenHeader } from '../../ui/ScreenHeader.tsx'
+import classes from './Profile.module.css'
+
+const schemes = ['light', 'dark', 'auto'] as const
+const densities = ['dense', 'comfortable'] as const
+
+/** One's own name, language, looks and password. */
+export default function ProfileScreen() {
+  const { t } = useTranslation('profile')
+  const { me } = useSession()
+  if (!me) return null
+  return (
+    <>
+      <ScreenHeader title={t('title')} />
+      <div className={classes.cards}>
+        <Person key={me.id} me={me} />
+        <Looks />
+        <Security />
+      </div>
+    </>
+  )
+}
+
+function Person({ me }: { me: Me }) {
+  const { t } = useTranslation(['profile', 'shell'])
+  const { updated } = useSession()
+  const form = useSchemaForm(UpdateMe, { name: me.name, language: me.language })
+  const update = useCommand(users.updateMe, { says: 'profile:saved', isQuiet: true })
+  const save = async (values: { name: string; language: Language | null }) => {
+    const after = await update.mutateAsync({ body: values })
+    await speak(after.language ?? chooseLanguage({ browser: navigator.languages }))
+    updated(after)
+    // What the server keeps is what is written here: a name without blanks around it.
+    form.setValues({ name: after.name, language: after.language })
+    form.resetDirty({ name: after.name, language: after.language })
+  }
+  return (
+    <Card title={t('profile:you')}>
+      <FormScreen form={form} save={save} isSaving={update.isPending} error={update.error}>
+        <TextInput
+          label={t('profile:name')}
+          withAsterisk
+          required
+          autoComplete="name"
+          maxLength={200}
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          label={t('profile:email')}
+          description={t('profile:emailText')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={me.email}
+          readOnly
+          classNames={{ input: classes.readOnly }}
+        />
+        <NativeSelect
+          label={t('profile:language')}
+          description={t('profile:languageText')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={[
+            { value: '', label: t('profile:languageAuto') },
+            ...languages.map((value) => ({ value, label: t(`shell:languages.${value}`) })),
+          ]}
+          value={form.getValues().language ?? ''}
+          onChange={(event) => form.setFieldValue('language', (event.currentTarget.value || null) as Language | null)}
+        />
+        <div>
+          <span className={classes.label}>{t('profile:role')}</span>
+          <p className={classes.role}>
+            <strong>{t(`shell:roles.${me.role}`)}</strong>
+            <span className={classes.fine}>{t(`profile:roleText.${me.role}`)}</span>
+          </p>
+        </div>
+      </FormScreen>
+    </Card>
+  )
+}
+
+function Looks() {
+  const { t } = useTranslation(['profile', 'shell'])
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const [density, setDensity] = useDensity()
+  return (
+    <Card title={t('profile:look')} note={t('profile:lookText')}>
+      <div className={classes.settings}>
+        <Setting label={t('shell:user.theme.label')}>
+          {(labelledBy) => (
+            <SegmentedControl
+              size="xs"
+              aria-labelledby={labelledBy}
+              value={colorScheme}
+              onChange={(value) => setColorScheme(value as (typeof schemes)[number])}
+              data={schemes.map((value) => ({ value, label: t(`shell:user.theme.${value}`) }))}
+            />
+          )}
+        </Setting>
+        <Setting label={t('shell:user.density.label')}>
+          {(labelledBy) => (
+            <SegmentedControl
+              size="xs"
+              aria-labelledby={labelledBy}
+              value={density}
+              onChange={(value) => setDensity(value as (typeof densities)[number])}
+              data={densities.map((value) => ({ value, label: t(`shell:user.density.${value}`) }))}
+            />
+          )}
+        </Setting>
+      </div>
+    </Card>
+  )
+}
+
+function Setting({ label, children }: { label: string; children: (labelledBy: string) => ReactNode }) {
+  const id = useId()
+  return (
+    <div className={classes.setting}>
+      <span id={id}>{label}</span>
+      {children(id)}
+    </div>
+  )
+}
+
+function Security() {
+  const { t } = useTranslation(['profile', 'shell'])
+  const { changePassword, logout } = useSession()
+  return (
+    <Card title={t('profile:security')}>
+      <div className={classes.settings}>
+        <div className={classes.setting}>
+          <span>
+            {t('profile:password')}
+            <span className={classes.fine}>{t('profile:passwordText')}</span>
+          </span>
+          <Button variant="default" onClick={changePassword}>
+            {t('profile:changePassword')}
+          </Button>
+        </div>
+        <div className={classes.setting}>
+          <span>
+            {t('profile:session')}
+            <span className={classes.fine}>{t('profile:sessionText')}</span>
+          </span>
+          <Button variant="default" onClick={() => void logout()}>
+            {t('shell:user.logout')}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  )
+}

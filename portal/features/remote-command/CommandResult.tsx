@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next'
+import type { RemoteCommand } from '#contract/remote-command.ts'
+import { remoteCommandResults } from '#contract/vocabulary/remote-command.ts'
+import { commandResultLooks } from '../../ui/looks.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { isEnded } from './commandState.ts'
+
+/** Why it ended as it did; a success needs no second word. */
+export function CommandResult({ command }: { command: RemoteCommand }) {
+  const { t } = useTranslation('remote-command')
+  const { result, cancelRequested } = command
+  if (!isEnded(command)) return cancelRequested ? t('cancelling') : null
+  if (result === null || result === remoteCommandResults.success) return null
+  return <StatusBadge of={commandResultLooks} value={result} />
+}

@@ -1,0 +1,172 @@
+import { Button, Checkbox, TextInput, UnstyledButton } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type MachineRow, machines } from '#contract/machine.ts'
+import { pagedQueryOf } from '../../app/api.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { enoughLetters } from '../../ui/list/listState.ts'
+import { machineStateLooks } from '../../ui/looks.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { mostMachines } from './commandOrder.ts'
+import classes from './RemoteCommand.module.css'
+import type { ChosenMachines } from './useChosenMachines.ts'
+
+const sizes = [20, 60, 200, 500]
+const shownChips = 12
+
+/** The first step: which machines. */
+export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
+  const { t } = useTranslation(['remote-command', 'ui'])
+  const format = useFormat()
+  const merchant = useMerchant()
+  const [text, setText] = useState('')
+  const [wanted] = useDebouncedValue(text.trim(), 250)
+  const [sizeAt, setSizeAt] = useState(0)
+  const search = wanted.length >= enoughLetters ? wanted : undefined
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    pagedQueryOf(machines.listMachines, {
+      params: { merchantId: merchant.id },
+      query: { search, size: sizes[sizeAt], ord: 'name', ordType: 'ASC' },
+    }),
+  )
+  const count = chosen.machines.length
+  const isFull = count >= mostMachines
+  const canChooseAll = data && data.items.length === data.total && data.total > 1 && data.total <= mostMachines
+  const isShort = text.trim().length > 0 && text.trim().length < enoughLetters
+  return (
+    <div className={classes.step}>
+      <p className={classes.intro}>{t('device.intro')}</p>
+      <Chosen chosen={chosen} />
+      {chosen.isUnknown && (
+        <p className={classes.warn} role="alert">
+          {t('device.unknown')}
+        </p>
+      )}
+      <div className={classes.tools}>
+        <TextInput
+          className={classes.search}
+          aria-label={t('device.search')}
+          placeholder={t('device.search')}
+          maxLength={100}
+          leftSection={<IconSearch size={15} aria-hidden />}
+          description={isShort ? t('ui:filter.letters', { count: enoughLetters }) : undefined}
+          inputWrapperOrder={['input', 'description']}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setSizeAt(0)
+          }}
+        />
+        {canChooseAll && (
+          <Button variant="subtle" onClick={() => chosen.set(data.items, true)}>
+            {t('device.all', { count: data.total, number: format.number(data.total) })}
+          </Button>
+        )}
+      </div>
+      {error && !data ? (
+        <ErrorState error={error} retry={refetch} />
+      ) : (
+        <ul className={classes.machines} aria-label={t('device.list')} data-stale={isPlaceholderData}>
+          {!data &&
+            Array.from({ length: 6 }, (_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: bars without identity
+              <li key={index} className={classes.bone} aria-hidden />
+            ))}
+          {data?.items.map((machine) => (
+            <MachineChoice
+              key={machine.id}
+              machine={machine}
+              isChosen={chosen.chosen.has(machine.id)}
+              isDisabled={isFull && !chosen.chosen.has(machine.id)}
+              set={(isChosen) => chosen.set([machine], isChosen)}
+            />
+          ))}
+          {data?.items.length === 0 && <li className={classes.nothing}>{t('device.nothing')}</li>}
+        </ul>
+      )}
+      {data && data.items.length < data.total && sizeAt < sizes.length - 1 && (
+        <Button variant="default" className={classes.more} onClick={() => setSizeAt(sizeAt + 1)}>
+          {t('device.more')}
+        </Button>
+      )}
+      {isFull && <p className={classes.fine}>{t('device.most', { number: format.number(mostMachines) })}</p>}
+    </div>
+  )
+}
+
+function MachineChoice({
+  machine,
+  isChosen,
+  isDisabled,
+  set,
+}: {
+  machine: MachineRow
+  isChosen: boolean
+  isDisabled: boolean
+  set: (isChosen: boolean) => void
+}) {
+  const merchant = useMerchant()
+  const { name, serial, groupName, merchantName, state } = machine
+  return (
+    <li className={classes.machine} data-chosen={isChosen}>
+      <Checkbox
+        size="sm"
+        checked={isChosen}
+        disabled={isDisabled}
+        onChange={(event) => set(event.currentTarget.checked)}
+        classNames={{ root: classes.check, body: classes.checkBody, labelWrapper: classes.checkLabel }}
+        label={
+          <span className={classes.choice}>
+            <span className={classes.two}>
+              <span className={classes.strong}>{name}</span>
+              <span className={classes.fine}>
+                {[serial, groupName, merchant.isAll && merchantName].filter(Boolean).join(' · ')}
+              </span>
+            </span>
+            <StatusBadge of={machineStateLooks} value={state} />
+          </span>
+        }
+      />
+    </li>
+  )
+}
+
+/** What is chosen so far, each to be taken away again. */
+function Chosen({ chosen }: { chosen: ChosenMachines }) {
+  const { t } = useTranslation('remote-command')
+  const format = useFormat()
+  const count = chosen.machines.length
+  const hidden = count - shownChips
+  return (
+    <div className={classes.chosen}>
+      <span className={classes.chosenCount} role="status">
+        {count === 0 ? t('device.none') : t('device.chosen', { count, number: format.number(count) })}
+      </span>
+      {chosen.machines.slice(0, shownChips).map((machine) => (
+        <span key={machine.id} className={classes.chip}>
+          <span>{machine.name}</span>
+          <UnstyledButton
+            className={classes.remove}
+            aria-label={t('device.remove', { machine: machine.name })}
+            onClick={() => chosen.set([machine], false)}
+          >
+            <IconX size={13} aria-hidden />
+          </UnstyledButton>
+        </span>
+      ))}
+      {hidden > 0 && (
+        <span className={classes.fine}>{t('summary.more', { count: hidden, number: format.number(hidden) })}</span>
+      )}
+      {count > 1 && (
+        <Button variant="subtle" onClick={chosen.clear}>
+          {t('device.clear')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type RemoteCommand, remoteCommands, type SendOutcome } from '#contract/remote-command.ts'
+import { queryOf } from '../../app/api.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { commandStatusLooks } from '../../ui/looks.ts'
+import { PlaceLink } from '../../ui/PlaceLink.tsx'
+import { Badge, StatusBadge } from '../../ui/StatusBadge.tsx'
+import { When } from '../../ui/When.tsx'
+import { CommandResult } from './CommandResult.tsx'
+import { useCommandName } from './commandNames.ts'
+import { mostMachines } from './commandOrder.ts'
+import { isEnded } from './commandState.ts'
+import classes from './RemoteCommand.module.css'
+
+const readAudit = 1
+const pollMs = 5_000
+
+interface Props {
+  type: number
+  outcome: SendOutcome
+  again: () => void
+  showHistory: () => void
+}
+
+/** What became of an order, machine by machine, until the last has ended. */
+export function Outcome({ type, outcome, again, showHistory }: Props) {
+  const { t } = useTranslation('remote-command')
+  const format = useFormat()
+  const merchant = useMerchant()
+  const nameOf = useCommandName()
+  const { sent, refused } = outcome
+  // The newest of this type are the ones just sent; hints refresh them, and the clock where there is no stream.
+  const { data } = useQuery({
+    ...queryOf(remoteCommands.listRemoteCommands, {
+      params: { merchantId: merchant.id },
+      query: { types: [type], size: mostMachines, ord: 'createdAt', ordType: 'DESC' },
+    }),
+    enabled: sent.length > 0,
+    refetchInterval: ({ state }) => (latestOf(sent, state.data?.items ?? []).every(isEnded) ? false : pollMs),
+  })
+  const commands = latestOf(sent, data?.items ?? [])
+  const done = commands.filter(isEnded).length
+  return (
+    <section className={classes.outcome}>
+      <div className={classes.outcomeTop}>
+        <h2 className={classes.outcomeTitle}>{t('outcome.title', { command: nameOf(type) })}</h2>
+        {sent.length > 0 && (
+          <span className={classes.fine} role="status">
+            {t('outcome.progress', { done: format.number(done), total: format.number(sent.length) })}
+          </span>
+        )}
+      </div>
+      {sent.length > 0 && (
+        <div
+          className={classes.progress}
+          role="progressbar"
+          aria-label={t('outcome.title', { command: nameOf(type) })}
+          aria-valuenow={done}
+          aria-valuemin={0}
+          aria-valuemax={sent.length}
+        >
+          <span style={{ width: `${(done / sent.length) * 100}%` }} />
+        </div>
+      )}
+      {sent.length === 0 && (
+        <p className={classes.warn} role="alert">
+          {t('outcome.allRefused')}
+        </p>
+      )}
+      <ul className={classes.results} aria-label={t('outcome.list')}>
+        {commands.map((command) => (
+          <SentRow key={command.id} command={command} />
+        ))}
+        {refused.map(({ posId, posName }) => (
+          <li key={posId} className={classes.result}>
+            <PlaceLink place={{ to: '/devices/$posId/remote-commands', params: { posId } }} className={classes.place}>
+              {posName}
+            </PlaceLink>
+            <Badge tone="warn" mark="dash">
+              {t('outcome.refused')}
+            </Badge>
+            <span className={classes.fine}>{t('outcome.pending')}</span>
+          </li>
+        ))}
+      </ul>
+      <div className={classes.buttons}>
+        <Button onClick={again}>{t('outcome.again')}</Button>
+        <Button variant="default" onClick={showHistory}>
+          {t('outcome.history')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** The sent commands as they are now. */
+function latestOf(sent: readonly RemoteCommand[], known: readonly RemoteCommand[]): RemoteCommand[] {
+  const byId = new Map(known.map((command) => [command.id, command]))
+  return sent.map((command) => byId.get(command.id) ?? command)
+}
+
+function SentRow({ command }: { command: RemoteCommand }) {
+  const { t } = useTranslation('remote-command')
+  const { posId, posName, merchantId, type, status, timeZone } = command
+  const hasAudit = type === readAudit && isEnded(command) && command.result === 0
+  const search = { merchant: merchantId }
+  return (
+    <li className={classes.result}>
+      <PlaceLink place={{ to: '/devices/$posId/remote-commands', params: { posId }, search }} className={classes.place}>
+        {posName}
+      </PlaceLink>
+      <StatusBadge of={commandStatusLooks} value={status} />
+      <span className={classes.resultText}>
+        <CommandResult command={command} />
+        {isEnded(command) && <When at={command.executedAt} timeZone={timeZone} />}
+        {hasAudit && (
+          <PlaceLink place={{ to: '/devices/$posId/audits', params: { posId }, search }} className={classes.link}>
+            {t('outcome.audits')}
+          </PlaceLink>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,15 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+
+const names: Record<number, string> = remoteCommandTypes
+
+/** Says a command's type; a number that is not in the registry is shown as it came. */
+export function useCommandName() {
+  const { t } = useTranslation(['remote-command', 'vocabulary'])
+  return useCallback(
+    (type: number) =>
+      names[type] ? t(`vocabulary:commandType.${names[type]}`) : t('remote-command:unknownType', { type }),
+    [t],
+  )
+}

@@ -1,0 +1,81 @@
+import { commandLifetime, type CommandOrder, maximumCommandMachines } from '#contract/remote-command.ts'
+import { type Currency, currencies } from '#contract/vocabulary/currencies.ts'
+import type { SendableCommandType } from '#contract/vocabulary/remote-command.ts'
+import { instantsOf, offsetAt } from '#domain/local-hour.ts'
+
+export const mostMachines = maximumCommandMachines
+export const sendCredit = 5
+/** The contract's own bound, in minor units. */
+export const mostCredit = 1_000_000
+
+const minute = 60_000
+const hour = 60 * minute
+/** Waiting times offered, in hours; the second is what a command has when nobody says. */
+export const expiryHours = [1, commandLifetime.defaultSeconds / 3600, 72, 168, 720] as const
+export const usualExpiry = commandLifetime.defaultSeconds / 3600
+export const mostDaysAhead = commandLifetime.maximumSeconds / 86_400
+
+/** What somebody has put together so far. */
+export interface Draft {
+  type: SendableCommandType | undefined
+  /** As typed, in the currency's units; empty, none. */
+  amount: number | string
+  isLater: boolean
+  /** A wall clock's `2026-11-21T14:30`. */
+  at: string
+  expiry: number
+}
+export const emptyDraft: Draft = { type: undefined, amount: '', isLater: false, at: '', expiry: usualExpiry }
+
+/** What is typed in a currency's units, in its minor units; nothing when it is no number. */
+export function minorOf(amount: number | string, currency: Currency): number | undefined {
+  const units = typeof amount === 'number' ? amount : amount.trim() === '' ? Number.NaN : Number(amount)
+  return Number.isFinite(units) ? Math.round(units * 10 ** currencies[currency].storageDigits) : undefined
+}
+
+/** Reads a wall clock's time in a zone; nothing for what is no time. */
+export function instantAt(wall: string, timeZone: string): Date | undefined {
+  const naive = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(wall) ? Date.parse(`${wall}Z`) : Number.NaN
+  return Number.isNaN(naive) ? undefined : new Date(instantsOf(naive, timeZone)[0])
+}
+
+/** What a zone's wall clock shows, to the minute. */
+export const wallOf = (at: Date, timeZone: string): string =>
+  new Date(at.getTime() + offsetAt(at.getTime(), timeZone)).toISOString().slice(0, 16)
+
+export type WhenFault = 'past' | 'tooLate'
+
+/** When the command begins and gives up, or what is wrong with it. "Now" has no start of its own. */
+export function windowOf(
+  { isLater, at, expiry }: Pick<Draft, 'isLater' | 'at' | 'expiry'>,
+  timeZone: string,
+  now: Date,
+): { start: Date | undefined; expires: Date } | WhenFault {
+  const latest = now.getTime() + commandLifetime.maximumSeconds * 1000
+  const start = isLater ? instantAt(at, timeZone) : undefined
+  if (isLater && (!start || start.getTime() < now.getTime())) return 'past'
+  const end = (start ?? now).getTime() + expiry * hour
+  // An order of now that may wait as long as any leaves a minute for its own way to the server.
+  const expires = start ? end : Math.min(end, latest - minute)
+  return expires > latest ? 'tooLate' : { start, expires: new Date(expires) }
+}
+
+export type AmountFault = 'required' | 'most'
+export function amountFault(amount: number | string, currency: Currency): AmountFault | undefined {
+  const minor = minorOf(amount, currency)
+  if (minor === undefined || minor <= 0) return 'required'
+  return minor > mostCredit ? 'most' : undefined
+}
+
+/** The order as the endpoint takes it. Only a whole draft has one. */
+export function orderOf(
+  { type, amount }: Draft,
+  currency: Currency | undefined,
+  window: { start?: string | undefined; expires: string },
+): CommandOrder | undefined {
+  const limits = { notBefore: window.start, expiresAt: window.expires }
+  if (type === undefined) return undefined
+  if (type !== sendCredit) return { type, parameters: {}, ...limits }
+  if (!currency || amountFault(amount, currency)) return undefined
+  return { type, parameters: { amount: minorOf(amount, currency) as number }, ...limits }
+}
