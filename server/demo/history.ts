@@ -289,7 +289,3 @@ function endOf(behaviour: DemoMachine['plan']['behaviour'], random: Random) {
   if (random.chance(0.04)) return random.pick(['expired', 'retries'])
   return behaviour === 'slow' ? 'success' : behaviour
 }
-
-/** Whether a machine can sell nothing at all with what is wrong with it. */
-export const isOutOfOrder = (memory: MachineMemory) =>
-  memory.faults.some(({ code }) => faultOf(code)?.stops === 'everything')

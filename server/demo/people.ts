@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { roles } from '#contract/vocabulary/roles.ts'
 import type { Doors } from '#database/tenant.ts'
 import { openAccounts } from '../identity/accounts.ts'
