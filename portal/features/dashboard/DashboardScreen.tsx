@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { dashboards } from '#contract/dashboard.ts'
+import { dayIn } from '#domain/period.ts'
 import { queryOf } from '../../app/api.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
@@ -26,19 +27,12 @@ export default function DashboardScreen() {
     refetchInterval: refreshMs,
   })
   const today = answer.data
-  const lastFour = today && t(`lastFour.${weekdayOf(today)}`)
+  // The day is known before the numbers are, so that its line is there at once.
+  const day = today?.day ?? dayIn(new Date(), merchant.timeZone)
+  const lastFour = t(`lastFour.${weekdayOf(day)}`)
   return (
     <>
-      <ScreenHeader
-        title={t('title')}
-        subtitle={
-          today ? (
-            t('subtitle', { day: format.day(today.day, 'weekday'), lastFour })
-          ) : (
-            <span className={classes.bone} style={{ width: 330 }} />
-          )
-        }
-      />
+      <ScreenHeader title={t('title')} subtitle={t('subtitle', { day: format.day(day, 'weekday'), lastFour })} />
       {answer.error && !today ? (
         <ErrorState error={answer.error} retry={answer.refetch} />
       ) : (

@@ -7,19 +7,23 @@ import { formatMoney, toMajor } from '#domain/money.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { oneOf, type Search } from '../../app/search.ts'
 import { Card } from '../../ui/Card.tsx'
+import { useIsPhone } from '../../ui/useIsPhone.ts'
 import classes from './Dashboard.module.css'
 import { drawnSales } from './sales.ts'
+import { useCurrencies } from './useCurrencies.ts'
 
 const Chart = lazy(() => import('../../ui/Chart.tsx').then(({ Chart }) => ({ default: Chart })))
 
 const chartHeight = 280
 
 /** Today's sales by hour over the usual range of the last four same weekdays. */
-export function SalesByHour({ today, lastFour }: { today: Dashboard | undefined; lastFour: string | undefined }) {
+export function SalesByHour({ today, lastFour }: { today: Dashboard | undefined; lastFour: string }) {
   const { t } = useTranslation('dashboard')
   const navigate = useNavigate()
   const asked = oneOf(useSearch({ strict: false }) as Search, 'currency')
+  const isPhone = useIsPhone()
   const drawn = today && drawnSales(today.sales, asked)
+  const offered = useCurrencies()
   const choose = (currency: string) =>
     void navigate({
       to: '.',
@@ -31,13 +35,12 @@ export function SalesByHour({ today, lastFour }: { today: Dashboard | undefined;
   return (
     <Card
       title={t('hours.title')}
-      note={drawn && t('hours.note', { symbol: currencies[drawn.currency].symbol, lastFour })}
+      note={drawn && !isPhone && t('hours.note', { symbol: currencies[drawn.currency].symbol, lastFour })}
       actions={
-        today &&
-        today.sales.length > 1 && (
+        offered.length > 1 && (
           <fieldset className={classes.switch}>
             <legend className="unseen">{t('hours.currency')}</legend>
-            {today.sales.map(({ currency }) => (
+            {offered.map((currency) => (
               <button
                 key={currency}
                 type="button"
@@ -53,7 +56,7 @@ export function SalesByHour({ today, lastFour }: { today: Dashboard | undefined;
     >
       {drawn && today ? (
         <Suspense fallback={waiting}>
-          <Hours sales={drawn} hourNow={today.hourNow} lastFour={lastFour ?? ''} />
+          <Hours sales={drawn} hourNow={today.hourNow} lastFour={lastFour} />
         </Suspense>
       ) : (
         waiting

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import type { Dashboard, SalesToday } from '#contract/dashboard.ts'
 import type { MachineState } from '#contract/machine.ts'
 import { useFormat } from '../../app/i18n/format.ts'
-import { useMerchants, useMerchant } from '../../app/merchant.tsx'
 import { Amount } from '../../ui/Amount.tsx'
 import { Delta, StatCard, StatCards } from '../../ui/Card.tsx'
 import type { Place } from '../../ui/list/types.ts'
@@ -11,6 +10,7 @@ import { machineStateLooks } from '../../ui/looks.ts'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import classes from './Dashboard.module.css'
 import { ratioTo, vendsOf } from './sales.ts'
+import { useCurrencies } from './useCurrencies.ts'
 
 const stats: Place = { to: '/transactions/stats', search: { period: 'today' } }
 const soldToday: Place = { to: '/transactions/data', search: { period: 'today', types: ['1', '2', '14', '15'] } }
@@ -22,9 +22,7 @@ const byCash: Place = { to: '/devices/list', search: { ord: 'cashInBox', ordType
 export function TodayCards({ today }: { today: Dashboard | undefined }) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()
-  const merchant = useMerchant()
-  const merchants = useMerchants()
-  const currencies = merchant.isAll ? new Set(merchants.map(({ currency }) => currency)).size : 1
+  const currencies = useCurrencies().length
   const sales = today?.sales
   const [only] = sales?.length === 1 ? sales : []
   const vends = sales && vendsOf(sales)
@@ -48,7 +46,7 @@ export function TodayCards({ today }: { today: Dashboard | undefined }) {
       )) ?? Array.from({ length: currencies }, (_, index) => <Bone key={index} width={130} />)}
     </span>
   )
-  const note = (said: ReactNode) => (today ? said : <Bone width={120} />)
+  const note = (said: ReactNode) => <span className={classes.note}>{today ? said : <Bone width={120} />}</span>
   return (
     <StatCards>
       <StatCard
@@ -126,7 +124,7 @@ export function TodayCards({ today }: { today: Dashboard | undefined }) {
 function States({ machines }: { machines: Dashboard['machines'] }) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()
-  const states = (['blocked', 'silent', 'warning'] as const).filter((state) => machines[state] > 0)
+  const states = (['blocked', 'silent'] as const).filter((state) => machines[state] > 0)
   if (states.length === 0) return t('allSelling')
   return (
     <span className={classes.states}>

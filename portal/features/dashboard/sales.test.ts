@@ -36,5 +36,5 @@ test('the hours drawn are those of the currency asked for, else of the busiest',
 })
 
 test('a calendar day has its weekday in every zone', () => {
-  expect(weekdayOf({ day: '2026-11-20' })).toBe(5)
+  expect(weekdayOf('2026-11-20')).toBe(5)
 })

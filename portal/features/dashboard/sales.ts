@@ -1,4 +1,4 @@
-import type { Dashboard, SalesToday } from '#contract/dashboard.ts'
+import type { SalesToday } from '#contract/dashboard.ts'
 
 /** How far something is from the usual, as a ratio; nothing when the usual is nothing and no ratio could say it. */
 export const ratioTo = (value: number, usual: number): number | undefined => (usual > 0 ? value / usual - 1 : undefined)
@@ -20,6 +20,6 @@ export function drawnSales(sales: readonly SalesToday[], asked: string | undefin
 }
 
 /** Sunday is 0, as the day's words are numbered. */
-export const weekdayOf = ({ day }: Pick<Dashboard, 'day'>) => new Date(`${day}T12:00:00Z`).getUTCDay()
+export const weekdayOf = (day: string) => new Date(`${day}T12:00:00Z`).getUTCDay()
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
