@@ -6,6 +6,7 @@ import 'dayjs/locale/fr'
 import 'dayjs/locale/it'
 import 'dayjs/locale/pt'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { dayIn, type Period } from '#domain/period.ts'
 import { useFormat } from '../app/i18n/format.ts'
 
@@ -19,6 +20,7 @@ export default function PeriodCalendar({
   timeZone: string
   choose: (days: [string, string]) => void
 }) {
+  const { t } = useTranslation('ui')
   const { language } = useFormat()
   const [range, setRange] = useState<[string | null, string | null]>([
     period?.startDate ?? null,
@@ -26,11 +28,20 @@ export default function PeriodCalendar({
   ])
   const today = dayIn(new Date(), timeZone)
   return (
-    <DatesProvider settings={{ locale: language, firstDayOfWeek: 1 }}>
+    <DatesProvider settings={{ locale: language, firstDayOfWeek: 1, weekendDays: [] }}>
       <DatePicker
         type="range"
         allowSingleDateInRange
         size="xs"
+        hideOutsideDates
+        ariaLabels={{
+          previousMonth: t('calendar.previous'),
+          nextMonth: t('calendar.next'),
+          previousYear: t('calendar.previous'),
+          nextYear: t('calendar.next'),
+          previousDecade: t('calendar.previous'),
+          nextDecade: t('calendar.next'),
+        }}
         value={range}
         defaultDate={period?.endDate ?? today}
         maxDate={today}

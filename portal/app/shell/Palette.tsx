@@ -19,6 +19,14 @@ const [store, spotlight] = createSpotlight()
 const enoughLetters = 3
 const noFeatures = new Set<never>()
 
+/** Spotlight selects its first action when one types, and has none when the answer comes later; it marks the selected one in the page. */
+function selectFirst() {
+  const actions = [...document.querySelectorAll('[data-action]')]
+  if (actions.length === 0 || actions.some((action) => action.hasAttribute('data-selected'))) return
+  actions[0]?.setAttribute('data-selected', 'true')
+  store.updateState((state) => ({ ...state, selected: 0 }))
+}
+
 /** The command palette: screens at once, machines from three letters on. */
 export default function Palette({ close }: { close: () => void }) {
   const { t } = useTranslation('shell')
@@ -27,7 +35,8 @@ export default function Palette({ close }: { close: () => void }) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 150)
-  useEffect(() => spotlight.open(), [])
+  // Open before it is drawn, so that it need not be drawn twice.
+  useState(() => spotlight.open())
 
   const { data, isFetching } = useQuery({
     ...pagedQueryOf(machines.listMachines, { params: { merchantId }, query: { search, size: 8 } }),
@@ -64,6 +73,8 @@ export default function Palette({ close }: { close: () => void }) {
               search: { merchant: machine.merchantId },
             } as never),
         }))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: selects again when the answer has come
+  useEffect(selectFirst, [data])
   const groups: SpotlightActionGroupData[] = [
     { group: t('search.machines'), actions: found },
     { group: t('search.screens'), actions: pages },
