@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 const server = `http://127.0.0.1:${process.env.PORT ?? '8080'}`
 
 /** What the server answers itself; all else is the portal's. */
-const serverPaths = ['/api', '/identity', '/mailbox', '/health', '/metrics', '/device']
+const serverPaths = ['/api', '/identity', '/mailbox', '/health', '/metrics', '/device/']
 
 export default defineConfig({
   root: 'portal',
