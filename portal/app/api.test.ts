@@ -34,25 +34,39 @@ test('an address writes each value of a list once and leaves the empty ones out'
   ).toBe('/api/v1/merchants/a%2Fb/pos/paged?page=2&states=blocked&states=silent')
 })
 
+const refused = vi.fn()
+afterEach(() => void refused.mockClear())
+
 test('a call carries the bearer token', async () => {
-  connectTokens({ token: () => 'one', renew: async () => undefined })
+  connectTokens({ token: () => 'one', renew: async () => undefined, refused })
   const fetched = answers(json({ total: 3 }))
   expect(await call(row, { params })).toEqual({ total: 3 })
   expect(fetched.mock.calls[0]?.[1]?.headers).toMatchObject({ authorization: 'Bearer one' })
 })
 
 test('a refused token is renewed once, in silence', async () => {
-  connectTokens({ token: () => 'old', renew: async () => 'new' })
+  connectTokens({ token: () => 'old', renew: async () => 'new', refused })
   const fetched = answers(json({}, 401), json({ total: 1 }))
   expect(await call(row, { params })).toEqual({ total: 1 })
   expect(fetched.mock.calls[1]?.[1]?.headers).toMatchObject({ authorization: 'Bearer new' })
+  expect(refused).not.toHaveBeenCalled()
 })
 
 test('a token refused again is the end of it', async () => {
-  connectTokens({ token: () => 'old', renew: async () => 'new' })
+  connectTokens({ token: () => 'old', renew: async () => 'new', refused })
   const fetched = answers(json({ code: 'Unauthorized' }, 401), json({ code: 'Unauthorized' }, 401))
   await expect(call(row, { params })).rejects.toMatchObject({ code: 'Unauthorized', status: 401 })
   expect(fetched).toHaveBeenCalledTimes(2)
+  expect(refused).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'Unauthorized' }))
+})
+
+test('the session is told when the server bars the person, and not of other refusals', async () => {
+  connectTokens({ token: () => 'one', renew: async () => undefined, refused })
+  answers(json({ code: 'Forbidden' }, 403), json({ code: 'UnauthorizedUserException' }, 403))
+  await expect(call(row, { params })).rejects.toMatchObject({ code: 'Forbidden' })
+  expect(refused).not.toHaveBeenCalled()
+  await expect(call(row, { params })).rejects.toMatchObject({ code: 'UnauthorizedUserException' })
+  expect(refused).toHaveBeenCalledOnce()
 })
 
 test('an error is known by its code; one without a known code by its status', async () => {

@@ -9,8 +9,10 @@ export interface TokenSource {
   token(): Promise<string | undefined> | string | undefined
   /** One silent renewal after the server refused the token; nothing when it failed and the session has ended. */
   renew(): Promise<string | undefined>
+  /** The server lets nobody in with this token: it was renewed and refused all the same, or the person has no place here. */
+  refused(failure: ApiError): void
 }
-let tokens: TokenSource = { token: () => undefined, renew: async () => undefined }
+let tokens: TokenSource = { token: () => undefined, renew: async () => undefined, refused: () => undefined }
 export const connectTokens = (source: TokenSource) => {
   tokens = source
 }
@@ -83,8 +85,10 @@ export async function fetchRow(row: AnyEndpoint, input: Input, signal?: AbortSig
     const renewed = await tokens.renew()
     if (renewed) response = await send(row, input, signal, renewed)
   }
-  if (!response.ok) throw await failureOf(response)
-  return response
+  if (response.ok) return response
+  const failure = await failureOf(response)
+  if (!isOpen && (failure.status === 401 || failure.code === 'UnauthorizedUserException')) tokens.refused(failure)
+  throw failure
 }
 
 /** Calls any row with an input of its shape: for frames that are given a row. Screens use `call`. */

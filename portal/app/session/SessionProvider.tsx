@@ -52,7 +52,7 @@ function open(configuration: SpaConfiguration) {
     now: Date.now,
     wait: (ms) => new Promise((done) => setTimeout(done, ms)),
   })
-  connectTokens(session)
+  connectTokens({ ...session, refused: (failure) => session.refused(isRefusal(failure)) })
   return session
 }
 

@@ -178,11 +178,22 @@ test.each([
   expect(kept.get('signedIn')).toBeUndefined()
 })
 
+test('a person who is barred while working is unauthorized, and sees nothing more', async () => {
+  const { session, deps } = aSession()
+  await session.start('/')
+  session.refused(true)
+  session.refused(true)
+  expect(session.state()).toMatchObject({ me: null, isUnauthorized: true })
+  expect(deps.clear).toHaveBeenCalledOnce()
+  expect(deps.logEnd).not.toHaveBeenCalled()
+})
+
 test('an automatic logout that could not be logged is told by the next session', async () => {
   const logEnd = vi.fn(() => Promise.reject(new Error('401')))
   const { session, deps } = aSession({}, { logEnd })
   await session.start('/')
-  await session.refused()
+  session.refused(false)
+  await vi.advanceTimersByTimeAsync(0)
   vi.mocked(deps.logEnd).mockImplementation(async () => {})
   await session.start('/')
   await vi.advanceTimersByTimeAsync(0)

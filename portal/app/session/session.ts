@@ -299,8 +299,14 @@ export function createSession(deps: SessionDeps) {
     },
     changePassword: deps.changePassword,
 
-    /** The server refused a token that was just renewed. */
-    refused: () => autoLogout('the server refused a renewed token'),
+    /** The server refused a token that was just renewed, or, when `isBarred`, the person behind it. */
+    refused(isBarred: boolean) {
+      if (!tokens) return
+      if (!isBarred) return void autoLogout('the server refused a renewed token')
+      if (state.isUnauthorized) return
+      set({ me: null, isUnauthorized: true })
+      deps.clear()
+    },
   }
 }
 

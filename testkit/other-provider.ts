@@ -1,0 +1,125 @@
+import { createServer } from 'node:http'
+import { exportJWK, generateKeyPair } from 'jose'
+import Provider from 'oidc-provider'
+import { onTestFinished } from 'vitest'
+import { aFreePort } from './portal.ts'
+
+export interface OtherProvider {
+  issuer: string
+  /** What the portal is configured with. */
+  environment: Record<string, string>
+  /** The `userRole` claim of its people, by the name they sign in with. */
+  claims: Map<string, string>
+}
+
+const scope = 'vending.access'
+const audience = 'https://api.vending.example'
+
+/**
+ * An OpenID provider of somebody else, on another site than the portal, and different in all it may be: signs with RS256, types
+ * its access tokens JWT, calls client, scope and audience otherwise, gives roles as a list of tenants, and hands out refresh
+ * tokens for `offline_access`. People sign in with a name alone.
+ */
+export async function anotherProvider(portalUrl: string, scopes = scope): Promise<OtherProvider> {
+  const port = await aFreePort()
+  const issuer = `http://127.0.0.1:${port}/realms/vending`
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const claims = new Map<string, string>()
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'vending-spa',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        redirect_uris: [`${portalUrl}/signed-in`, `${portalUrl}/session-frame.html`],
+        post_logout_redirect_uris: [`${portalUrl}/login`],
+      },
+    ],
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }] } as never,
+    cookies: { keys: ['of the other provider'] },
+    conformIdTokenClaims: false,
+    claims: { openid: ['sub', 'userRole'], email: ['email'], profile: ['name'] },
+    clientBasedCORS: (_ctx, origin) => origin === portalUrl,
+    issueRefreshToken: async (_ctx, _client, source) => source.scopes.has('offline_access'),
+    findAccount: async (_ctx, sub) => ({
+      accountId: sub,
+      claims: async () => ({ sub, userRole: claims.get(sub), email: `${sub}@other.test`, name: sub }),
+    }),
+    extraTokenClaims: async (_ctx, token) => ({ userRole: claims.get((token as { accountId: string }).accountId) }),
+    // Entra and Keycloak do not say at+jwt.
+    formats: {
+      customizers: {
+        jwt: async (_ctx, _token, jwt) => {
+          jwt.header = { ...jwt.header, typ: 'JWT' }
+        },
+      },
+    },
+    loadExistingGrant: async ({ oidc }) => {
+      const grant = new oidc.provider.Grant({
+        clientId: oidc.client?.clientId,
+        accountId: oidc.account?.accountId,
+      } as never)
+      grant.addOIDCScope('openid profile email offline_access')
+      grant.addResourceScope(audience, scope)
+      await grant.save()
+      return grant
+    },
+    interactions: { url: (_ctx, { uid }) => `/realms/vending/enter/${uid}` },
+    ttl: { AccessToken: 600, IdToken: 600, Interaction: 600, Session: 3600, Grant: 3600, RefreshToken: 3600 },
+    features: {
+      devInteractions: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => audience,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          scope,
+          audience,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'RS256' } },
+        }),
+      },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => {
+          ctx.body = `${form}<button form="op.logoutForm" name="logout" value="yes">Leave the other provider</button>`
+        },
+      },
+    },
+  })
+
+  const server = createServer(async (request, response) => {
+    const path = (request.url ?? '').slice('/realms/vending'.length)
+    if (!path.startsWith('/enter/')) {
+      Object.assign(request, { url: path, originalUrl: request.url })
+      return provider.callback()(request, response)
+    }
+    if (request.method === 'GET') {
+      response.setHeader('content-type', 'text/html')
+      return response.end('<form method="post"><label>Name <input name="name"></label><button>Enter</button></form>')
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const accountId = new URLSearchParams(Buffer.concat(chunks).toString()).get('name') ?? ''
+    return provider.interactionFinished(request, response, { login: { accountId } }, { mergeWithLastSubmission: false })
+  }).listen(port, '127.0.0.1')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  })
+
+  return {
+    issuer,
+    claims,
+    environment: {
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: 'vending-spa',
+      OIDC_AUDIENCE: audience,
+      OIDC_SCOPE: scopes,
+      OIDC_TOKEN_TYPE: 'JWT',
+      OIDC_ALGORITHMS: 'RS256',
+      OIDC_CHANGE_PASSWORD_URL: `${issuer}/password`,
+      TENANT: 'MILAN',
+    },
+  }
+}
