@@ -60,8 +60,8 @@ describe('sending', () => {
     ['when it has ended', cancelled, at(500)],
   ])('not %s', (_, command, now) => expect(send(command, now)).toBeNull())
   test('a machine that asks is told at any time between, and it counts for no attempt', () => {
-    expect(send(scheduled, at(100), { isAsked: true })).toEqual({ status: 1 })
-    expect(send(spent, at(101), { isAsked: true })).toEqual({})
+    expect(send(scheduled, at(100), { isAsked: true })).toEqual({ status: 1, nextAttemptAt: at(110) })
+    expect(send(spent, at(101), { isAsked: true })).toEqual({ status: 1, nextAttemptAt: at(200) })
     expect(send(scheduled, at(99), { isAsked: true })).toBeNull()
   })
 })

@@ -67,15 +67,22 @@ export function expire(command: CommandState, now: Date): CommandChange | null {
 
 /**
  * Sends a command to its machine, which is connected; `isAsked` when the machine itself asks what waits for it, which is
- * no attempt of ours and needs no pause. Null: not now.
+ * no attempt of ours and waits for no pause. Null: not now.
  */
 export function send(command: CommandState, now: Date, { isAsked = false } = {}): CommandChange | null {
   if (!isPending(command) || command.startedAt) return null
   if (isBefore(now, command.notBefore) || !isBefore(now, command.expiresAt)) return null
-  if (isAsked) return command.status === statuses.running ? {} : { status: statuses.running }
+  const afterPause = (attempts: number) => new Date(now.getTime() + pauseAfter(attempts))
+  if (isAsked) {
+    const next = afterPause(1)
+    return {
+      status: statuses.running,
+      nextAttemptAt: isBefore(command.nextAttemptAt, next) ? next : command.nextAttemptAt,
+    }
+  }
   if (isBefore(now, command.nextAttemptAt) || command.attempts >= command.maximumAttempts) return null
   const attempts = command.attempts + 1
-  return { status: statuses.running, attempts, nextAttemptAt: new Date(now.getTime() + pauseAfter(attempts)) }
+  return { status: statuses.running, attempts, nextAttemptAt: afterPause(attempts) }
 }
 
 /** The machine asks whether to execute. Only one claim is ever told to go. */

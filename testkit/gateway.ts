@@ -25,8 +25,18 @@ export interface TestGateway {
   stop(): Promise<void>
 }
 
-/** A gateway of one's own with its broker and its HTTP, on free ports, stopped when the test ends. */
+/** A gateway of one's own, stopped when the test ends. */
 export async function aGateway(database: TestDatabase, environment: Record<string, string> = {}): Promise<TestGateway> {
+  const server = await openGateway(database, environment)
+  onTestFinished(server.stop)
+  return server
+}
+
+/** A gateway with its broker and its HTTP, on free ports, for whoever stops it. */
+export async function openGateway(
+  database: TestDatabase,
+  environment: Record<string, string> = {},
+): Promise<TestGateway> {
   const config = readConfig(
     { MQTT_PORT: '0', PORT: '0', SECRET_KEY: 'a key of the tests alone', ...environment },
     { production: false },
@@ -48,7 +58,6 @@ export async function aGateway(database: TestDatabase, environment: Record<strin
     stopped ??= gateway.stop().then(() => app.close())
     return stopped
   }
-  onTestFinished(stop)
   return {
     gateway,
     config,

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import mqtt from 'mqtt'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Ack } from '#contract/device-protocol.ts'
-import { aDatabase } from '#testkit/database.ts'
+import { aDatabase, openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
-import { aConnection, aGateway, type TestGateway } from '#testkit/gateway.ts'
+import { aConnection, aGateway, openGateway, type TestGateway } from '#testkit/gateway.ts'
 
 const at = '2026-11-21T08:00:00'
 const sales = (...seqs: number[]) => ({
@@ -16,12 +16,23 @@ const sales = (...seqs: number[]) => ({
   items: seqs.map((seq) => ({ seq, at, type: 1, value: 100 })),
 })
 
-async function aFleet(environment: Record<string, string> = {}) {
-  const database = await aDatabase()
+let database: TestDatabase
+let server: TestGateway
+beforeAll(async () => {
+  database = await openTestDatabase()
+  server = await openGateway(database)
+})
+afterAll(async () => {
+  await server?.stop()
+  await database?.close()
+})
+
+/** Two machines of a merchant, and what is logged from now on. */
+async function aFleet() {
   const merchant = await aMerchant(database)
   const [machine, other] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
-  const server = await aGateway(database, environment)
-  return { database, merchant, machine, other, server }
+  const before = server.warnings.length
+  return { machine, other, warnings: () => server.warnings.slice(before) }
 }
 
 /** Connects without any help and says whether it was let in. */
@@ -37,7 +48,7 @@ async function knock(server: TestGateway, options: mqtt.IClientOptions): Promise
 
 describe('who may connect', () => {
   test('a machine with its serial and secret', async () => {
-    const { server, machine } = await aFleet()
+    const { machine } = await aFleet()
     expect(await knock(server, { username: machine.serial, password: machine.secret })).toBe('let in')
   })
   test.each([
@@ -61,19 +72,22 @@ describe('who may connect', () => {
       }),
     ],
   ])('not %s', async (_, credentials) => {
-    const { server, machine } = await aFleet()
+    const { machine, warnings } = await aFleet()
     expect(await knock(server, credentials(machine.serial, machine.secret))).toMatch('refused')
-    expect(server.warnings).toHaveLength(1)
+    expect(warnings()).toHaveLength(1)
   })
   test('not more than the limit, and those inside go on', async () => {
-    const { server, machine, other } = await aFleet({ MAX_MQTT_CONNECTIONS: '1' })
+    const database = await aDatabase()
+    const merchant = await aMerchant(database)
+    const [machine, other] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
+    const server = await aGateway(database, { MAX_MQTT_CONNECTIONS: '1' })
     const connection = await aConnection(server, machine)
     expect(await knock(server, { username: other.serial, password: other.secret })).toMatch('refused')
     await connection.send('sale', sales(1))
     expect(await connection.next('ack')).toMatchObject({ committed: 1 })
   })
   test('a machine never pushes another one out, whatever client id it takes', async () => {
-    const { server, machine, other } = await aFleet()
+    const { machine, other } = await aFleet()
     const connection = await aConnection(server, machine, { clientId: 'same' })
     await aConnection(server, other, { clientId: 'same' })
     await connection.send('sale', sales(1))
@@ -83,7 +97,7 @@ describe('who may connect', () => {
 
 describe('whom a machine reaches', () => {
   test('nobody hears what another machine sends or is sent', async () => {
-    const { server, machine, other } = await aFleet()
+    const { machine, other } = await aFleet()
     const spy = await aConnection(server, other)
     const heard: string[] = []
     spy.client.on('message', (topic) => heard.push(topic))
@@ -120,7 +134,7 @@ describe('whom a machine reaches', () => {
     ['a system topic', () => '$SYS/x'],
     ['a topic of many levels', (serial: string) => `gettone/v1/${serial}/up${'/x'.repeat(200)}`],
   ])('publishing to %s ends the connection, is logged once and stores nothing', async (_, topicOf) => {
-    const { database, server, machine, other } = await aFleet()
+    const { machine, other, warnings } = await aFleet()
     const topic = topicOf(machine.serial, other.serial)
     for (let attempt = 0; attempt < 2; attempt++) {
       const connection = await aConnection(server, machine)
@@ -128,8 +142,10 @@ describe('whom a machine reaches', () => {
       connection.client.publish(topic, JSON.stringify(sales(1)), { qos: 1 })
       await closed
     }
-    expect(await database.admin('select 1 from transactions')).toEqual([])
-    expect(server.warnings.length).toBeLessThanOrEqual(1)
+    expect(
+      await database.admin('select 1 from transactions where machine_id = any($1)', [[machine.id, other.id]]),
+    ).toEqual([])
+    expect(warnings().length).toBeLessThanOrEqual(1)
     const connection = await aConnection(server, machine)
     await connection.send('sale', sales(1))
   })
@@ -148,34 +164,40 @@ describe('a bad message is kept aside with its reason, is acknowledged, and the 
     ['of a kind that does not exist', 'nonsense', '{}', 'unknownKind'],
     ['a little too large', 'sale', 'x'.repeat(256 * 1024 + 100), 'oversized'],
   ])('%s', async (_, kind, payload, reason) => {
-    const { database, server, machine } = await aFleet()
+    const { machine, warnings } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send(kind as 'sale', payload)
     await connection.send('sale', sales(1))
-    expect(await database.admin('select serial, kind, transport, reason from dead_letters')).toEqual([
-      { serial: machine.serial, kind, transport: 'mqtt', reason: expect.stringMatching(`^${reason}`) },
-    ])
+    expect(
+      await database.admin('select serial, kind, transport, reason from dead_letters where serial = $1', [
+        machine.serial,
+      ]),
+    ).toEqual([{ serial: machine.serial, kind, transport: 'mqtt', reason: expect.stringMatching(`^${reason}`) }])
     expect(await connection.next('ack')).toEqual({ epoch: 1, committed: 1, missing: [] })
-    expect(server.warnings).toHaveLength(1)
+    expect(warnings()).toHaveLength(1)
   })
 
   test('a bad item is set aside alone, and the machine is not asked for it again', async () => {
-    const { database, server, machine } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     const message = sales(1, 2, 3, 4)
     Object.assign(message.items[1] as object, { value: 2 ** 60 })
     Object.assign(message.items[2] as object, { product: 'nul \0 inside' })
     await connection.send('sale', message)
     expect(await connection.next('ack')).toEqual({ epoch: 1, committed: 4, missing: [] })
-    expect(await database.admin('select seq from transactions order by seq')).toEqual([{ seq: '1' }, { seq: '4' }])
-    expect(await database.admin('select reason from dead_letters order by id')).toMatchObject([
+    expect(
+      await database.admin('select seq from transactions where machine_id = $1 order by seq', [machine.id]),
+    ).toEqual([{ seq: '1' }, { seq: '4' }])
+    expect(
+      await database.admin('select reason from dead_letters where serial = $1 order by id', [machine.serial]),
+    ).toMatchObject([
       { reason: expect.stringMatching('^invalidItem: value') },
       { reason: expect.stringMatching('^invalidItem: product') },
     ])
   })
 
   test('numbers that make no sense are not believed', async () => {
-    const { server, machine } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     for (let part = 0; part < 5; part++)
       await connection.send('sale', sales(...Array.from({ length: 400 }, (_, n) => (part * 400 + n) * 2 + 2)))
@@ -217,14 +239,14 @@ async function aSocket(server: TestGateway): Promise<Socket & { ended: Promise<u
 
 describe('raw sockets', () => {
   test('a message that announces more than 256 KB is cut off at its header', async () => {
-    const { database, server, machine } = await aFleet()
+    const { machine } = await aFleet()
     const socket = await aSocket(server)
     socket.write(connectPacket(machine.serial, machine.secret))
     await once(socket, 'data')
     socket.write(packet(0x32, 300 * 1024, text(`gettone/v1/${machine.serial}/up/audit`)))
     await socket.ended
     await expect
-      .poll(() => database.admin('select reason, serial from dead_letters'))
+      .poll(() => database.admin('select reason, serial from dead_letters where serial = $1', [machine.serial]))
       .toEqual([{ serial: machine.serial, reason: expect.stringContaining('oversized: 307200 bytes') }])
     const connection = await aConnection(server, machine)
     await connection.send('sale', sales(1))
@@ -238,14 +260,14 @@ describe('raw sockets', () => {
     ['noise', () => Buffer.from(Array.from({ length: 500 }, (_, n) => (n * 7919) % 256))],
     ['a CONNECT that means nothing', () => packet(0x10, 20, Buffer.alloc(20, 1))],
   ])('%s is cut off', async (_, bytes) => {
-    const { server } = await aFleet()
+    await aFleet()
     const socket = await aSocket(server)
     socket.write(bytes())
     await socket.ended
   })
 
   test('what comes before the answer to CONNECT waits for it', async () => {
-    const { database, server, machine } = await aFleet()
+    const { machine } = await aFleet()
     const socket = await aSocket(server)
     const payload = Buffer.from(JSON.stringify(sales(1)))
     const content = Buffer.concat([text(`gettone/v1/${machine.serial}/up/sale`), Buffer.from([0, 1]), payload])
@@ -256,21 +278,23 @@ describe('raw sockets', () => {
     socket.write(bytes.subarray(1, bytes.length - 3))
     await new Promise((resolve) => setTimeout(resolve, 50))
     socket.write(bytes.subarray(bytes.length - 3))
-    await expect.poll(() => database.admin('select 1 from transactions'), { timeout: 5000 }).toHaveLength(1)
+    await expect
+      .poll(() => database.admin('select 1 from transactions where machine_id = $1', [machine.id]), { timeout: 5000 })
+      .toHaveLength(1)
   })
 
   test('what comes after a refused CONNECT is never looked at', async () => {
-    const { database, server, machine } = await aFleet()
+    const { machine } = await aFleet()
     const socket = await aSocket(server)
     const payload = Buffer.from(JSON.stringify(sales(1)))
     const content = Buffer.concat([text(`gettone/v1/${machine.serial}/up/sale`), Buffer.from([0, 1]), payload])
     socket.write(Buffer.concat([connectPacket(machine.serial, 'wrong'), packet(0x32, content.length, content)]))
     await socket.ended
-    expect(await database.admin('select 1 from transactions')).toEqual([])
+    expect(await database.admin('select 1 from transactions where machine_id = $1', [machine.id])).toEqual([])
   })
 
   test('500 idle connections that say nothing do not slow the others', async () => {
-    const { server, machine } = await aFleet()
+    const { machine } = await aFleet()
     await Promise.all(Array.from({ length: 500 }, () => aSocket(server)))
     const connection = await aConnection(server, machine)
     const started = performance.now()

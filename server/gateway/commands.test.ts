@@ -1,11 +1,11 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Ack, DownCommand, Go } from '#contract/device-protocol.ts'
 import { changeCommand, lockCommands } from '#database/command-outbox.ts'
 import { cancel } from '#domain/command-lifecycle.ts'
-import { aDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
+import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
-import { aConnection, aGateway } from '#testkit/gateway.ts'
+import { aConnection, openGateway, type TestGateway } from '#testkit/gateway.ts'
 
 const at = '2026-11-21T08:00:00'
 const result = (seq: number, commandId: string, outcome = 'success', info?: string) => ({
@@ -16,20 +16,24 @@ const result = (seq: number, commandId: string, outcome = 'success', info?: stri
 })
 const claimOf = (commandId: string, id = randomUUID()) => ({ id, at, commandId })
 
+let database: TestDatabase
+let server: TestGateway
+beforeAll(async () => {
+  database = await openTestDatabase()
+  server = await openGateway(database)
+})
+afterAll(async () => {
+  await server?.stop()
+  await database?.close()
+})
+
 async function aFleet() {
-  const database = await aDatabase()
   const merchant = await aMerchant(database)
-  const machine = await aMachine(database, merchant.id)
-  const server = await aGateway(database)
-  return { database, merchant, machine, server }
+  return { merchant, machine: await aMachine(database, merchant.id) }
 }
 
 /** A command as an operator's order makes it. */
-async function aCommand(
-  database: TestDatabase,
-  machine: TestMachine,
-  with_: Record<string, unknown> = {},
-): Promise<string> {
+async function aCommand(machine: TestMachine, with_: Record<string, unknown> = {}): Promise<string> {
   const now = Date.now()
   const row = {
     merchant_id: machine.merchantId,
@@ -51,11 +55,11 @@ async function aCommand(
   )
   return row.id
 }
-const stateOf = async (database: TestDatabase, id: string) =>
+const stateOf = async (id: string) =>
   (await database.admin('select * from remote_commands where id = $1', [id]))[0] as Record<string, unknown>
 
 /** What the API does when an operator cancels. */
-const cancelled = (database: TestDatabase, machine: TestMachine, id: string) =>
+const cancelled = (machine: TestMachine, id: string) =>
   database.withTenant(wholeMerchant(machine.merchantId), async (db) => {
     const [command] = await lockCommands(db, { ids: [id] })
     const change = command ? cancel(command) : null
@@ -70,16 +74,16 @@ describe('a command', () => {
     ['error', 5, 2],
     ['unsupported', 3, 1],
   ])('reaches its machine, is claimed and ends with %s', async (outcome, status, code) => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
-    const id = await aCommand(database, machine, { type: 5, parameters: '{"amount":500}' })
+    const id = await aCommand(machine, { type: 5, parameters: '{"amount":500}' })
     const command = await connection.next<DownCommand>('command')
     expect(command).toMatchObject({ id, type: 5, parameters: { amount: 500 }, expiresInSeconds: expect.any(Number) })
-    expect(await stateOf(database, id)).toMatchObject({ status: 1, attempts: 1, started_at: null })
+    expect(await stateOf(id)).toMatchObject({ status: 1, started_at: null })
     await connection.send('claim', claimOf(id))
     expect(await connection.next<Go>('go')).toEqual({ commandId: id, go: true })
     await connection.send('result', result(1, id, outcome, 'as it was'))
-    expect(await stateOf(database, id)).toMatchObject({
+    expect(await stateOf(id)).toMatchObject({
       status,
       result: code,
       result_info: 'as it was',
@@ -89,17 +93,17 @@ describe('a command', () => {
   })
 
   test('waits for a machine that is away, which gets it when it comes', async () => {
-    const { database, machine, server } = await aFleet()
-    const id = await aCommand(database, machine)
+    const { machine } = await aFleet()
+    const id = await aCommand(machine)
     await new Promise((resolve) => setTimeout(resolve, 1200))
-    expect(await stateOf(database, id)).toMatchObject({ status: 0, attempts: 0 })
+    expect(await stateOf(id)).toMatchObject({ status: 0, attempts: 0 })
     const connection = await aConnection(server, machine)
     expect(await connection.next('command')).toMatchObject({ id })
   })
 
   test('is fetched over HTTP, claimed and reported there', async () => {
-    const { database, machine, server } = await aFleet()
-    const id = await aCommand(database, machine)
+    const { machine } = await aFleet()
+    const id = await aCommand(machine)
     const headers = { authorization: `Basic ${Buffer.from(`${machine.serial}:${machine.secret}`).toString('base64')}` }
     const url = `${server.httpUrl}/device/v1/${machine.serial}`
     expect(await (await fetch(`${url}/commands`, { headers })).json()).toMatchObject({ commands: [{ id }] })
@@ -107,36 +111,38 @@ describe('a command', () => {
       (await fetch(`${url}/${kind}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()
     expect(await post('claim', claimOf(id))).toMatchObject({ go: { commandId: id, go: true } })
     expect(await post('result', result(1, id))).toMatchObject({ ack: { committed: 1 }, commands: [] })
-    expect(await stateOf(database, id)).toMatchObject({ status: 2, result: 0 })
+    expect(await stateOf(id)).toMatchObject({ status: 2, result: 0 })
   })
 
   test('that nobody takes up ends when its attempts are used', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
-    const id = await aCommand(database, machine, { attempts: 4, maximum_attempts: 5, status: 1 })
+    // What it is sent when it comes is no attempt; that is over then.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const id = await aCommand(machine, { attempts: 4, maximum_attempts: 5, status: 1 })
     await connection.next('command')
-    expect(await stateOf(database, id)).toMatchObject({ attempts: 5 })
+    expect(await stateOf(id)).toMatchObject({ attempts: 5 })
     await database.admin(`update remote_commands set next_attempt_at = now() where id = $1`, [id])
-    await expect.poll(() => stateOf(database, id), { timeout: 5000 }).toMatchObject({ status: 3, result: -1 })
+    await expect.poll(() => stateOf(id), { timeout: 5000 }).toMatchObject({ status: 3, result: -1 })
   })
 
   test('whose time is over expires, and a claim of it gets no go', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
-    const id = await aCommand(database, machine, { expires_at: new Date(Date.now() + 300), status: 1 })
+    const id = await aCommand(machine, { expires_at: new Date(Date.now() + 300), status: 1 })
     await new Promise((resolve) => setTimeout(resolve, 350))
     await connection.send('claim', claimOf(id))
     expect(await connection.next<Go>('go')).toEqual({ commandId: id, go: false })
-    expect(await stateOf(database, id)).toMatchObject({ status: 3, result: -2, started_at: null })
-    const other = await aCommand(database, machine, { expires_at: new Date(Date.now() - 1000), type: 3 })
-    await expect.poll(() => stateOf(database, other), { timeout: 5000 }).toMatchObject({ status: 3, result: -2 })
+    expect(await stateOf(id)).toMatchObject({ status: 3, result: -2, started_at: null })
+    const other = await aCommand(machine, { expires_at: new Date(Date.now() - 1000), type: 3 })
+    await expect.poll(() => stateOf(other), { timeout: 5000 }).toMatchObject({ status: 3, result: -2 })
   })
 
   test('does not begin before its time', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     const later = new Date(Date.now() + 1500)
-    const id = await aCommand(database, machine, { not_before: later, next_attempt_at: later })
+    const id = await aCommand(machine, { not_before: later, next_attempt_at: later })
     await connection.send('claim', claimOf(id))
     expect(await connection.next<Go>('go')).toMatchObject({ go: false })
     expect(await connection.next('command')).toMatchObject({ id })
@@ -144,9 +150,9 @@ describe('a command', () => {
   })
 
   test('is given to one claim alone; the same one asked again hears the same', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
-    const id = await aCommand(database, machine)
+    const id = await aCommand(machine)
     const claim = claimOf(id)
     const answers: boolean[] = []
     for (const each of [claim, claim, claimOf(id)]) {
@@ -157,63 +163,63 @@ describe('a command', () => {
   })
 
   test('another of the same type cannot wait beside it', async () => {
-    const { database, machine } = await aFleet()
-    await aCommand(database, machine)
-    await expect(aCommand(database, machine)).rejects.toMatchObject({ code: '23505' })
-    await aCommand(database, machine, { type: 3 })
+    const { machine } = await aFleet()
+    await aCommand(machine)
+    await expect(aCommand(machine)).rejects.toMatchObject({ code: '23505' })
+    await aCommand(machine, { type: 3 })
   })
 
   test('larger than a machine takes is never sent', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     await aConnection(server, machine)
-    const id = await aCommand(database, machine, { parameters: JSON.stringify({ text: 'x'.repeat(70_000) }) })
-    await expect.poll(() => stateOf(database, id), { timeout: 5000 }).toMatchObject({ status: 3, result: 2 })
+    const id = await aCommand(machine, { parameters: JSON.stringify({ text: 'x'.repeat(70_000) }) })
+    await expect.poll(() => stateOf(id), { timeout: 5000 }).toMatchObject({ status: 3, result: 2 })
   })
 })
 
 describe('a result', () => {
   test('of a command that was never claimed, or is another machine’s, is refused and kept aside', async () => {
-    const { database, merchant, machine, server } = await aFleet()
+    const { merchant, machine } = await aFleet()
     const other = await aMachine(database, merchant.id)
-    const [unclaimed, foreign] = [await aCommand(database, machine), await aCommand(database, other)]
+    const [unclaimed, foreign] = [await aCommand(machine), await aCommand(other)]
     const connection = await aConnection(server, machine)
     await connection.send('result', result(1, unclaimed))
     await connection.send('result', result(2, foreign))
     await connection.send('result', result(3, randomUUID()))
     expect(await connection.next<Ack>('ack', ({ committed }) => committed === 3)).toBeDefined()
-    expect(await stateOf(database, unclaimed)).toMatchObject({ result: null })
-    expect(await stateOf(database, foreign)).toMatchObject({ status: 0, result: null })
-    expect(await database.admin('select reason from dead_letters')).toHaveLength(3)
+    expect(await stateOf(unclaimed)).toMatchObject({ result: null })
+    expect(await stateOf(foreign)).toMatchObject({ status: 0, result: null })
+    expect(await database.admin('select reason from dead_letters where serial = $1', [machine.serial])).toHaveLength(3)
   })
 
   test('that comes twice, even under another number, changes nothing', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
-    const id = await aCommand(database, machine)
+    const id = await aCommand(machine)
     await connection.send('claim', claimOf(id))
     await connection.send('result', result(1, id, 'success'))
     await connection.send('result', result(1, id, 'success'))
     await connection.send('result', result(2, id, 'error'))
-    expect(await stateOf(database, id)).toMatchObject({ status: 2, result: 0 })
-    expect(await database.admin('select 1 from dead_letters')).toEqual([])
+    expect(await stateOf(id)).toMatchObject({ status: 2, result: 0 })
+    expect(await database.admin('select 1 from dead_letters where serial = $1', [machine.serial])).toEqual([])
   })
 })
 
 test('a claim and a cancellation at once have one winner, in 60 races', async () => {
-  const { database, machine, server } = await aFleet()
+  const { machine } = await aFleet()
   const connection = await aConnection(server, machine)
   const wins = { cancelled: 0, begun: 0 }
   for (let round = 0; round < 60; round++) {
-    const id = await aCommand(database, machine, { status: 1, next_attempt_at: new Date(Date.now() + 60_000) })
-    const [isCancelled] = await Promise.all([cancelled(database, machine, id), connection.send('claim', claimOf(id))])
+    const id = await aCommand(machine, { status: 1, next_attempt_at: new Date(Date.now() + 60_000) })
+    const [isCancelled] = await Promise.all([cancelled(machine, id), connection.send('claim', claimOf(id))])
     const { go } = await connection.next<Go>('go', ({ commandId }) => commandId === id)
     expect(go).toBe(!isCancelled)
-    const { status, result: code, started_at } = await stateOf(database, id)
+    const { status, result: code, started_at } = await stateOf(id)
     expect([status, code, started_at !== null]).toEqual(isCancelled ? [3, -3, false] : [1, null, true])
     if (isCancelled) wins.cancelled += 1
     else {
       wins.begun += 1
-      expect(await cancelled(database, machine, id)).toBe(false)
+      expect(await cancelled(machine, id)).toBe(false)
       await connection.send('result', result(round + 1, id))
     }
   }

@@ -145,7 +145,7 @@ export function createCommands(
           const message = downCommand(command, now)
           if (!change || !fitsDown(JSON.stringify(message))) continue
           await changeCommand(db, command, change)
-          isChanged ||= change.status !== undefined
+          isChanged ||= change.status !== command.status
           out.push(message)
         }
         return out

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AssociationAnswer, DeviceAnswer } from '#contract/device-protocol.ts'
-import { createPins } from '#server/gateway/pins.ts'
-import { aDatabase, wholeMerchant } from '#testkit/database.ts'
+import { createPins, type Pins } from '#server/gateway/pins.ts'
+import { aDatabase, openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
-import { aConnection, aGateway, type TestGateway } from '#testkit/gateway.ts'
+import { aConnection, aGateway, openGateway, type TestGateway } from '#testkit/gateway.ts'
 
 const at = '2026-11-21T08:00:00'
 const sales = (...seqs: number[]) => ({
@@ -28,15 +28,27 @@ const report = [
   .map((line) => `${line}\r\n`)
   .join('')
 
+let database: TestDatabase
+let server: TestGateway
+let pins: Pins
+beforeAll(async () => {
+  database = await openTestDatabase()
+  server = await openGateway(database)
+  pins = createPins(server.config.secretKey)
+})
+afterAll(async () => {
+  await server?.stop()
+  await database?.close()
+})
+
 async function aFleet() {
-  const database = await aDatabase()
   const merchant = await aMerchant(database)
   const machine = await aMachine(database, merchant.id)
-  const server = await aGateway(database)
-  const pins = createPins(server.config.secretKey)
   const pin = await pins.givePin(database, merchant.id)
-  return { database, merchant, machine, server, pins, pin }
+  return { merchant, machine, pin }
 }
+
+const newSerial = () => `NEW-${randomBytes(5).toString('hex')}`
 
 type Answer<T> = { status: number; body: T; type: string | null; authenticate: string | null }
 async function post<T = DeviceAnswer>(
@@ -65,7 +77,7 @@ async function post<T = DeviceAnswer>(
 
 describe('over HTTP', () => {
   test('the same payloads are stored, and the answer is what MQTT would tell', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const first = await post(server, `${machine.serial}/sale`, sales(1, 3), { machine })
     expect(first).toMatchObject({
       status: 200,
@@ -73,13 +85,13 @@ describe('over HTTP', () => {
     })
     const again = await post(server, `${machine.serial}/sale`, sales(1, 2, 3), { machine })
     expect(again.body).toEqual({ ack: { epoch: 1, committed: 3, missing: [] }, commands: [] })
-    expect(await database.admin('select 1 from transactions')).toHaveLength(3)
+    expect(await database.admin('select 1 from transactions where machine_id = $1', [machine.id])).toHaveLength(3)
     const state = await post(server, `${machine.serial}/state`, { id: randomUUID(), online: true }, { machine })
     expect(state.body.ack.committed).toBe(3)
   })
 
   test('a stranger and another machine are refused alike', async () => {
-    const { database, merchant, machine, server } = await aFleet()
+    const { merchant, machine } = await aFleet()
     const other = await aMachine(database, merchant.id)
     for (const who of [undefined, { ...machine, secret: 'wrong' }, other, { serial: 'NOBODY', secret: 'x' }]) {
       const answer = await post(server, `${machine.serial}/sale`, sales(1), who ? { machine: who } : {})
@@ -90,19 +102,19 @@ describe('over HTTP', () => {
       })
       expect(answer.authenticate).toMatch('Basic')
     }
-    expect(await database.admin('select 1 from transactions')).toEqual([])
+    expect(await database.admin('select 1 from transactions where machine_id = $1', [machine.id])).toEqual([])
   })
 
   test('a bad payload gets a clear refusal and is kept aside', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const answer = await post(server, `${machine.serial}/sale`, '{"id": 1}', { machine })
     expect(answer).toMatchObject({
       status: 400,
       body: { code: 'ValidationFailed', errors: [{ message: expect.any(String) }] },
     })
-    expect(await database.admin('select kind, transport from dead_letters')).toEqual([
-      { kind: 'sale', transport: 'http' },
-    ])
+    expect(
+      await database.admin('select kind, transport from dead_letters where serial = $1', [machine.serial]),
+    ).toEqual([{ kind: 'sale', transport: 'http' }])
     expect(await post(server, `${machine.serial}/nonsense`, '{}', { machine })).toMatchObject({ status: 404 })
     expect(await post(server, `${machine.serial}/sale`, 'x'.repeat(300_000), { machine })).toMatchObject({
       status: 413,
@@ -112,7 +124,7 @@ describe('over HTTP', () => {
 })
 
 describe('an audit', () => {
-  const auditsOf = (machine: TestMachine, database: { admin<R>(text: string, values: unknown[]): Promise<R[]> }) =>
+  const auditsOf = (machine: TestMachine) =>
     database.admin<{
       crc: string
       size: number
@@ -125,17 +137,17 @@ describe('an audit', () => {
   test.each([['application/octet-stream'], ['text/plain'], ['application/x-dts'], ['application/json']])(
     'is kept byte by byte and read, posted as %s',
     async (type) => {
-      const { database, machine, server } = await aFleet()
+      const { machine } = await aFleet()
       const answer = await post(server, `${machine.serial}/audit`, report, { machine, type })
       expect(answer).toMatchObject({ status: 200, body: { ack: { committed: 0 } } })
-      const [audit] = await auditsOf(machine, database as never)
+      const [audit] = await auditsOf(machine)
       expect(audit).toMatchObject({ sales_total: '12345', vends_total: '67', crc: 'fails', port: 'http', origin: 5 })
       expect(audit?.raw.toString()).toBe(report)
     },
   )
 
   test('sent twice, by whichever way, is one read', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     await post(server, `${machine.serial}/audit`, report, { machine })
     await post(server, `${machine.serial}/audit`, report, { machine })
     const connection = await aConnection(server, machine)
@@ -151,18 +163,16 @@ describe('an audit', () => {
     }
     await connection.send('audit', envelope)
     expect(await connection.next('ack')).toMatchObject({ epoch: 1 })
-    expect(await auditsOf(machine, database as never)).toHaveLength(1)
+    expect(await auditsOf(machine)).toHaveLength(1)
   })
 
   test('in an envelope says why and through which port it was read, and is numbered', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     const data = Buffer.from(report).toString('base64')
     await connection.send('audit', { id: randomUUID(), at, epoch: 1, seq: 1, origin: 2, port: 'dex', data })
     expect(await connection.next('ack')).toEqual({ epoch: 1, committed: 1, missing: [] })
-    expect(await auditsOf(machine, database as never)).toMatchObject([
-      { origin: 2, port: 'dex', machine_time: '2026-11-21T08:00:00' },
-    ])
+    expect(await auditsOf(machine)).toMatchObject([{ origin: 2, port: 'dex', machine_time: '2026-11-21T08:00:00' }])
   })
 
   const noise: [string, Uint8Array][] = [
@@ -183,49 +193,56 @@ describe('an audit', () => {
     ['a line of EA2 a hundred thousand times', Buffer.from('EA2*EAD*1*2\r\n'.repeat(80_000))],
   ]
   test.each(noise)('of any bytes is kept: %s', async (_, bytes) => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const answer = await post(server, `${machine.serial}/audit`, bytes, { machine, type: 'application/octet-stream' })
     expect(answer.status).toBe(200)
-    const [audit] = await auditsOf(machine, database as never)
+    const [audit] = await auditsOf(machine)
     expect(audit?.size).toBe(bytes.length)
     expect(audit?.raw.equals(Buffer.from(bytes))).toBe(true)
   })
 
   test('of more than 1 MB is refused', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const answer = await post(server, `${machine.serial}/audit`, Buffer.alloc(1024 * 1024 + 1), {
       machine,
       type: 'text/plain',
     })
     expect(answer).toMatchObject({ status: 413, body: { code: 'PayloadTooLarge' } })
-    expect(await auditsOf(machine, database as never)).toEqual([])
+    expect(await auditsOf(machine)).toEqual([])
   })
 })
 
 describe('association', () => {
-  const request = (pin: string, more: object = {}) => ({ serial: 'NEW-1', deviceType: 'AZVT', pin, ...more })
+  const request = (pin: string, more: object = {}) => ({ serial: newSerial(), deviceType: 'AZVT', pin, ...more })
   const associate = (server: TestGateway, body: object, from?: string) =>
     post<AssociationAnswer & { code: string }>(server, 'associate', body, from ? { from } : {})
 
   test('gives an unknown machine a secret with which it works', async () => {
-    const { database, merchant, server, pin } = await aFleet()
+    const { merchant, pin } = await aFleet()
     const { status, body } = await associate(server, request(pin, { name: 'Atrium' }))
     expect(status).toBe(200)
-    expect(body).toMatchObject({ serial: 'NEW-1', epoch: 1, mqtt: { port: server.gateway.mqttPort, tls: false } })
+    expect(body).toMatchObject({
+      serial: expect.stringMatching('^NEW-'),
+      epoch: 1,
+      mqtt: { port: server.gateway.mqttPort, tls: false },
+    })
     const connection = await aConnection(server, body)
     await connection.send('sale', sales(1))
-    expect(await database.admin(`select name, device_type, merchant_id from machines where serial = 'NEW-1'`)).toEqual([
-      { name: 'Atrium', device_type: 'AZVT', merchant_id: merchant.id },
+    expect(
+      await database.admin('select name, device_type, merchant_id from machines where serial = $1', [body.serial]),
+    ).toEqual([{ name: 'Atrium', device_type: 'AZVT', merchant_id: merchant.id }])
+    expect(await database.admin('select action from change_log where merchant_id = $1', [merchant.id])).toEqual([
+      { action: 'machine.associate' },
     ])
-    expect(await database.admin('select action from change_log')).toEqual([{ action: 'machine.associate' }])
   })
 
   test('again begins a new epoch with a new secret, and the old one ends', async () => {
-    const { server, pin } = await aFleet()
-    const first = await associate(server, request(pin))
+    const { pin } = await aFleet()
+    const order = request(pin)
+    const first = await associate(server, order)
     const connection = await aConnection(server, first.body)
     await connection.send('sale', sales(1, 2))
-    const second = await associate(server, request(pin))
+    const second = await associate(server, order)
     expect(second.body.epoch).toBe(2)
     await expect.poll(() => connection.client.connected).toBe(false)
     await expect(aConnection(server, first.body)).rejects.toThrow()
@@ -235,12 +252,13 @@ describe('association', () => {
   })
 
   test('with a wrong PIN, and of another merchant’s machine, is refused alike', async () => {
-    const { database, server, pin, pins } = await aFleet()
+    const { pin } = await aFleet()
     const stranger = await aMerchant(database)
     const otherPin = await pins.givePin(database, stranger.id)
-    await associate(server, request(pin))
+    const ours = request(pin)
+    await associate(server, ours)
     const wrong = pin === '12345678' ? '12345679' : '12345678'
-    for (const body of [request(wrong, { serial: 'NEW-2' }), request(otherPin)])
+    for (const body of [request(wrong), { ...ours, pin: otherPin }])
       expect(await associate(server, body)).toMatchObject({ status: 403, body: { code: 'AssociationRefused' } })
   })
 
@@ -251,7 +269,6 @@ describe('association', () => {
     ['a field too many', { admin: true }],
     ['no type', { deviceType: '' }],
   ])('with %s is refused as invalid', async (_, more) => {
-    const { server } = await aFleet()
     expect(await associate(server, request('12345678', more))).toMatchObject({
       status: 400,
       body: { code: 'ValidationFailed' },
@@ -268,20 +285,20 @@ describe('association', () => {
       (await app.inject({ method: 'POST', url: '/device/v1/associate', payload: body, remoteAddress: address }))
         .statusCode
     const bySerial = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => from(`10.0.0.${n}`, request(`0000000${n % 10}`))),
+      Array.from({ length: 12 }, (_, n) => from(`10.0.0.${n}`, request(`0000000${n % 10}`, { serial: 'TARGET-1' }))),
     )
     expect(bySerial.filter((status) => status === 403).length).toBeLessThanOrEqual(5)
     expect(bySerial.filter((status) => status === 429).length).toBeGreaterThanOrEqual(7)
     const byAddress = await Promise.all(
-      Array.from({ length: 40 }, (_, n) => from('10.1.1.1', request(`000000${10 + n}`, { serial: `GUESS-${n}` }))),
+      Array.from({ length: 40 }, (_, n) => from('10.1.1.1', request(`000000${10 + n}`))),
     )
     expect(byAddress.filter((status) => status === 403).length).toBeLessThanOrEqual(20)
-    expect(await from('10.1.1.1', request(pin, { serial: 'GUESS-X' }))).toBe(429)
-    expect(await from('192.168.7.7', request(pin, { serial: 'OURS-1' }))).toBe(200)
+    expect(await from('10.1.1.1', request(pin))).toBe(429)
+    expect(await from('192.168.7.7', request(pin))).toBe(200)
   })
 
   test('a merchant reads its PIN, and no two have the same', async () => {
-    const { database, merchant, pins, pin } = await aFleet()
+    const { merchant, pin } = await aFleet()
     const other = await aMerchant(database)
     expect(await pins.setPin(database, other.id, pin)).toBe(false)
     expect(await pins.setPin(database, other.id, '00000042')).toBe(true)

@@ -32,11 +32,15 @@ const unreadBytes = 256 * 1024
 
 type Connection = { client: Client; guard: FrameGuard; filters: Set<string> }
 
-/** Whatever a machine publishes ends with us: nothing is ever forwarded, retained or kept for anybody. */
+/**
+ * Whatever a machine publishes ends with us: nothing is ever forwarded, retained or kept for anybody. Only the broker's own
+ * heartbeat goes round: without it the broker takes itself for dead and publishes the wills of all who are connected.
+ */
 class MachinesBroker extends Aedes {
-  override publish(_packet: PublishPacket, client: unknown, done?: (error?: Error) => void): void {
+  override publish(packet: PublishPacket, client: unknown, done?: (error?: Error) => void): void {
     const call = typeof client === 'function' ? (client as (error?: Error) => void) : done
-    if (call) setImmediate(call)
+    if (packet.topic === `$SYS/${this.id}/heartbeat`) super.publish(packet, call ?? (() => {}))
+    else if (call) setImmediate(call)
   }
 }
 

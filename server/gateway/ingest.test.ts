@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Ack } from '#contract/device-protocol.ts'
-import { aDatabase, type TestDatabase } from '#testkit/database.ts'
+import { aDatabase, openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
-import { aConnection, aGateway } from '#testkit/gateway.ts'
+import { aConnection, aGateway, openGateway, type TestGateway } from '#testkit/gateway.ts'
 
 /** The clock of a machine in Rome, some seconds ago. */
 function clock(secondsAgo = 0, at = Date.now()): string {
@@ -14,12 +14,29 @@ function clock(secondsAgo = 0, at = Date.now()): string {
 const sale = (seq: number, more: object = {}) => ({ seq, at: clock(5), type: 1, mediaType: 1, value: 150, ...more })
 const batch = (items: object[], more: object = {}) => ({ id: randomUUID(), at: clock(), epoch: 1, items, ...more })
 
+let database: TestDatabase
+let server: TestGateway
+beforeAll(async () => {
+  database = await openTestDatabase()
+  server = await openGateway(database)
+})
+afterAll(async () => {
+  await server?.stop()
+  await database?.close()
+})
+
+/** A machine of a merchant of its own. */
 async function aFleet() {
+  const merchant = await aMerchant(database)
+  return { machine: await aMachine(database, merchant.id) }
+}
+
+/** The same with a database and a gateway that the test may break. */
+async function aFleetApart() {
   const database = await aDatabase()
   const merchant = await aMerchant(database)
   const machine = await aMachine(database, merchant.id)
-  const server = await aGateway(database)
-  return { database, merchant, machine, server }
+  return { database, machine, server: await aGateway(database) }
 }
 const salesOf = (database: TestDatabase, machine: TestMachine) =>
   database.admin<{ seq: number; value: string; created_at: Date; machine_time: string }>(
@@ -42,7 +59,7 @@ async function eventually(check: () => Promise<void>, ms = 5000): Promise<void> 
 
 describe('sales', () => {
   test('are stored with their hour’s sums, then acknowledged', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send('sale', batch([sale(1), sale(2, { value: 80, freeSale: true, product: 'Espresso' })]))
     expect(await salesOf(database, machine)).toMatchObject([{ seq: '1' }, { seq: '2', product: 'Espresso' }])
@@ -64,7 +81,7 @@ describe('sales', () => {
   })
 
   test('that come again, in disorder and in other batches count once', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await Promise.all([
       connection.send('sale', batch([sale(3), sale(4)])),
@@ -73,12 +90,15 @@ describe('sales', () => {
     ])
     await connection.send('sale', batch([1, 2, 3, 4, 5].map((seq) => sale(seq))))
     expect((await salesOf(database, machine)).map(({ seq }) => Number(seq))).toEqual([1, 2, 3, 4, 5])
-    const [sums] = await database.admin('select sum(count) as count, sum(value) as value from sales_hourly')
+    const [sums] = await database.admin(
+      'select sum(count) as count, sum(value) as value from sales_hourly where machine_id = $1',
+      [machine.id],
+    )
     expect(sums).toEqual({ count: '5', value: '750' })
   })
 
   test('leave a gap that is asked for again until it is filled', async () => {
-    const { machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send('sale', batch([sale(1), sale(4), sale(7)]))
     expect(await connection.next('ack')).toEqual({
@@ -98,11 +118,10 @@ describe('sales', () => {
   })
 
   test('of many machines and merchants at once are each stored once', async () => {
-    const database = await aDatabase()
     const merchants = await Promise.all([1, 2, 3].map(() => aMerchant(database)))
     const machines: TestMachine[] = []
     for (let n = 0; n < 12; n++) machines.push(await aMachine(database, merchants[n % 3]?.id ?? ''))
-    const server = await aGateway(database)
+    const ids = machines.map(({ id }) => id)
     await Promise.all(
       machines.map(async (machine) => {
         const connection = await aConnection(server, machine)
@@ -110,28 +129,30 @@ describe('sales', () => {
       }),
     )
     const [stored] = await database.admin(
-      'select count(*)::int as n, count(distinct (machine_id, seq))::int as d from transactions',
+      'select count(*)::int as n, count(distinct (machine_id, seq))::int as d from transactions where machine_id = any($1)',
+      [ids],
     )
     expect(stored).toEqual({ n: 480, d: 480 })
     const wrong = await database.admin(`select 1 from sales_hourly h where count <> (select count(*) from transactions t
-      where t.machine_id = h.machine_id and t.created_at >= h.hour and t.created_at < h.hour + interval '1 hour')`)
+      where (t.machine_id, t.type, t.media_type, t.media_source) = (h.machine_id, h.type, h.media_type, h.media_source)
+      and t.created_at >= h.hour and t.created_at < h.hour + interval '1 hour')`)
     expect(wrong).toEqual([])
   })
 
   test('of a former association are refused and kept aside', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     await database.admin(`update machine_journals set epoch = 2 where machine_id = $1`, [machine.id])
     const connection = await aConnection(server, machine)
     await connection.send('sale', batch([sale(1)]))
     expect(await connection.next('ack')).toEqual({ epoch: 2, committed: 0, missing: [] })
     expect(await salesOf(database, machine)).toEqual([])
-    expect(await database.admin('select reason, serial from dead_letters')).toMatchObject([
-      { reason: 'invalid: staleEpoch', serial: machine.serial },
-    ])
+    expect(
+      await database.admin('select reason, serial from dead_letters where serial = $1', [machine.serial]),
+    ).toMatchObject([{ reason: 'invalid: staleEpoch', serial: machine.serial }])
   })
 
   test('before what a machine still holds are given up', async () => {
-    const { machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send('hello', { id: randomUUID(), at: clock(), epoch: 1, lastSeq: 20, oldestSeq: 18 })
     expect(await connection.next('ack')).toEqual({ epoch: 1, committed: 17, missing: [[18, 20]] })
@@ -140,7 +161,7 @@ describe('sales', () => {
 
 describe('a clock', () => {
   test('that is a day off only says how long ago a sale was', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     const tomorrow = Date.now() + 86_400_000
     await connection.send('sale', batch([sale(1, { at: clock(600, tomorrow) })], { at: clock(0, tomorrow) }))
@@ -153,7 +174,7 @@ describe('a clock', () => {
   })
 
   test('of the year 9999, and one that shows no date, lose nothing', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send('sale', batch([sale(1, { at: '9999-12-31T23:00:00' })], { at: '9999-12-31T23:59:59' }))
     await connection.send('sale', batch([sale(2, { at: '0000-00-00T00:00:00' })], { at: '0000-00-00T00:00:00' }))
@@ -164,36 +185,39 @@ describe('a clock', () => {
 
 describe('events', () => {
   const event = (seq: number, code: string, more: object = {}) => ({ seq, at: clock(100 - seq), code, ...more })
-  const alarmsOf = (database: TestDatabase) =>
-    database.admin('select code, status, count, criticity, source from alarms order by created_at, code')
+  const alarmsOf = (machine: TestMachine) =>
+    database.admin(
+      'select code, status, count, criticity, source from alarms where machine_id = $1 order by created_at, code',
+      [machine.id],
+    )
 
   test('raise alarms, join them, and repair them', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send('event', batch([event(1, 'EAD'), event(2, 'EAD'), event(3, 'EGS')]))
-    expect(await alarmsOf(database)).toMatchObject([
+    expect(await alarmsOf(machine)).toMatchObject([
       { code: 'EAD', status: 'active', count: 2, criticity: 4, source: 'coin' },
       { code: 'EGS', status: 'active', count: 1, source: 'door' },
     ])
     expect(await columnsOf(database, machine)).toMatchObject({ pos_status: 3 })
     await connection.send('event', batch([event(4, 'EAD', { active: false }), event(5, 'EGT')]))
-    expect(await alarmsOf(database)).toMatchObject([{ status: 'repaired' }, { status: 'repaired' }])
+    expect(await alarmsOf(machine)).toMatchObject([{ status: 'repaired' }, { status: 'repaired' }])
     expect(await columnsOf(database, machine)).toMatchObject({ pos_status: 1 })
     expect(server.hints).toContainEqual({ merchantId: machine.merchantId, topic: 'alarm', machineId: machine.id })
   })
 
   test('that arrive after their own end make no alarm that stays', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send('event', batch([event(2, 'EAD', { active: false })]))
     await connection.send('event', batch([event(1, 'EAD')]))
-    expect(await alarmsOf(database)).toMatchObject([{ code: 'EAD', status: 'repaired' }])
+    expect(await alarmsOf(machine)).toMatchObject([{ code: 'EAD', status: 'repaired' }])
     expect(await columnsOf(database, machine)).toMatchObject({ pos_status: 1 })
   })
 })
 
 test('cash says what is in the box, and an older reading does not undo a newer one', async () => {
-  const { database, machine, server } = await aFleet()
+  const { machine } = await aFleet()
   const connection = await aConnection(server, machine)
   await connection.send(
     'cash',
@@ -201,7 +225,7 @@ test('cash says what is in the box, and an older reading does not undo a newer o
   )
   await connection.send('cash', batch([{ seq: 1, at: clock(900), box: 4000 }]))
   expect(await columnsOf(database, machine)).toMatchObject({ cash_in_box: '5000', cash_box_capacity: '20000' })
-  expect(await database.admin('select seq from cash_readings')).toHaveLength(2)
+  expect(await database.admin('select seq from cash_readings where machine_id = $1', [machine.id])).toHaveLength(2)
 })
 
 describe('presence', () => {
@@ -214,7 +238,7 @@ describe('presence', () => {
     firmwareVersion: '4.2',
   })
   test('a machine tells of itself, is online, and is offline when it leaves', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send('hello', greeting())
     await connection.send('state', { id: randomUUID(), online: true, signalPercent: 61, networkType: '4G' })
@@ -232,7 +256,7 @@ describe('presence', () => {
   })
 
   test('its last will counts, unless it has come back meanwhile', async () => {
-    const { database, machine, server } = await aFleet()
+    const { machine } = await aFleet()
     const will = {
       topic: `gettone/v1/${machine.serial}/up/state`,
       payload: Buffer.from(JSON.stringify({ id: randomUUID(), online: false })),
@@ -266,7 +290,7 @@ describe('when the database is away', () => {
   }
 
   test('nothing is acknowledged until it is stored, and then it is stored once', async () => {
-    const { database, machine, server } = await aFleet()
+    const { database, machine, server } = await aFleetApart()
     const connection = await aConnection(server, machine)
     await connection.send('sale', batch([sale(1)]))
     const letIn = await cutOff(database)
@@ -281,7 +305,7 @@ describe('when the database is away', () => {
   })
 
   test('a gateway that is stopped meanwhile acknowledges nothing', async () => {
-    const { database, machine, server } = await aFleet()
+    const { database, machine, server } = await aFleetApart()
     const connection = await aConnection(server, machine)
     const letIn = await cutOff(database)
     onTestFinished(letIn)
@@ -300,7 +324,7 @@ describe('when the database is away', () => {
 })
 
 test('a gateway that is stopped under load has stored whatever it acknowledged, and the next one goes on', async () => {
-  const { database, machine, server } = await aFleet()
+  const { database, machine, server } = await aFleetApart()
   const connection = await aConnection(server, machine)
   let acknowledged = 0
   const sending = Promise.allSettled(

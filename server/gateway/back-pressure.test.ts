@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { register } from 'prom-client'
+import { expect, test } from 'vitest'
+import type { Ack } from '#contract/device-protocol.ts'
+import { aDatabase } from '#testkit/database.ts'
+import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { aConnection, aGateway } from '#testkit/gateway.ts'
+import { createBudget } from './budget.ts'
+
+const at = '2026-11-21T08:00:00'
+const bytesInFlight = async () =>
+  (await register.getSingleMetric('gettone_ingest_bytes_in_flight')?.get())?.values[0]?.value ?? 0
+
+test('a budget has room again when what was taken is given back', () => {
+  const budget = createBudget({ perMachine: 100, inAll: 150 })
+  const giveBack = budget.take('A', 100)
+  expect([budget.hasRoom('A'), budget.hasRoom('B')]).toEqual([false, true])
+  const giveBackOther = budget.take('B', 60)
+  expect(budget.hasRoom('C')).toBe(false)
+  let calls = 0
+  budget.whenRoom(() => calls++)
+  giveBack()
+  giveBack()
+  expect([calls, budget.hasRoom('A'), budget.hasRoom('C')]).toEqual([1, true, true])
+  giveBackOther()
+  expect(calls).toBe(1)
+})
+
+test('while the database stalls, what a machine pours in waits outside, and all of it is stored afterwards', async () => {
+  const database = await aDatabase()
+  const merchant = await aMerchant(database)
+  const [loud, quiet] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
+  const server = await aGateway(database)
+  const [pouring, waiting] = [await aConnection(server, loud), await aConnection(server, quiet)]
+  // A lock that is held in the owner's session is a database that answers nothing.
+  const release = await stall(database.adminUrl)
+  // 40 messages of about 230 kB: far more than one machine may have in memory.
+  const sent = Array.from({ length: 40 }, (_, message) =>
+    pouring.send('event', {
+      id: randomUUID(),
+      at,
+      epoch: 1,
+      items: Array.from({ length: 110 }, (_, n) => ({
+        seq: message * 110 + n + 1,
+        at,
+        code: 'X1',
+        detail: 'x'.repeat(2000),
+      })),
+    }),
+  )
+  const little = waiting.send('sale', { id: randomUUID(), at, epoch: 1, items: [{ seq: 1, at, type: 1, value: 1 }] })
+  let highest = 0
+  for (const until = Date.now() + 1500; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 20)))
+    highest = Math.max(highest, await bytesInFlight())
+  expect(highest).toBeGreaterThan(200_000)
+  expect(highest).toBeLessThan(3_000_000)
+  await release()
+  await Promise.all([...sent, little])
+  expect(await pouring.next<Ack>('ack', ({ committed }) => committed === 4400)).toBeDefined()
+  expect(await bytesInFlight()).toBe(0)
+  expect((await database.admin('select count(*)::int as n from events'))[0]).toEqual({ n: 4400 })
+})
+
+/** Keeps every write of journals waiting until the returned function is called. */
+async function stall(adminUrl: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  await client.query('begin; lock table machine_journals in access exclusive mode')
+  return async () => {
+    await client.query('commit')
+    await client.end()
+  }
+}
