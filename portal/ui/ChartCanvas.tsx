@@ -75,7 +75,8 @@ function optionOf(props: ChartProps, kind: ChartKind): EChartsCoreOption {
       ? {
           name,
           type: 'bar',
-          barMaxWidth: 18,
+          barMaxWidth: 36,
+          barCategoryGap: '58%',
           barGap: '20%',
           z: 3,
           itemStyle: { color: paint, borderRadius: [3, 3, 0, 0] },

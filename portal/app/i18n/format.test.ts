@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { instantOf, wireInstant, writeDay, writeInstant, writeRelative } from './format.ts'
+import { instantOf, wireInstant, writeDay, writeInstant, writeNumber, writeRelative } from './format.ts'
 
 const now = new Date('2026-11-21T08:00:00Z')
 
@@ -35,5 +35,13 @@ test('time is told relative to now', () => {
     '32 min. ago',
     '6 hr. ago',
     '2 days ago',
+  ])
+})
+
+test('thousands are grouped from four digits on', () => {
+  expect([writeNumber(2750, 'it'), writeNumber(2750, 'es'), writeNumber(2750, 'en')]).toEqual([
+    '2.750',
+    '2.750',
+    '2,750',
   ])
 })

@@ -44,8 +44,12 @@ export const writeInstant = (date: Date, style: InstantStyle, language: string, 
 export const writeDay = (day: string, language: string, style: InstantStyle = 'day') =>
   writeInstant(new Date(`${day}T12:00:00Z`), style, language, 'UTC')
 
+/** Thousands are grouped from four digits on, in every language alike, as the amounts beside them are. */
 export const writeNumber = (value: number, language: string, options: Intl.NumberFormatOptions = {}) =>
-  cached(`n ${language} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(language, options)).format(value)
+  cached(
+    `n ${language} ${JSON.stringify(options)}`,
+    () => new Intl.NumberFormat(language, { useGrouping: 'always', ...options }),
+  ).format(value)
 
 const steps = [
   ['second', 60],
