@@ -12,8 +12,8 @@ import {
   endLinks,
   type LinkPurpose,
   lockUser,
-  savePassword,
   saveLink,
+  savePassword,
   useLink,
   userOfLink,
 } from '#database/identity.ts'

@@ -20,8 +20,7 @@ export default function LoginScreen() {
 
   useEffect(() => {
     if (isOnTheWay) void signIn(returnTo)
-    // biome-ignore lint/correctness/useExhaustiveDependencies: the status alone says when to go
-  }, [isOnTheWay])
+  }, [isOnTheWay, signIn, returnTo])
 
   // The address may carry a search of its own, which `Navigate` would not read.
   const { history } = useRouter()

@@ -15,7 +15,6 @@ export default function SignedInScreen() {
     if (taken === href) return
     taken = href
     void complete(href).then((to) => history.replace(to))
-    // biome-ignore lint/correctness/useExhaustiveDependencies: once per answer
-  }, [])
+  }, [complete, history])
   return <Splash />
 }

@@ -239,7 +239,7 @@ export function createSession(deps: SessionDeps) {
     },
 
     /** Goes to the identity provider, and afterwards to `returnTo`. */
-    async signIn(returnTo: string) {
+    async signIn(returnTo = '/dashboard') {
       memory.write('ending', null)
       set({ status: 'inProgress', ending: null })
       await provider.redirect({ returnTo: safeReturn(returnTo), isSilent: false }).catch(() => set({ status: 'error' }))

@@ -27,7 +27,7 @@ export function useSession(): Session {
   const state = useSyncExternalStore(store.subscribe, store.state)
   return {
     ...state,
-    signIn: (returnTo = '/dashboard') => store.signIn(returnTo),
+    signIn: store.signIn,
     complete: store.complete,
     retry: store.start,
     logout: store.signOut,
