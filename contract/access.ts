@@ -19,6 +19,8 @@ export const access = {
   'remoteCommand.write': groupAdminsUp,
   'group.read': everyone,
   'merchant.read': everyone,
+  /** Every merchant of the deployment, assigned or not. */
+  'merchant.readAll': superAdminOnly,
   'profile.read': everyone,
   'profile.write': everyone,
   'live.read': everyone,
@@ -30,3 +32,6 @@ export type Permission = keyof typeof access
 /** Whether a role holds a permission. */
 export const roleMay = (role: Role, permission: Permission): boolean =>
   (access[permission] as readonly Role[]).includes(role)
+
+/** Who holds a permission. */
+export const rolesThatMay = (permission: Permission): readonly Role[] => access[permission]

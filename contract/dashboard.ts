@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Instant, MinorUnits } from './shapes.ts'
 import { MachineCounts } from './machine.ts'
+import { Instant, MinorUnits } from './shapes.ts'
 import { AlarmCriticity } from './vocabulary/alarm.ts'
 import { Currency } from './vocabulary/currencies.ts'
 

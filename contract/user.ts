@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Language } from './vocabulary/languages.ts'
 import { Currency } from './vocabulary/currencies.ts'
+import { Language } from './vocabulary/languages.ts'
 import { Role } from './vocabulary/roles.ts'
 
 /** The person who is signed in. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { rolesThatMay } from '#contract/access.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Doors, Scope } from './tenant.ts'
 
@@ -29,7 +30,7 @@ export async function findPrincipal(
               case when a.all_groups then to_json('all'::text) else coalesce((select json_agg(g.group_id) from user_groups g
                 where g.user_id = a.user_id and g.merchant_id = a.merchant_id), '[]'::json) end))
             from user_merchants a where a.user_id = u.id), '[]'::json) as assigned,
-          array(select id::text from merchants where u.role = 'superAdmin') as "everyMerchant"
+          array(select id::text from merchants where u.role = any(${rolesThatMay('merchant.readAll')}::text[])) as "everyMerchant"
         from users u where u.issuer = ${issuer} and u.subject = ${subject}`.execute(db)
       return rows[0]
     },

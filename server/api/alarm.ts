@@ -4,7 +4,7 @@ import { toWire, toWireOrNull } from '#contract/instant.ts'
 import { type AlarmRecord, deleteAlarm, findAlarm, listAlarms, repairAlarm } from '#database/alarm.ts'
 import { recordChange } from '#database/change-log.ts'
 import type { TenantDb } from '#database/tenant.ts'
-import type { Handlers } from './handlers.ts'
+import type { Handlers } from './handler.ts'
 import { machineOf, refuseForeign, refuseReversed } from './refuse.ts'
 
 export const presentAlarm = (alarm: AlarmRecord): Alarm => ({

@@ -3,7 +3,7 @@ import { AuditContent } from '#contract/audit-content.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/instant.ts'
 import { findAudit, findRawAudit, listAudits } from '#database/audit.ts'
-import type { Handlers } from './handlers.ts'
+import type { Handlers } from './handler.ts'
 import { machineOf } from './refuse.ts'
 
 type Listed = Awaited<ReturnType<typeof listAudits>>['rows'][number]

@@ -11,7 +11,7 @@ import {
 } from '#database/dashboard.ts'
 import { countMachines, daysShown } from '#database/machine.ts'
 import { salesToday } from '#domain/sales-today.ts'
-import type { Handlers } from './handlers.ts'
+import type { Handlers } from './handler.ts'
 
 /** Lines of "needs you now" on the dashboard; the rest is a list away. */
 const linesShown = 12

@@ -1,6 +1,6 @@
 import type { demo } from '#contract/demo.ts'
 import { ProductError } from '#contract/errors.ts'
-import type { Handlers } from './handlers.ts'
+import type { Handlers } from './handler.ts'
 import { machineOf } from './refuse.ts'
 
 export const demoHandlers: Handlers<typeof demo> = {

@@ -1,6 +1,6 @@
 import type { groups } from '#contract/group.ts'
 import { listGroups } from '#database/group.ts'
-import type { Handlers } from './handlers.ts'
+import type { Handlers } from './handler.ts'
 
 export const groupHandlers: Handlers<typeof groups> = {
   listGroups: async ({ db }) => {

@@ -1,63 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { HandlerInput, ResultOf } from '#contract/endpoint.ts'
-import type { EndpointName, Endpoints } from '#contract/endpoints.ts'
-import type { Doors, TenantDb } from '#database/tenant.ts'
-import type { Config } from '../config.ts'
-import type { LiveHub } from '../live/hub.ts'
-import type { Vault } from '../secrets.ts'
+import type { Endpoints } from '#contract/endpoints.ts'
 import { alarmHandlers } from './alarm.ts'
 import { auditHandlers } from './audit.ts'
-import type { Caller } from './authentication.ts'
 import { dashboardHandlers } from './dashboard.ts'
 import { demoHandlers } from './demo.ts'
 import { groupHandlers } from './group.ts'
+import type { Handlers } from './handler.ts'
 import { machineHandlers } from './machine.ts'
 import { noteHandlers } from './note.ts'
 import { remoteCommandHandlers } from './remote-command.ts'
-import type { Principal } from './scope.ts'
 import { spaConfigurationHandlers } from './spa-configuration.ts'
 import { transactionHandlers } from './transaction.ts'
 import { userHandlers } from './user.ts'
-
-/** What the API stands on. */
-export interface Services {
-  config: Config
-  doors: Doors
-  live: LiveHub
-  vault: Vault
-}
-
-/** What every handler gets beside its validated input. */
-export interface Call extends Services {
-  now: Date
-  request: FastifyRequest
-  reply: FastifyReply
-}
-
-/** A call by somebody who is signed in. */
-export interface UserCall extends Call {
-  user: Principal
-  caller: Caller
-}
-
-/** A call on a merchant: its tables, already narrowed to what the caller may see of it. */
-export interface TenantCall extends UserCall {
-  db: TenantDb
-}
-
-type CallOf<E> =
-  HandlerInput<E> extends { params: { merchantId: string } }
-    ? TenantCall
-    : E extends { needs: 'anyone' }
-      ? Call
-      : UserCall
-
-export type Handler<Name extends EndpointName> = (
-  call: CallOf<Endpoints[Name]> & HandlerInput<Endpoints[Name]>,
-) => Promise<ResultOf<Endpoints[Name]>>
-
-/** Handlers of some rows, by the rows' names. */
-export type Handlers<Rows> = { [Name in keyof Rows & EndpointName]: Handler<Name> }
 
 /** One handler per endpoint; an endpoint without one does not compile. */
 export const handlers: Handlers<Endpoints> = {

@@ -1,7 +1,7 @@
 import type { LiveHint } from '#contract/live.ts'
 import { foreignMachines } from '#database/group.ts'
 import type { Doors, Scope } from '#database/tenant.ts'
-import type { UserCall } from './handlers.ts'
+import type { UserCall } from './handler.ts'
 import { resolvePrincipal } from './scope.ts'
 
 const beatMillis = 25_000

@@ -15,7 +15,7 @@ import { timelineOf } from '#database/timeline.ts'
 import { deviceAddresses } from '../gateway/association.ts'
 import { createPins } from '../gateway/pins.ts'
 import { publicOriginOf } from '../origin.ts'
-import type { Handlers } from './handlers.ts'
+import type { Handlers } from './handler.ts'
 import { machineOf, refuseForeign } from './refuse.ts'
 
 /** Database instants inside JSON carry their offset. */

@@ -4,7 +4,7 @@ import { toWire } from '#contract/instant.ts'
 import type { Note, notes } from '#contract/note.ts'
 import { recordChange } from '#database/change-log.ts'
 import { deleteNote, findNote, insertNote, listNotes, type NoteRecord } from '#database/note.ts'
-import type { Handlers } from './handlers.ts'
+import type { Handlers } from './handler.ts'
 import { machineOf } from './refuse.ts'
 
 export const presentNote = (note: NoteRecord, userId: string): Note => ({

@@ -13,7 +13,7 @@ import {
   type RemoteCommandRecord,
 } from '#database/remote-command.ts'
 import type { TenantDb } from '#database/tenant.ts'
-import type { Handlers } from './handlers.ts'
+import type { Handlers } from './handler.ts'
 import { refuseForeign } from './refuse.ts'
 
 export const presentRemoteCommand = (row: RemoteCommandRecord): RemoteCommand => ({

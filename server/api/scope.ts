@@ -1,3 +1,4 @@
+import { roleMay } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { lesserRole, type Role } from '#contract/vocabulary/roles.ts'
@@ -30,7 +31,7 @@ export async function resolvePrincipal(doors: Doors, caller: Caller): Promise<Pr
     name,
     language,
     role,
-    scope: role === 'superAdmin' ? everything(record.everyMerchant) : record.assigned,
+    scope: roleMay(role, 'merchant.readAll') ? everything(record.everyMerchant) : record.assigned,
   }
 }
 

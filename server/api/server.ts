@@ -14,9 +14,10 @@ import { type Permission, roleMay } from '#contract/access.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { ProductError } from '#contract/errors.ts'
-import { asyncApiDocument } from '../gateway/asyncapi.ts'
+import { asyncApiDocument, asyncApiDocument } from '../gateway/asyncapi.ts'
 import type { Authenticator, Caller } from './authentication.ts'
-import { handlers, type Services, type UserCall } from './handlers.ts'
+import type { Services, UserCall } from './handler.ts'
+import { handlers } from './handlers.ts'
 import { handleErrors } from './problem.ts'
 import { resolvePrincipal, scopeOf } from './scope.ts'
 
@@ -92,6 +93,7 @@ export async function registerApi(
   app.get('/api/openapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => app.swagger())
   const asyncApi = asyncApiDocument(services.config)
   app.get('/api/asyncapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => asyncApi)
+  app.get('/api/asyncapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => asyncApiDocument(services.config))
   await app.register(async (api) => {
     for (const [name, row] of Object.entries(endpoints)) {
       registerEndpoint(api, name as EndpointName, row as unknown as AnyEndpoint, services, authenticator)

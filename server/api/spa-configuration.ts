@@ -1,6 +1,6 @@
 import type { spaConfiguration } from '#contract/spa-configuration.ts'
 import { publicOriginOf } from '../origin.ts'
-import type { Handlers } from './handlers.ts'
+import type { Handlers } from './handler.ts'
 
 export const spaConfigurationHandlers: Handlers<typeof spaConfiguration> = {
   getSpaConfiguration: async ({ config, request }) => {

@@ -12,7 +12,7 @@ import {
 import type { TenantDb } from '#database/tenant.ts'
 import { findTransaction, listTransactions, type TransactionRecord } from '#database/transaction.ts'
 import { stepFor } from '#domain/stats-step.ts'
-import type { Handlers } from './handlers.ts'
+import type { Handlers } from './handler.ts'
 import { refuseForeign, refuseReversed } from './refuse.ts'
 
 export const presentTransaction = (row: TransactionRecord): Transaction => ({

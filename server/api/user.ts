@@ -2,7 +2,7 @@ import { ProductError } from '#contract/errors.ts'
 import type { Me, MyMerchant, users } from '#contract/user.ts'
 import type { Language } from '#contract/vocabulary/languages.ts'
 import { listMerchants, logSession, updateOwnProfile } from '#database/user.ts'
-import type { Handlers } from './handlers.ts'
+import type { Handlers } from './handler.ts'
 import { streamHints } from './live.ts'
 import type { Principal } from './scope.ts'
 

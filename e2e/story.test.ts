@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { roleMay } from '#contract/access.ts'
+import { AssociationAnswer, upTopic } from '#contract/device-protocol.ts'
+import { type Role, roles } from '#contract/vocabulary/roles.ts'
+import { readAudit } from '#domain/eva-dts/reader.ts'
+import { demoMerchants } from '#server/demo/merchants.ts'
+import { aPage } from '#testkit/browser.ts'
+import { startProduct, type TestProduct } from '#testkit/product.ts'
+import { requireTool, tools } from '../scripts/tools.ts'
+
+const run = promisify(execFile)
+
+let product: TestProduct
+beforeAll(async () => {
+  product = await startProduct()
+}, 180_000)
+afterAll(() => product?.stop(), 60_000)
+
+/** How the sign-in page names each of the four people. */
+const names = {
+  superAdmin: 'super admin',
+  merchantAdmin: 'merchant admin',
+  groupAdmin: 'group admin',
+  merchantUser: 'merchant user',
+} as const satisfies Record<Role, string>
+
+/** Signs in with one click of the demo's sign-in page and goes to a screen. */
+async function signedIn(
+  role: Role,
+  path = '/dashboard',
+  options: object = {},
+): Promise<Page & { complaints: string[] }> {
+  const page = await aPage({ baseURL: product.url, ...options })
+  page.setDefaultTimeout(30_000)
+  await page.goto(path)
+  await page.getByRole('button', { name: `Sign in as ${names[role]}` }).click()
+  await page.waitForURL((url) => url.pathname === path.split('?')[0])
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+describe.each(roles)('%s', (role) => {
+  test('signs in, lands on the dashboard, and the menu shows what the role may', async () => {
+    const page = await signedIn(role)
+    const menu = page.getByRole('navigation', { name: 'Menu' })
+    for (const entry of ['Dashboard', 'Machines', 'Alarms'])
+      await menu.getByRole('link', { name: entry }).first().waitFor()
+    const commands = await menu.getByRole('link', { name: 'Send a command' }).count()
+    expect(commands > 0).toBe(roleMay(role, 'remoteCommand.write'))
+    await page.getByRole('link', { name: /^Vends \d/ }).waitFor()
+    expect(page.complaints).toEqual([])
+  })
+})
+
+test('a simulated sale appears on the dashboard without a reload', async () => {
+  const page = await signedIn('superAdmin')
+  const vends = async () => {
+    const text = await page.getByRole('link', { name: /^Vends \d/ }).innerText()
+    return Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', ''))
+  }
+  const before = await vends()
+  let loads = 0
+  page.on('load', () => loads++)
+  await expect.poll(vends, { timeout: 100_000, interval: 500 }).toBeGreaterThan(before)
+  expect(loads).toBe(0)
+})
+
+test('"read audit" sent through the wizard ends as received, and its audit stands on the machine’s page', async () => {
+  const page = await signedIn('merchantAdmin', '/devices/list?states=selling')
+  const answers = await machineThatAnswers()
+  await page.goto(`/devices/${answers.id}?merchant=${answers.merchantId}`)
+  await page.getByRole('link', { name: 'Audits' }).click()
+  const audits = page.getByRole('table').getByRole('row')
+  await audits.nth(1).waitFor()
+  const before = await countOf(page)
+
+  await page.getByRole('link', { name: 'Send command' }).click()
+  const next = page.getByRole('button', { name: 'Next' })
+  await page.getByText(answers.name).first().waitFor()
+  await next.click()
+  await page.getByRole('radio', { name: /Read audit/ }).click()
+  await next.click()
+  await next.click()
+  await page.getByRole('button', { name: /^Send/ }).click()
+  const dialog = page.getByRole('dialog')
+  if (await dialog.isVisible().catch(() => false)) await dialog.getByRole('button', { name: /^Send/ }).click()
+  await page.getByText('Received', { exact: true }).first().waitFor({ timeout: 60_000 })
+
+  await page.goto(`/devices/${answers.id}/audits?merchant=${answers.merchantId}`)
+  await audits.nth(1).waitFor()
+  await expect.poll(() => countOf(page), { timeout: 30_000 }).toBe(before + 1)
+  await expect.poll(() => audits.nth(1).innerText()).toContain('Remote command')
+})
+
+describe('a machine attached with nothing but curl and mosquitto_pub', () => {
+  const folder = process.env.EVA_DTS_CORPUS ?? join(import.meta.dirname, '../domain/eva-dts/fixtures')
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.eva'))
+    .sort()
+  let machine: AssociationAnswer
+
+  beforeAll(async () => {
+    const body = { serial: 'E2E-0001', deviceType: 'AZVT', pin: demoMerchants[0]?.pin, name: 'Attached by hand' }
+    const { stdout } = await run('curl', [
+      '--silent',
+      '--fail-with-body',
+      '--header',
+      'content-type: application/json',
+      '--data',
+      JSON.stringify(body),
+      `${product.url}/device/v1/associate`,
+    ])
+    machine = AssociationAnswer.parse(JSON.parse(stdout))
+  })
+
+  test('there are audit files to send', () => expect(files.length).toBeGreaterThan(0))
+
+  test.each(files.map((file, index) => [file, index % 2 === 0 ? 'HTTP' : 'MQTT'] as const))(
+    '%s, posted over %s, appears on the audits page with its totals',
+    async (file, way) => {
+      const path = join(folder, file)
+      if (way === 'HTTP') await overHttp(path)
+      else await overMqtt(path)
+      const page = await signedIn('merchantAdmin', '/devices/list?search=E2E-0001')
+      await page.getByRole('link', { name: /Attached by hand/ }).click()
+      await page.getByRole('link', { name: 'Audits' }).click()
+      await page.getByRole('table').getByRole('row').nth(1).getByRole('link').first().click()
+      const drawer = page.getByRole('dialog')
+      await drawer.getByRole('heading').first().waitFor()
+      const content = readAudit(readFileSync(path))
+      const verdict = {
+        holds: 'CRC holds',
+        holdsSwapped: 'bytes swapped',
+        fails: 'CRC does not hold',
+        absent: 'No CRC',
+      }
+      await drawer.getByText(verdict[content.crc.verdict]).first().waitFor()
+      if (content.sales.paid?.sinceInitialisation.value == null)
+        await drawer.getByText('not reported').first().waitFor()
+    },
+  )
+
+  const overHttp = (path: string) =>
+    run('curl', [
+      '--silent',
+      '--fail-with-body',
+      '--user',
+      `${machine.serial}:${machine.secret}`,
+      '--data-binary',
+      `@${path}`,
+      '--header',
+      'content-type: application/octet-stream',
+      `${product.url}/device/v1/${machine.serial}/audit`,
+    ])
+  const overMqtt = (path: string) =>
+    run(requireTool(tools.mosquittoPub), [
+      ...['-h', '127.0.0.1', '-p', String(product.mqttPort), '-i', machine.serial],
+      ...['-u', machine.serial, '-P', machine.secret, '-q', '1'],
+      ...['-t', upTopic(machine.serial, 'audit'), '-f', path],
+    ])
+})
+
+/** A simulated machine of the first merchant that is connected, free, and answers well. */
+async function machineThatAnswers(): Promise<{ id: string; merchantId: string; name: string }> {
+  const query = `select m.id, m.merchant_id as "merchantId", m.name from machines m
+     join merchants t on t.id = m.merchant_id where t.name = 'Caffè Aurora' and m.connection = 1 and m.pos_status = 1
+     and not exists (select from remote_commands c where c.machine_id = m.id and c.status in (0, 1)) order by m.serial limit 1`
+  let [found] = await product.database.admin<{ id: string; merchantId: string; name: string }>(query)
+  for (let tries = 0; !found && tries < 60; tries++) {
+    await new Promise((done) => setTimeout(done, 500))
+    ;[found] = await product.database.admin<{ id: string; merchantId: string; name: string }>(query)
+  }
+  if (!found) throw new Error('No simulated machine is connected')
+  return found
+}
+
+/** How many rows a list in a tab says it has. */
+async function countOf(page: Page): Promise<number> {
+  const text = await page
+    .getByText(/^\d+–\d+ of \d+/)
+    .first()
+    .innerText()
+  return Number(/of (\d+)/.exec(text)?.[1])
+}
