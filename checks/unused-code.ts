@@ -109,6 +109,7 @@ export function dependencyFaults(
   }
   return {
     unused: wanted.filter((name) => !isNamed(name)),
-    unlisted: [...imported].filter((name) => !wanted.includes(name)),
+    // A package of types alone is imported by the name it types.
+    unlisted: [...imported].filter((name) => !wanted.includes(name) && !wanted.includes(`@types/${name}`)),
   }
 }

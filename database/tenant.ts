@@ -21,7 +21,6 @@ import type { SystemReason } from './system-reasons.ts'
 export type ScopePair = { merchantId: string; groups: 'all' | readonly string[] }
 export type Scope = readonly ScopePair[]
 
-export type Database = DB
 export type SystemDb = Kysely<DB>
 
 /** Tables that hang on a machine, by the column that says on which. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
 import { currencies } from '#contract/vocabulary/currencies.ts'
-import { formatMoney, rescale } from './money.ts'
+import { formatMoney } from './money.ts'
 
 const shown = {
   COP: '$\u00a012.346',
@@ -33,10 +33,4 @@ test('cents below one unit keep their zero, and a loss has a minus sign', () => 
   expect(formatMoney(5, 'EUR')).toBe('€\u00a00,05')
   expect(formatMoney(-123_456, 'EUR')).toBe('€\u00a0−1.234,56')
   expect(formatMoney(-4, 'COP')).toBe('$\u00a00')
-})
-
-test('a machine with three decimals is rescaled to the two that are stored', () => {
-  expect(rescale(12_345, 3, 'EUR')).toBe(1235)
-  expect(rescale(12, 0, 'EUR')).toBe(1200)
-  expect(rescale(1250, 2, 'CLP')).toBe(13)
 })

@@ -28,10 +28,3 @@ const roundHalfAway = (minor: number, dropped: number) => Math.floor(minor / 10 
 
 /** Minor units as a plain decimal number, for charts and spreadsheets. */
 export const toMajor = (minor: number, currency: Currency): number => minor / 10 ** currencies[currency].storageDigits
-
-/** Rescales an amount with `digits` implied decimals to the currency's storage digits, half away from zero. */
-export function rescale(amount: number, digits: number, currency: Currency): number {
-  const shift = currencies[currency].storageDigits - digits
-  if (shift >= 0) return amount * 10 ** shift
-  return Math.sign(amount) * roundHalfAway(Math.abs(amount), -shift)
-}

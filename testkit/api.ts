@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
-import { onTestFinished } from 'vitest'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '#contract/endpoints.ts'
 import { ProductError } from '#contract/errors.ts'
@@ -98,13 +97,6 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
       await database.close()
     },
   }
-}
-
-/** The same, closed when the running test ends. */
-export async function anApi(environment?: Record<string, string>): Promise<TestApi> {
-  const api = await openTestApi(environment)
-  onTestFinished(() => api.close())
-  return api
 }
 
 function addressOf(path: string, { params, query }: AnyInput): string {

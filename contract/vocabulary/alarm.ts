@@ -11,7 +11,6 @@ export type AlarmCategory = z.infer<typeof AlarmCategory>
 
 /** How bad: 0 notification, 2 warning, 4 blocking. */
 export const alarmCriticities = { notification: 0, warning: 2, blocking: 4 } as const
-export type AlarmCriticityName = keyof typeof alarmCriticities
 export const AlarmCriticity = z.literal([0, 2, 4])
 export type AlarmCriticity = z.infer<typeof AlarmCriticity>
 

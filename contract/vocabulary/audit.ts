@@ -10,7 +10,6 @@ export const auditOrigins = {
   5: 'upload',
   6: 'boot',
 } as const satisfies Record<number, string>
-export type AuditOriginName = (typeof auditOrigins)[keyof typeof auditOrigins]
 export const AuditOrigin = z.int().min(0).max(255)
 
 /** The port it came through. */

@@ -25,12 +25,10 @@ export type NetworkType = z.infer<typeof NetworkType>
 
 /** Connection of a machine, by number: 0 offline, 1 online, 2 unknown. */
 export const connections = { offline: 0, online: 1, unknown: 2 } as const
-export type ConnectionName = keyof typeof connections
 export const Connection = z.literal([0, 1, 2])
 export type Connection = z.infer<typeof Connection>
 
 /** State of a machine, by number: 1 correct, 2 warning, 3 critical. */
 export const posStatuses = { correct: 1, warning: 2, critical: 3 } as const
-export type PosStatusName = keyof typeof posStatuses
 export const PosStatus = z.literal([1, 2, 3])
 export type PosStatus = z.infer<typeof PosStatus>

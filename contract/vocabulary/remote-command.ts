@@ -38,7 +38,6 @@ export const remoteCommandStatuses = {
   receivedWithWarnings: 4,
   receivedWithErrors: 5,
 } as const
-export type RemoteCommandStatusName = keyof typeof remoteCommandStatuses
 export const RemoteCommandStatus = z.literal([0, 1, 2, 3, 4, 5])
 export type RemoteCommandStatus = z.infer<typeof RemoteCommandStatus>
 
@@ -52,6 +51,5 @@ export const remoteCommandResults = {
   expired: -2,
   cancelledByUser: -3,
 } as const
-export type RemoteCommandResultName = keyof typeof remoteCommandResults
 export const RemoteCommandResult = z.literal([0, 1, 2, 3, -1, -2, -3])
 export type RemoteCommandResult = z.infer<typeof RemoteCommandResult>

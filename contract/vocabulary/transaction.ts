@@ -28,7 +28,6 @@ export const transactionTypes = {
   109: 'webRecharge',
   110: 'creditBackup',
 } as const satisfies Record<number, string>
-export type TransactionTypeName = (typeof transactionTypes)[keyof typeof transactionTypes]
 export const TransactionType = z.int().min(0).max(255)
 
 /** Types whose value is turnover: something left the machine and was paid for. */
@@ -47,7 +46,6 @@ export const mediaTypes = {
   10: 'web',
   254: 'special',
 } as const satisfies Record<number, string>
-export type MediaTypeName = (typeof mediaTypes)[keyof typeof mediaTypes]
 export const MediaType = z.int().min(0).max(255)
 
 /** Which reader took the payment: the MDB peripheral, or the cloud. */
@@ -59,7 +57,6 @@ export const mediaSources = {
   4: 'cashless2',
   5: 'cloud',
 } as const satisfies Record<number, string>
-export type MediaSourceName = (typeof mediaSources)[keyof typeof mediaSources]
 export const MediaSource = z.int().min(0).max(255)
 
 /** Price tables 1 to 8, the lists a machine chooses its price from. */
@@ -73,5 +70,4 @@ export const priceTables = {
   7: 'cashless2',
   8: 'cash2',
 } as const satisfies Record<number, string>
-export type PriceTableName = (typeof priceTables)[keyof typeof priceTables]
 export const PriceTable = z.int().min(0).max(255)

@@ -2,17 +2,6 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import { type ErrorCode, errors, ProductError } from '#contract/errors.ts'
 
-/** The shape of an answer that refuses (RFC 9457), for those who read it: `code` is a key of the errors table. */
-export interface Problem {
-  type: string
-  title: string
-  status: number
-  code: ErrorCode
-  requestId: string
-  /** Which fields are wrong, and how, when an input is. */
-  errors?: { path: string; code: string; message: string }[]
-}
-
 /** What is said of a refusal beside what follows from its code. */
 export type Refusal = { code: ErrorCode } & Record<string, unknown>
 

@@ -14,7 +14,7 @@ import { type Permission, roleMay } from '#contract/access.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { ProductError } from '#contract/errors.ts'
-import { asyncApiDocument, asyncApiDocument } from '../gateway/asyncapi.ts'
+import { asyncApiDocument } from '../gateway/asyncapi.ts'
 import type { Authenticator, Caller } from './authentication.ts'
 import type { Services, UserCall } from './handler.ts'
 import { handlers } from './handlers.ts'
@@ -93,7 +93,6 @@ export async function registerApi(
   app.get('/api/openapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => app.swagger())
   const asyncApi = asyncApiDocument(services.config)
   app.get('/api/asyncapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => asyncApi)
-  app.get('/api/asyncapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => asyncApiDocument(services.config))
   await app.register(async (api) => {
     for (const [name, row] of Object.entries(endpoints)) {
       registerEndpoint(api, name as EndpointName, row as unknown as AnyEndpoint, services, authenticator)
