@@ -31,7 +31,7 @@ export function DetailDrawer({ isOpen, close, title, badges, actions, error, ret
       opened={isOpen}
       onClose={close}
       position="right"
-      size={isPhone ? '100%' : 460}
+      size={isPhone ? '100%' : 520}
       title={
         <>
           <span className={classes.name}>{title ?? t('shell:loading')}</span>
@@ -58,10 +58,13 @@ export function DetailDrawer({ isOpen, close, title, badges, actions, error, ret
   )
 }
 
-/** A part of a drawer, with its name. */
-export const DrawerPart = ({ name, children }: { name: string; children: ReactNode }) => (
+/** A part of a drawer, with its name; `note` is said small after it, such as the zone of its times. */
+export const DrawerPart = ({ name, note, children }: { name: string; note?: string; children: ReactNode }) => (
   <section className={classes.part}>
-    <h3 className={classes.partName}>{name}</h3>
+    <h3 className={classes.partName}>
+      {name}
+      {note && <span className={classes.partNote}>{note}</span>}
+    </h3>
     {children}
   </section>
 )
