@@ -76,4 +76,10 @@ function hash(text: string, lane: number): number {
 }
 
 /** A number from 0 to 1 that belongs to a text for good, such as a day's weather. */
-export const fixedChance = (text: string): number => randomFrom(text).next()
+export function fixedChance(text: string): number {
+  // The end of MurmurHash3 spreads what little differs.
+  let value = hash(text, 0)
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)
+  return ((value ^ (value >>> 16)) >>> 0) / 4_294_967_296
+}

@@ -45,12 +45,16 @@ export type HistorySink = {
 /** Something at the machine beside selling; answers until when it keeps people from buying. */
 type Step = { at: number; do: (vending: Vending) => number | undefined }
 
-/** How well a merchant's people are in the mood to buy on a day, the same for a date whenever the history begins. */
-function moodOf(merchantId: string, date: string): number {
+/** How much of the usual is sold on a local day (`2026-11-21`) and in its night; the same for a date whenever the history begins. */
+function demandOf({ merchant, plan, keepsHolidays }: DemoMachine, date: string): { day: number; night: number } {
+  const merchantId = merchant.id
   const weather = 0.9 + 0.2 * fixedChance(`${merchantId} ${date}`)
   const week =
     0.94 + 0.12 * fixedChance(`${merchantId} ${date.slice(0, 8)}${Math.floor(Number(date.slice(8, 10)) / 7)}`)
-  return weather * week
+  const holiday = keepsHolidays && isHoliday(merchant.country, date) ? 0.12 : 1
+  const day = weather * week * holiday
+  // Some nights nobody passes by.
+  return { day, night: fixedChance(`${plan.serial} ${date} night`) < 0.12 ? day / 4 : day }
 }
 
 /**
@@ -64,7 +68,7 @@ export function liveThrough(
   seed: string,
   sink: HistorySink,
 ): MachineHistory {
-  const { plan, merchant } = machine
+  const { plan } = machine
   const random = randomFrom(`${seed} history ${plan.serial} ${until}`)
   const clock = zoneClock(plan.timeZone)
   const memory = freshMemory(plan, machine.earlier)
@@ -95,14 +99,13 @@ export function liveThrough(
       last = Math.max(last + 1, step.at, step.do(vending) ?? 0)
     }
   }
+  let demand: ReturnType<typeof demandOf> | undefined
   for (let hour = Math.floor(from / hourMs) * hourMs; hour < to; hour += hourMs) {
     const end = Math.min(hour + hourMs, to)
-    const date = clock.local(hour).slice(0, 10)
-    const holiday = machine.keepsHolidays && isHoliday(merchant.country, date) ? 0.12 : 1
-    // Some nights nobody passes by.
-    const night = fixedChance(`${plan.serial} ${date} night`) < 0.12 && clock.minuteOfDay(hour) < 6 * 60 ? 0.25 : 1
-    const usual = plan.rhythm[clock.weekHour(hour)] ?? 0
-    const mean = usual * moodOf(merchant.id, date) * holiday * night * random.around(0.18) * ((end - hour) / hourMs)
+    const minute = clock.minuteOfDay(hour)
+    if (minute < 60 || demand === undefined) demand = demandOf(machine, clock.local(hour).slice(0, 10))
+    const usual = (plan.rhythm[clock.weekHour(hour)] ?? 0) * (minute < 6 * 60 ? demand.night : demand.day)
+    const mean = usual * random.around(0.18) * ((end - hour) / hourMs)
     const times = Array.from({ length: random.poisson(mean) }, () => hour + random.next() * (end - hour)).sort(
       (a, b) => a - b,
     )
@@ -215,9 +218,9 @@ function planVisits({ plan, neglectedDays }: DemoMachine, from: number, to: numb
   }
 }
 
-/** How far back audits are read daily; before that weekly, and monthly before two months. */
+/** How far back audits are read daily; before that weekly, and every four weeks before a month. */
 const dailyAudits = 3
-const weeklyAudits = 62
+const weeklyAudits = 31
 
 function planReports({ plan }: DemoMachine, from: number, to: number, add: Add) {
   const clock = zoneClock(plan.timeZone)
