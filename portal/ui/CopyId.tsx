@@ -8,6 +8,7 @@ export function CopyId({ value, isShort = false }: { value: string | null | unde
   const { t } = useTranslation('ui')
   const [isCopied, setCopied] = useState(false)
   if (!value) return null
+  const shown = isShort ? `…${value.slice(-8)}` : value
   const copy = async () => {
     await copyText(value)
     setCopied(true)
@@ -18,13 +19,13 @@ export function CopyId({ value, isShort = false }: { value: string | null | unde
       type="button"
       className={classes.id}
       title={isShort ? value : undefined}
-      aria-label={t('copy.do', { value })}
+      aria-label={t('copy.do', { value: shown })}
       onClick={(event) => {
         event.stopPropagation()
         void copy()
       }}
     >
-      <span>{isShort ? `…${value.slice(-8)}` : value}</span>
+      <span>{shown}</span>
       {isCopied ? (
         <IconCheck size={13} aria-hidden className={classes.done} />
       ) : (

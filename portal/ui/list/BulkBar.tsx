@@ -48,7 +48,7 @@ export function BulkBar<T>({ actions, selection, total, isCapped, most, selectAl
           {name}
         </UnstyledButton>
       ))}
-      <UnstyledButton className={classes.quiet} onClick={selection.clear} aria-label={t('bulk.clear')}>
+      <UnstyledButton className={classes.quiet} onClick={selection.clear} aria-label={`Esc: ${t('bulk.clear')}`}>
         Esc
       </UnstyledButton>
     </div>
