@@ -1,5 +1,8 @@
-/** SQLSTATE classes that say "not now": connection lost, resources short, taken back to be tried again, shut down. */
-const transientClasses = ['08', '53', '40', '57', '58']
+/**
+ * SQLSTATE classes that say "not now": connection lost, sign-in refused (a password is being changed), resources short, taken
+ * back to be tried again, shut down.
+ */
+const transientClasses = ['08', '28', '53', '40', '57', '58']
 const transientCodes = ['55P03', '25006', '3D000']
 
 const networkCodes = [
