@@ -14,6 +14,24 @@ const names = {
   pt: 'Português',
 } as const satisfies Record<Language, string>
 
+/** The coin, so large that its edge leaves the picture; as on the identity provider's pages. */
+const Coin = () => (
+  <svg viewBox="0 0 800 900" preserveAspectRatio="xMaxYMin slice" aria-hidden="true" fill="none">
+    <g transform="translate(560 250)">
+      <circle r="420" stroke="#d99a2b" strokeOpacity=".16" />
+      <circle r="350" stroke="#d99a2b" strokeOpacity=".28" />
+      <circle r="280" fill="#d99a2b" />
+      <circle r="216" stroke="#fff8ea" strokeWidth="24" />
+      <path
+        d="M-84 -94V94M-28 -130V130M28 -130V130M84 -94V94"
+        stroke="#fff8ea"
+        strokeWidth="28"
+        strokeLinecap="round"
+      />
+    </g>
+  </svg>
+)
+
 /** The frame of the pages outside the shell: the coin, what there is to say, and the languages. */
 export function SessionPage({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   const { t, i18n } = useTranslation('session')
@@ -22,31 +40,37 @@ export function SessionPage({ title, text, children }: { title: string; text?: s
   }, [title])
   return (
     <div className={classes.page}>
-      <header className={classes.brand}>
-        <Logo size={26} />
-        Gettone
-      </header>
-      <main className={classes.main}>
-        <h1 className={classes.title}>{title}</h1>
-        {text && <p className={classes.text}>{text}</p>}
-        {children && <div className={classes.next}>{children}</div>}
-      </main>
-      <nav aria-label={t('language')}>
-        <ul className={classes.languages}>
-          {languages.map((language) => (
-            <li key={language}>
-              <button
-                type="button"
-                lang={language}
-                aria-current={language === i18n.language ? 'true' : undefined}
-                onClick={() => void speak(language)}
-              >
-                {names[language]}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <div className={classes.side}>
+        <header className={classes.brand}>
+          <Logo size={26} />
+          Gettone
+        </header>
+        <main className={classes.main}>
+          <h1 className={classes.title}>{title}</h1>
+          {text && <p className={classes.text}>{text}</p>}
+          {children && <div className={classes.next}>{children}</div>}
+        </main>
+        <nav aria-label={t('language')}>
+          <ul className={classes.languages}>
+            {languages.map((language) => (
+              <li key={language}>
+                <button
+                  type="button"
+                  lang={language}
+                  aria-current={language === i18n.language ? 'true' : undefined}
+                  onClick={() => void speak(language)}
+                >
+                  {names[language]}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      <aside className={classes.show} aria-hidden="true">
+        <Coin />
+        <p>{t('tagline')}</p>
+      </aside>
     </div>
   )
 }
