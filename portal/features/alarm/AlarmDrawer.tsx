@@ -48,7 +48,7 @@ export function AlarmDrawer({ alarmKey, close, acts }: Props) {
         alarm && (
           <>
             <StatusBadge of={alarmCriticityLooks} value={alarm.criticity} />
-            <StatusBadge of={alarmStatusLooks} value={alarm.status} />
+            {alarm.status !== 'notification' && <StatusBadge of={alarmStatusLooks} value={alarm.status} />}
             <Badge tone="mute">{t(`vocabulary:alarmCategory.${alarm.category}`)}</Badge>
           </>
         )
@@ -97,7 +97,7 @@ function AlarmFacts({ alarm }: { alarm: Alarm }) {
           ])}
         />
       </DrawerPart>
-      <DrawerPart name={t('alarm:part.when')}>
+      <DrawerPart name={t('alarm:part.when')} note={timeZone}>
         <Facts
           facts={reported([
             { name: t('alarm:fact.created'), value: <When at={alarm.createdAt} as="exact" timeZone={timeZone} /> },

@@ -113,7 +113,7 @@ function CommandFacts({ command }: { command: RemoteCommand }) {
           ])}
         />
       </DrawerPart>
-      <DrawerPart name={t('part.course')}>
+      <DrawerPart name={t('part.course')} note={timeZone}>
         <Facts
           facts={reported([
             { name: t('fact.start'), value: exact(command.notBefore) },

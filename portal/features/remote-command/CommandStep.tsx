@@ -76,7 +76,7 @@ export function CommandStep({ draft, change, currenciesUsed }: Props) {
 function AmountField({ draft, change, currency }: Omit<Props, 'currenciesUsed'> & { currency: Currency }) {
   const { t } = useTranslation('remote-command')
   const [isTouched, setTouched] = useState(false)
-  const { symbol, shownDigits, decimal, group } = currencies[currency]
+  const { symbol, shownDigits, decimal } = currencies[currency]
   const fault = amountFault(draft.amount, currency)
   const most = formatMoney(mostCredit, currency)
   return (
@@ -90,8 +90,8 @@ function AmountField({ draft, change, currency }: Omit<Props, 'currenciesUsed'> 
       allowNegative={false}
       decimalScale={shownDigits}
       fixedDecimalScale={false}
+      // No mark for thousands: in a field where it is the dot, a typed 2.5 must not become 25.
       decimalSeparator={decimal}
-      thousandSeparator={group}
       allowedDecimalSeparators={['.', ',']}
       leftSection={<span aria-hidden>{symbol}</span>}
       leftSectionWidth={symbol.length > 1 ? 48 : 34}

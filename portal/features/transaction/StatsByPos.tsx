@@ -68,14 +68,7 @@ export function StatsByPos() {
         name: t('stats.column.share'),
         align: 'end',
         card: 'none',
-        cell: (one) => (
-          <span className={classes.shareCell}>
-            <span className={classes.bar} aria-hidden>
-              <span style={{ width: `${shareOf(one) * 100}%` }} />
-            </span>
-            <span>{format.percent(shareOf(one), 1)}</span>
-          </span>
-        ),
+        cell: (one) => format.percent(shareOf(one), 1),
       },
       {
         id: 'value',

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Transaction, transactions } from '#contract/transaction.ts'
 import { queryOf } from '../../app/api.ts'
-import { useFormat } from '../../app/i18n/format.ts'
+import { instantOf, useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { Amount } from '../../ui/Amount.tsx'
 import { CopyId } from '../../ui/CopyId.tsx'
@@ -68,6 +68,12 @@ export function TransactionDrawer({ transactionId, open, close }: Props) {
 
 const reported = (facts: readonly Fact[]) => facts.filter(({ value }) => value !== null && value !== undefined)
 
+/** What the machine's own clock showed, which may be of any zone; text that is no time stays as it came. */
+function machineClock(text: string, format: ReturnType<typeof useFormat>) {
+  const at = instantOf(text)
+  return at ? format.instant(at, 'exact', 'UTC') : text
+}
+
 function TransactionFacts({ one }: { one: Transaction }) {
   const { t } = useTranslation('transaction')
   const format = useFormat()
@@ -104,12 +110,12 @@ function TransactionFacts({ one }: { one: Transaction }) {
           ])}
         />
       </DrawerPart>
-      <DrawerPart name={t('part.times')}>
+      <DrawerPart name={t('part.times')} note={timeZone}>
         <Facts
           facts={reported([
             { name: t('fact.happened'), value: <When at={one.createdAt} as="exact" timeZone={timeZone} /> },
             { name: t('fact.saved'), value: <When at={one.savedAt} as="exact" timeZone={timeZone} /> },
-            { name: t('fact.machineTime'), value: one.machineTime },
+            { name: t('fact.machineTime'), value: one.machineTime && machineClock(one.machineTime, format) },
           ])}
         />
       </DrawerPart>

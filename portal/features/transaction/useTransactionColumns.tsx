@@ -95,7 +95,11 @@ export function useTransactionColumns({
         card: 'title',
         cell: (one) => (
           <span className={classes.two}>
-            <span className={classes.strong}>{one.product ?? (isSaleLike(one) ? '–' : names.type(one.type))}</span>
+            {one.product ? (
+              <span className={classes.strong}>{one.product}</span>
+            ) : (
+              <span className={classes.fallback}>{names.type(one.type)}</span>
+            )}
             {one.productCode && <span className={classes.fine}>{one.productCode}</span>}
           </span>
         ),
@@ -173,5 +177,3 @@ export function useTransactionColumns({
     ]
   }, [t, format, names, isAll, isOfMachine, open])
 }
-
-const isSaleLike = ({ priceLine, productCode }: Transaction) => priceLine !== null || productCode !== null
