@@ -47,5 +47,3 @@ export async function speak(language: Language) {
 
 /** The words of features, fetched beside a screen's code. */
 export const loadWords = (features: readonly string[]) => i18next.loadNamespaces([...features])
-
-export const currentLanguage = () => i18next.language as Language

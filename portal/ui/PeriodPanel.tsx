@@ -1,11 +1,9 @@
-import { Button, Popover } from '@mantine/core'
-import { IconCalendar } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Period, type PeriodPreset, periodOf, periodPresets } from '#domain/period.ts'
 import { useFormat } from '../app/i18n/format.ts'
 import { useMerchant } from '../app/merchant.tsx'
-import classes from './PeriodPicker.module.css'
+import classes from './PeriodPanel.module.css'
 
 const Calendar = lazy(() => import('./PeriodCalendar.tsx'))
 
@@ -70,43 +68,5 @@ export function PeriodPanel({
         <p className={classes.zone}>{t('period.zone', { zone: timeZone })}</p>
       </div>
     </div>
-  )
-}
-
-/** A period of calendar days in the merchant's zone: presets or two days. */
-export function PeriodPicker({
-  value,
-  onChange,
-  label,
-}: {
-  value: Chosen
-  onChange: (value: [PeriodPreset] | [string, string]) => void
-  label?: string
-}) {
-  const { t } = useTranslation('ui')
-  const [isOpen, setOpen] = useState(false)
-  const nameOf = usePeriodName()
-  return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus returnFocus>
-      <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<IconCalendar size={15} aria-hidden />}
-          aria-label={`${label ?? t('period.name')}: ${nameOf(value)}`}
-          onClick={() => setOpen((was) => !was)}
-        >
-          {nameOf(value) || t('period.name')}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown p={0} aria-label={label ?? t('period.name')}>
-        <PeriodPanel
-          value={value}
-          choose={(next) => {
-            onChange(next)
-            setOpen(false)
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
   )
 }
