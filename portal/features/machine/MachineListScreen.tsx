@@ -79,7 +79,7 @@ export default function MachineListScreen() {
         actions={
           <>
             <Button
-              variant="default"
+              variant={isMap ? 'light' : 'default'}
               aria-pressed={isMap}
               leftSection={<IconMap2 size={15} aria-hidden />}
               onClick={() => turn('map', !isMap)}

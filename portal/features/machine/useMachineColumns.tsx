@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MachineRow } from '#contract/machine.ts'
 import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
 import { Amount } from '../../ui/Amount.tsx'
 import { CopyId } from '../../ui/CopyId.tsx'
 import { LevelBar } from '../../ui/LevelBar.tsx'
@@ -19,6 +20,7 @@ export function useMachineColumns(): Column<MachineRow>[] {
   const { t } = useTranslation(['machine', 'vocabulary'])
   const format = useFormat()
   const alarmName = useAlarmName()
+  const { isAll } = useMerchant()
   return useMemo(
     (): Column<MachineRow>[] => [
       {
@@ -35,18 +37,20 @@ export function useMachineColumns(): Column<MachineRow>[] {
         sort: true,
         isFixed: true,
         card: 'title',
-        cell: ({ name, deviceType, groupName }) => (
+        cell: ({ name, deviceType, groupName, merchantName }) => (
           <>
             <span className={classes.name}>{name}</span>
-            <span className={classes.kind}>{[typeNameOf(deviceType), groupName].filter(Boolean).join(' · ')}</span>
+            <span className={classes.kind}>
+              {[typeNameOf(deviceType), groupName, isAll && merchantName].filter(Boolean).join(' · ')}
+            </span>
           </>
         ),
       },
       {
         id: 'merchant',
         name: t('machine:column.merchant'),
-        isForAll: true,
-        card: 'line',
+        isHidden: true,
+        card: 'none',
         cell: ({ merchantName }) => merchantName,
       },
       {
@@ -162,7 +166,7 @@ export function useMachineColumns(): Column<MachineRow>[] {
         cell: ({ address }) => address,
       },
     ],
-    [t, format, alarmName],
+    [t, format, alarmName, isAll],
   )
 }
 
