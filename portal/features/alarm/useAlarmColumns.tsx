@@ -33,7 +33,7 @@ export function useAlarmColumns({ isOfMachine, showsRepaired }: { isOfMachine: b
         isFixed: true,
         card: 'line',
         cell: (alarm) => (
-          <span className={classes.name}>
+          <span className={`${classes.name} ${classes.parts}`}>
             <PlaceLink place={machinePlace(alarm)} className={classes.place}>
               {alarm.posName}
             </PlaceLink>
@@ -88,7 +88,7 @@ export function useAlarmColumns({ isOfMachine, showsRepaired }: { isOfMachine: b
         id: 'status',
         name: t('alarm:column.status'),
         sort: true,
-        card: 'line',
+        card: showsRepaired ? 'line' : 'none',
         cell: (alarm) => <StatusBadge of={alarmStatusLooks} value={alarm.status} />,
       },
       {

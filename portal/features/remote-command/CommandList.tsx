@@ -13,7 +13,7 @@ import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { When } from '../../ui/When.tsx'
 import { CommandDrawer } from './CommandDrawer.tsx'
-import { CommandResult } from './CommandResult.tsx'
+import { CommandResult, hasResult } from './CommandResult.tsx'
 import { useCommandName } from './commandNames.ts'
 import { creditOf } from './commandState.ts'
 import classes from './RemoteCommand.module.css'
@@ -42,7 +42,7 @@ export function CommandList({ posId }: { posId?: string }) {
         isFixed: true,
         card: 'line',
         cell: (command) => (
-          <span className={classes.two}>
+          <span className={`${classes.two} ${classes.inline}`}>
             <PlaceLink
               className={classes.place}
               place={{
@@ -84,12 +84,13 @@ export function CommandList({ posId }: { posId?: string }) {
         id: 'result',
         name: t('remote-command:column.result'),
         card: 'line',
-        cell: (command) => (
-          <span className={classes.two}>
-            <CommandResult command={command} />
-            {command.resultInfo && <span className={classes.fine}>{command.resultInfo}</span>}
-          </span>
-        ),
+        cell: (command) =>
+          hasResult(command) ? (
+            <span className={`${classes.two} ${classes.inline}`}>
+              <CommandResult command={command} />
+              {command.resultInfo && <span className={classes.fine}>{command.resultInfo}</span>}
+            </span>
+          ) : null,
       },
       {
         id: 'attempts',

@@ -5,6 +5,10 @@ import { commandResultLooks } from '../../ui/looks.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { isEnded } from './commandState.ts'
 
+/** Whether there is more to say than its status. */
+export const hasResult = ({ result, resultInfo, cancelRequested }: RemoteCommand) =>
+  cancelRequested || Boolean(resultInfo) || (result !== null && result !== remoteCommandResults.success)
+
 /** Why it ended as it did; a success needs no second word. */
 export function CommandResult({ command }: { command: RemoteCommand }) {
   const { t } = useTranslation('remote-command')

@@ -1,4 +1,4 @@
-import { NumberInput, Radio } from '@mantine/core'
+import { Radio, TextInput } from '@mantine/core'
 import { IconCalculator, IconCoin, IconFileText, IconRefresh, type TablerIcon } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +9,7 @@ import {
   sendableCommandTypes,
 } from '#contract/vocabulary/remote-command.ts'
 import { formatMoney } from '#domain/money.ts'
-import { amountFault, type Draft, mostCredit, sendCredit } from './commandOrder.ts'
+import { amountFault, type Draft, minorOf, mostCredit, sendCredit } from './commandOrder.ts'
 import classes from './RemoteCommand.module.css'
 
 const icons = {
@@ -78,29 +78,28 @@ function AmountField({ draft, change, currency }: Omit<Props, 'currenciesUsed'> 
   const [isTouched, setTouched] = useState(false)
   const { symbol, shownDigits, decimal } = currencies[currency]
   const fault = amountFault(draft.amount, currency)
-  const most = formatMoney(mostCredit, currency)
+  const example = shownDigits > 0 ? `2${decimal}${'50'.slice(0, shownDigits)}` : '250'
+  const says = fault && { required: t('amount.required'), unclear: t('amount.unclear', { example }), most: '' }[fault]
+  const most = t('amount.most', { amount: formatMoney(mostCredit, currency) })
+  const minor = minorOf(draft.amount, currency)
   return (
-    <NumberInput
+    <TextInput
       className={classes.amount}
       label={t('amount.label')}
-      description={t('amount.most', { amount: most })}
+      description={!fault && minor ? t('amount.reads', { amount: formatMoney(minor, currency) }) : most}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       withAsterisk
       required
-      hideControls
-      allowNegative={false}
-      decimalScale={shownDigits}
-      fixedDecimalScale={false}
-      // No mark for thousands: in a field where it is the dot, a typed 2.5 must not become 25.
-      decimalSeparator={decimal}
-      allowedDecimalSeparators={['.', ',']}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={16}
+      placeholder={example}
       leftSection={<span aria-hidden>{symbol}</span>}
       leftSectionWidth={symbol.length > 1 ? 48 : 34}
       value={draft.amount}
-      onChange={(amount) => change({ amount })}
+      onChange={(event) => change({ amount: event.currentTarget.value })}
       onBlur={() => setTouched(true)}
-      error={
-        fault === 'most' ? t('amount.most', { amount: most }) : fault && isTouched ? t('amount.required') : undefined
-      }
+      error={fault === 'most' ? most : isTouched ? says : undefined}
     />
   )
 }

@@ -19,7 +19,7 @@ export const mostDaysAhead = commandLifetime.maximumSeconds / 86_400
 export interface Draft {
   type: SendableCommandType | undefined
   /** As typed, in the currency's units; empty, none. */
-  amount: number | string
+  amount: string
   isLater: boolean
   /** A wall clock's `2026-11-21T14:30`. */
   at: string
@@ -27,10 +27,15 @@ export interface Draft {
 }
 export const emptyDraft: Draft = { type: undefined, amount: '', isLater: false, at: '', expiry: usualExpiry }
 
-/** What is typed in a currency's units, in its minor units; nothing when it is no number. */
-export function minorOf(amount: number | string, currency: Currency): number | undefined {
-  const units = typeof amount === 'number' ? amount : amount.trim() === '' ? Number.NaN : Number(amount)
-  return Number.isFinite(units) ? Math.round(units * 10 ** currencies[currency].storageDigits) : undefined
+/**
+ * What is typed in a currency's units, in its minor units. Dot and comma both part the decimals, and thousands are not parted at
+ * all: 2.5 and 2,5 are the same, and 1.000 is nothing, since nobody can tell which of two amounts was meant.
+ */
+export function minorOf(amount: string, currency: Currency): number | undefined {
+  const { storageDigits, shownDigits } = currencies[currency]
+  const [, whole, decimals = ''] = /^\s*(\d{1,9})(?:[.,](\d*))?\s*$/.exec(amount) ?? []
+  if (whole === undefined || decimals.length > shownDigits) return undefined
+  return Number(whole + decimals.padEnd(storageDigits, '0'))
 }
 
 /** Reads a wall clock's time in a zone; nothing for what is no time. */
@@ -60,10 +65,11 @@ export function windowOf(
   return expires > latest ? 'tooLate' : { start, expires: new Date(expires) }
 }
 
-export type AmountFault = 'required' | 'most'
-export function amountFault(amount: number | string, currency: Currency): AmountFault | undefined {
+export type AmountFault = 'required' | 'unclear' | 'most'
+export function amountFault(amount: string, currency: Currency): AmountFault | undefined {
   const minor = minorOf(amount, currency)
-  if (minor === undefined || minor <= 0) return 'required'
+  if (amount.trim() === '' || minor === 0) return 'required'
+  if (minor === undefined) return 'unclear'
   return minor > mostCredit ? 'most' : undefined
 }
 

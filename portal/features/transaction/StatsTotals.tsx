@@ -24,11 +24,11 @@ export function StatsTotals({ totals, query }: { totals: readonly Sums[]; query:
           note={valueCharge === 0 ? undefined : t('stats.charged', { amount: formatMoney(valueCharge, currency) })}
           place={listed()}
         />
-        <StatCard label={t('stats.count')} value={format.number(count)} place={listed()} />
         <StatCard
-          label={t('stats.average')}
-          value={formatMoney(count > 0 ? Math.round(value / count) : 0, currency)}
-          note={t('stats.averageNote')}
+          label={t('stats.count')}
+          value={format.number(count)}
+          note={t('stats.each', { amount: formatMoney(count > 0 ? Math.round(value / count) : 0, currency) })}
+          place={listed()}
         />
         <StatCard
           label={t('stats.free')}

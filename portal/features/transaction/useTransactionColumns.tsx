@@ -60,7 +60,7 @@ export function useTransactionColumns({
         isFixed: true,
         card: 'line',
         cell: (one) => (
-          <span className={classes.two}>
+          <span className={`${classes.two} ${classes.inline}`}>
             <PlaceLink place={machinePlace(one)} className={classes.place}>
               {one.posName}
             </PlaceLink>
@@ -120,7 +120,7 @@ export function useTransactionColumns({
         name: t('column.media'),
         card: 'line',
         cell: (one) => (
-          <span className={classes.two}>
+          <span className={`${classes.two} ${classes.inline}`}>
             <span>{names.mediaType(one.mediaType)}</span>
             <span className={classes.fine}>{names.mediaSource(one.mediaSource)}</span>
           </span>
