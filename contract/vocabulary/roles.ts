@@ -5,7 +5,7 @@ export const roles = ['superAdmin', 'merchantAdmin', 'groupAdmin', 'merchantUser
 export const Role = z.enum(roles)
 export type Role = z.infer<typeof Role>
 
-/** How the identity token names a role: the deployment's tenant in front of this word (`GETTONESUPERADMIN`). */
+/** How the identity token names a role: the product's name in front of this word (`GETTONESUPERADMIN`). */
 export const roleClaimWords = {
   superAdmin: 'SUPERADMIN',
   merchantAdmin: 'MERCHANTADMIN',
