@@ -1,7 +1,7 @@
 import '@fontsource-variable/inter/wght.css'
-import '@mantine/core/styles.layer.css'
 import './app/theme/tokens.css'
 import './app/theme/base.css'
+import '@mantine/core/styles.layer.css'
 import { localStorageColorSchemeManager, MantineProvider, mergeThemeOverrides } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'

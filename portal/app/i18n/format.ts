@@ -13,6 +13,10 @@ function cached<T extends Intl.DateTimeFormat | Intl.NumberFormat | Intl.Relativ
   return made
 }
 
+/** Whose dates and numbers a language writes: English and Portuguese as in Europe. */
+const locales: Record<string, string> = { en: 'en-GB', pt: 'pt-PT' }
+const localeOf = (language: string) => locales[language] ?? language
+
 /** The wire's instant (UTC, no suffix) as a date, or nothing for null, nonsense and the zero date 0001-01-01. */
 export function instantOf(text: string | null | undefined): Date | undefined {
   if (!text || text.startsWith('0001-01-01')) return undefined
@@ -37,7 +41,7 @@ const styles = {
 export const writeInstant = (date: Date, style: InstantStyle, language: string, timeZone: string) =>
   cached(
     `${style} ${language} ${timeZone}`,
-    () => new Intl.DateTimeFormat(language, { ...styles[style], timeZone, hourCycle: 'h23' }),
+    () => new Intl.DateTimeFormat(localeOf(language), { ...styles[style], timeZone, hourCycle: 'h23' }),
   ).format(date)
 
 /** Writes a calendar day (`2026-11-21`), which has no zone. */
@@ -48,7 +52,7 @@ export const writeDay = (day: string, language: string, style: InstantStyle = 'd
 export const writeNumber = (value: number, language: string, options: Intl.NumberFormatOptions = {}) =>
   cached(
     `n ${language} ${JSON.stringify(options)}`,
-    () => new Intl.NumberFormat(language, { useGrouping: 'always', ...options }),
+    () => new Intl.NumberFormat(localeOf(language), { useGrouping: 'always', ...options }),
   ).format(value)
 
 const steps = [
@@ -64,7 +68,7 @@ const steps = [
 export function writeRelative(date: Date, now: Date, language: string) {
   const format = cached(
     `r ${language}`,
-    () => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }),
+    () => new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto', style: 'short' }),
   )
   let amount = (date.getTime() - now.getTime()) / 1000
   if (Math.abs(amount) < 10) return format.format(0, 'second')
@@ -82,6 +86,8 @@ export function useFormat() {
   return useMemo(
     () => ({
       language,
+      /** For `Intl` itself. */
+      locale: localeOf(language),
       number: (value: number, options?: Intl.NumberFormatOptions) => writeNumber(value, language, options),
       percent: (ratio: number, digits = 0) =>
         writeNumber(ratio, language, {

@@ -108,9 +108,9 @@ function Course({
   const { timeZone } = useMerchant()
   const now = useNow()
   const steps = useMemo(() => stepsOf(query, step), [query, step])
-  const categories = useMemo(() => stepNames(steps, step, format.language), [steps, step, format.language])
+  const categories = useMemo(() => stepNames(steps, step, format.locale), [steps, step, format.locale])
   const partial = currentStep(steps, step, now, timeZone)
-  const stepName = t(`stats.step.${step}`).toLocaleLowerCase(format.language)
+  const stepName = t(`stats.step.${step}`).toLocaleLowerCase(format.locale)
   const common = { categories, categoryName: t(`stats.step.${step}`), kinds, partial, height: 300 }
   if (measure === 'count') {
     const name = t('stats.measure.count')
@@ -135,7 +135,7 @@ function Course({
           label={title}
           series={[{ name: t('stats.measure.value'), values: valuesOf(steps, rows, ({ value }) => value, partial) }]}
           format={(value) => formatMoney(Math.round(value), currency)}
-          formatShort={(value) => shortMoney(value, currency, format.language)}
+          formatShort={(value) => shortMoney(value, currency, format.locale)}
         />
       </Card>
     )
