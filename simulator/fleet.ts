@@ -20,10 +20,10 @@ const compactEveryMs = 60_000
 const connectsPerSecond = 50
 
 /**
- * Whoever has just started wants to see something: sales begin at three times their usual rate and come down to it over the
- * first hour, so that a day's total stays plausible.
+ * Whoever has just started wants to see something: sales begin at six times their usual rate, some each second by day, and come
+ * down to it within the hour, so that a day's total stays plausible beside the days before.
  */
-const opening = { extra: 2, fadesMs: 15 * 60_000 }
+const opening = { extra: 5, fadesMs: 8 * 60_000 }
 /** In the dead of night, too, the machines of one merchant sell this many an hour together. */
 const atLeastPerHour = 180
 

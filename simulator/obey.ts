@@ -13,7 +13,7 @@ export interface Obedience {
 
 const secondMs = 1000
 /** How long a machine takes before it asks, and then to execute. */
-const pace = { usual: { ask: 0.4 * secondMs, run: 1.5 * secondMs }, slow: { ask: 15 * secondMs, run: 75 * secondMs } }
+const pace = { usual: { ask: 0.4 * secondMs, run: secondMs }, slow: { ask: 15 * secondMs, run: 75 * secondMs } }
 /** Without an answer to its question it asks again, some times. */
 const askAgainMs = 8 * secondMs
 const asksAtMost = 4

@@ -29,14 +29,15 @@ function aFolder(): string {
 }
 
 /** Machines of a merchant of their own. They never break by themselves, never sell out, and sell at the rhythm asked for. */
-async function someMembers({ rhythm = still, behaviour = 'success' as Behaviour, count = 2 } = {}) {
+async function someMembers({ rhythm = still, behaviours = ['success', 'success'] as Behaviour[] } = {}) {
   const merchant = await aMerchant(database)
   const plans = planFleet({ seed: merchant.id, machines: 40, salesPerDay: 1000, secretKey: '' })
     .filter((machine) => machine.merchant.currency === 'EUR')
-    .slice(0, count)
     .map(({ plan }) => plan)
   return Promise.all(
-    plans.map(async (plan) => {
+    behaviours.map(async (behaviour, index) => {
+      const plan = plans[index]
+      if (!plan) throw new Error('Too few machines were planned.')
       const { serial, secret } = await aMachine(database, merchant.id)
       const selections = plan.selections.map((one) => ({ ...one, capacity: 1e6 }))
       return { lastSeq: 0, plan: { ...plan, serial, secret, rhythm, behaviour, trouble: 1e-9, selections } }
@@ -44,7 +45,7 @@ async function someMembers({ rhythm = still, behaviour = 'success' as Behaviour,
   )
 }
 
-async function aFleet(options: { rhythm?: number[]; behaviour?: Behaviour; folder?: string } = {}) {
+async function aFleet(options: { rhythm?: number[]; behaviours?: Behaviour[]; folder?: string } = {}) {
   const members = await someMembers(options)
   const server = await aGateway(database)
   const folder = options.folder ?? aFolder()
@@ -78,7 +79,7 @@ const storedLast = async () =>
   new Map(
     (
       await database.admin<{ serial: string; last: number }>(
-        `select m.serial, (upper(j.seen) - 1)::int as last from machines m join machine_journals j on j.machine_id = m.id`,
+        `select m.serial, coalesce(upper(j.seen) - 1, 0)::int as last from machines m join machine_journals j on j.machine_id = m.id`,
       )
     ).map(({ serial, last }) => [serial, last]),
   )
@@ -215,13 +216,14 @@ test('“restart” takes the machine off the line and back, with a new boot', a
   await vi.waitFor(async () => expect((await bootOf())?.at.getTime()).toBeGreaterThan(before?.at.getTime() ?? 0), until)
 }, 60_000)
 
-test.each([
-  ['warning', { status: 4, result: 3 }],
-  ['error', { status: 5, result: 2 }],
-  ['unsupported', { status: 3, result: 1 }],
-] as const)('a machine that answers with “%s” ends its commands so', async (behaviour, end) => {
-  const { first } = await aFleet({ behaviour })
-  expect(await command(first.serial, 1)).toMatchObject(end)
+test('machines that answer with a warning, with an error, and not at all that they know it, end commands so', async () => {
+  const { machines } = await aFleet({ behaviours: ['warning', 'error', 'unsupported'] })
+  const ends = await Promise.all(machines.map(({ serial }) => command(serial, 1)))
+  expect(ends).toMatchObject([
+    { status: 4, result: 3 },
+    { status: 5, result: 2 },
+    { status: 3, result: 1 },
+  ])
 })
 
 /** Codes of a machine's open alarms. */

@@ -35,7 +35,7 @@ const gatherMs = 300
 /** So many of the largest items stay well below the limit of a message. */
 const itemsPerMessage = Math.min(150, deviceLimits.items)
 const jamMs = 25 * 60 * secondMs
-const restartMs = 8 * secondMs
+const restartMs = 6 * secondMs
 
 /** A machine on the line: the works of `vending`, its course of life, its journal, and its connection. */
 export function startMachine(options: {

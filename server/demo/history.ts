@@ -190,7 +190,7 @@ function planFaults(
   const { openFault } = machine
   const known = openFault && faultOf(openFault.code)
   if (openFault && known?.kinds.includes(plan.kind)) {
-    const at = to - openFault.hours * hourMs
+    const at = to - openFault.hours * (0.5 + random.next()) * hourMs
     const begin = tells((vending) => vending.strike(at, openFault.code, to + random.int(1, 9) * hourMs))
     add(at, begin)
   }

@@ -1,0 +1,53 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { planFleet } from '#server/demo/fleet.ts'
+import { freshMemory } from './memory.ts'
+import { openStore } from './store.ts'
+import type { Happening } from './vending.ts'
+
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gettone-store-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const [machine] = planFleet({ seed: 'store', machines: 1, salesPerDay: 10, secretKey: '' })
+const memoryAt = (seq: number) => {
+  if (!machine) throw new Error('No machine was planned.')
+  return { ...freshMemory(machine.plan), seq }
+}
+const event = (seq: number): Happening => ({ kind: 'event', seq, at: 1, code: 'EAD', active: true })
+const audit = (seq: number): Happening => ({
+  kind: 'audit',
+  seq,
+  at: 1,
+  origin: 1,
+  bytes: new Uint8Array([0, 42, 255]),
+})
+
+test('what was noted is there again, the bytes of an audit too', () => {
+  const folder = aFolder()
+  const store = openStore(folder)
+  store.note('A', memoryAt(2), [event(1), audit(2)])
+  store.note('A', memoryAt(3), [event(3)])
+  expect(openStore(folder).machines.get('A')).toEqual({ memory: memoryAt(3), pending: [event(1), audit(2), event(3)] })
+})
+
+test('what was compacted stays, with what was noted after it', () => {
+  const folder = aFolder()
+  const store = openStore(folder)
+  store.note('A', memoryAt(2), [event(1), event(2)])
+  store.compact([['A', { memory: memoryAt(2), pending: [event(2)] }]])
+  store.note('A', memoryAt(3), [event(3)])
+  expect(openStore(folder).machines.get('A')).toEqual({ memory: memoryAt(3), pending: [event(2), event(3)] })
+})
+
+test('a line that was cut off in the middle is left out, and lines from before a compaction change nothing', () => {
+  const folder = aFolder()
+  openStore(folder).compact([['A', { memory: memoryAt(5), pending: [] }]])
+  openStore(folder).note('A', memoryAt(4), [event(4)])
+  appendFileSync(join(folder, 'since.ndjson'), '{"serial":"A","memo')
+  expect(openStore(folder).machines.get('A')).toEqual({ memory: memoryAt(5), pending: [] })
+})
