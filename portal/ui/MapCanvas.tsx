@@ -81,6 +81,7 @@ export default function MapCanvas({
   points,
   placeOf,
   placeOfMany,
+  closest = 9,
   onUnsupported,
 }: MapProps & { onUnsupported: () => void }) {
   const { t } = useTranslation(['ui', 'vocabulary'])
@@ -102,7 +103,7 @@ export default function MapCanvas({
           container: box.current,
           style: styleOf(data),
           bounds: boundsOf(first.current),
-          fitBoundsOptions: { padding: 48, maxZoom: 9 },
+          fitBoundsOptions: { padding: 48, maxZoom: closest },
           maxZoom: maxZoom + 2,
           attributionControl: false,
           cooperativeGestures: true,
@@ -200,7 +201,7 @@ export default function MapCanvas({
         <button
           type="button"
           aria-label={t('map.all')}
-          onClick={() => map?.fitBounds(boundsOf(points), { padding: 48, maxZoom: 9, duration: 250 })}
+          onClick={() => map?.fitBounds(boundsOf(points), { padding: 48, maxZoom: closest, duration: 250 })}
         >
           <IconMaximize size={16} aria-hidden />
         </button>

@@ -9,4 +9,6 @@ export interface MapProps {
   /** Where machines that stand at one place lead together. */
   placeOfMany: (points: readonly MapPoint[]) => Place
   height?: number
+  /** How far in it begins at most; a single machine is better seen from afar. */
+  closest?: number
 }
