@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Machine, machines } from '#contract/machine.ts'
 import { queryOf } from '../../app/api.ts'
@@ -38,7 +38,14 @@ function Details({ machine }: { machine: Machine }) {
   const format = useFormat()
   const name = (key: string) => t(`machine:fact.${key}`)
   const at = (value: string | null) => value && <When at={value} as="exact" timeZone={machine.timeZone} />
-  const { latitude, longitude, clockDriftSeconds: drift } = machine
+  const { id: posId, merchantId, name: posName, state, latitude, longitude, clockDriftSeconds: drift } = machine
+  const points = useMemo(
+    () =>
+      latitude === null || longitude === null
+        ? []
+        : [{ id: posId, merchantId, name: posName, state, latitude, longitude }],
+    [posId, merchantId, posName, state, latitude, longitude],
+  )
   const place = latitude === null || longitude === null ? null : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
   const groups: Record<string, Fact[]> = {
     identity: [
@@ -47,7 +54,7 @@ function Details({ machine }: { machine: Machine }) {
       { name: name('deviceType'), value: `${typeNameOf(machine.deviceType)} (${machine.deviceType})` },
       { name: name('group'), value: machine.groupName },
       { name: name('merchant'), value: machine.merchantName },
-      { name: name('id'), value: id(machine.id) },
+      { name: name('id'), value: <CopyId value={machine.id} isShort /> },
       { name: name('createdAt'), value: at(machine.createdAt) },
       { name: name('warranty'), value: <Warranty machine={machine} /> },
       { name: name('visibility'), value: t(machine.hidden ? 'machine:fact.hidden' : 'machine:fact.shown') },
@@ -129,13 +136,14 @@ function Details({ machine }: { machine: Machine }) {
           unknown={t('machine:unknown')}
         />
         <div className={classes.map}>
-          {latitude !== null && longitude !== null ? (
+          {points.length > 0 ? (
             <Suspense>
               <MachineMap
-                points={[{ ...machine, latitude, longitude }]}
+                points={points}
                 placeOf={placeOfMachine}
                 placeOfMany={placeOfMachines}
                 height={mapHeight}
+                closest={5.4}
               />
             </Suspense>
           ) : (

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { type Machine, machines } from '#contract/machine.ts'
 import { queryOf } from '../../app/api.ts'
-import { useFormat } from '../../app/i18n/format.ts'
+import { instantOf, useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { useSession } from '../../app/session/useSession.ts'
 import { CopyId } from '../../ui/CopyId.tsx'
@@ -14,9 +14,10 @@ import { DetailScreen } from '../../ui/DetailScreen.tsx'
 import { machineStateLooks } from '../../ui/looks.ts'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { When } from '../../ui/When.tsx'
+import { useNow, When } from '../../ui/When.tsx'
 import { AuditNowButton } from '../audit/AuditNowButton.tsx'
 import classes from './Machine.module.css'
+import { writeLasting } from './lasting.ts'
 import { MachineBanner } from './MachineBanner.tsx'
 import { typeNameOf } from './machineFacts.ts'
 import { placeOfSending } from './places.ts'
@@ -68,13 +69,15 @@ export default function MachineScreen() {
 
 /** Its state, and since when it is so. */
 function StateSince({ machine }: { machine: Machine }) {
-  const { state, worstAlarm, lastSeenAt, timeZone } = machine
-  const since = state === 'silent' ? lastSeenAt : state === 'selling' ? null : worstAlarm?.since
+  const { state, worstAlarm, lastSeenAt } = machine
+  const format = useFormat()
+  const now = useNow()
+  const began = instantOf(state === 'silent' ? lastSeenAt : state === 'selling' ? null : worstAlarm?.since)
   return (
     <StatusBadge
       of={machineStateLooks}
       value={state}
-      detail={since ? <When at={since} timeZone={timeZone} /> : undefined}
+      detail={began && writeLasting(began, now < began ? new Date() : now, format.language)}
     />
   )
 }

@@ -7,6 +7,7 @@ import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { call, keyOf } from '../../app/api.ts'
 import { instantOf, wireInstant } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import type { Tone } from '../../app/theme/theme.ts'
 import { Card } from '../../ui/Card.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { alarmCriticityLooks, commandResultLooks, commandStatusLooks, crcLooks, timelineLooks } from '../../ui/looks.ts'
@@ -67,11 +68,11 @@ function useTimelineItem({ id: posId, merchantId }: Machine) {
   return (entry: TimelineEntry): TimelineItem => {
     const { id, kind, at, code, status, criticity, by, text } = entry
     const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ') || undefined
-    const item = (rest: Omit<TimelineItem, 'id' | 'at' | 'tone'> & Partial<Pick<TimelineItem, 'tone'>>) => ({
+    const item = (rest: Omit<TimelineItem, 'id' | 'at' | 'tone'> & { tone?: Tone | undefined }) => ({
       id: `${kind}.${id}`,
       at,
-      tone: timelineLooks[kind].tone,
       ...rest,
+      tone: rest.tone ?? timelineLooks[kind].tone,
     })
     switch (kind) {
       case 'alarm': {
