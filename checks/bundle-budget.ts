@@ -1,10 +1,30 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 /** An entry of Vite's manifest. */
 export type Chunk = { file: string; src?: string; isEntry?: boolean; imports?: string[]; dynamicImports?: string[] }
 export type Manifest = Record<string, Chunk>
+
+/** What a phone on a slow line downloads before it sees the dashboard take shape, in bytes of gzipped JavaScript. */
+export const budget = 230_000
+
+/** Vite's manifest of the portal as it was built into a folder. */
+export function readManifest(folder: string): Manifest {
+  const path = join(folder, '.vite/manifest.json')
+  if (!existsSync(path)) throw new Error('The portal is not built: "npm test" builds it, and so does "npx vite build".')
+  return JSON.parse(readFileSync(path, 'utf8')) as Manifest
+}
+
+/** The entry, and the screen that opens first. */
+export function firstChunks(manifest: Manifest): string[] {
+  const names = Object.keys(manifest)
+  const dashboard = names.filter((name) => /features\/dashboard\/DashboardScreen\.tsx$/.test(name))
+  const entries = names.filter((name) => manifest[name]?.isEntry)
+  if (entries.length !== 1) throw new Error(`The portal's build has ${entries.length} entries, not one.`)
+  if (dashboard.length !== 1) throw new Error(`The dashboard has ${dashboard.length} chunks of its own, not one.`)
+  return [...entries, ...dashboard]
+}
 
 /** The chunks that must be there before the ones named can run: they and all they import statically. */
 export function chunksBefore(manifest: Manifest, names: readonly string[]): string[] {

@@ -1,0 +1,96 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Agent, request } from 'node:http'
+
+/** One person's client on one connection that is kept open. */
+export interface Client {
+  /** Reads the whole answer of an endpoint. Throws when it is not a 200. */
+  get(path: string): Promise<Buffer>
+  json<T>(path: string): Promise<T>
+  close(): void
+}
+
+export interface Account {
+  email: string
+  password: string
+}
+
+/** Signs somebody in on the embedded provider's page, as a browser does: authorization code with PKCE. */
+async function signIn(origin: string, { email, password }: Account): Promise<string> {
+  const cookies = new Map<string, string>()
+  const send = async (address: string, form?: Record<string, string>) => {
+    const response = await fetch(new URL(address, origin), {
+      redirect: 'manual',
+      headers: {
+        accept: 'text/html,application/json',
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(form && { 'sec-fetch-site': 'same-origin' }),
+      },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies.set(name, value)
+    }
+    return response
+  }
+  /** Follows redirects until a page comes or the way leads back to the portal. */
+  const follow = async (response: Response, at: string): Promise<string> => {
+    const location = response.headers.get('location')
+    if (!location) return at
+    const next = new URL(location, origin)
+    return next.pathname.startsWith('/identity') ? follow(await send(next.href), next.href) : next.href
+  }
+  const verifier = randomBytes(32).toString('base64url')
+  const redirect = `${origin}/signed-in`
+  const query = new URLSearchParams({
+    client_id: 'gettone-portal',
+    response_type: 'code',
+    scope: 'openid profile email gettone.read',
+    redirect_uri: redirect,
+    state: randomBytes(8).toString('hex'),
+    nonce: randomBytes(8).toString('hex'),
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  })
+  const authorization = `${origin}/identity/auth?${query}`
+  const page = await follow(await send(authorization), authorization)
+  const done = await follow(await send(page, { email, password }), page)
+  const code = new URL(done).searchParams.get('code')
+  if (!code) throw new Error(`${email} could not sign in; the way ended at ${done}.`)
+  const answer = await send('/identity/token', {
+    grant_type: 'authorization_code',
+    client_id: 'gettone-portal',
+    code,
+    code_verifier: verifier,
+    redirect_uri: redirect,
+  })
+  const { access_token } = (await answer.json()) as { access_token?: string }
+  if (!access_token) throw new Error(`No token for ${email}: ${answer.status}`)
+  return access_token
+}
+
+/** A client of somebody who has signed in. Its token lives for ten minutes, longer than a measurement by one client. */
+export async function openClient(origin: string, account: Account): Promise<Client> {
+  const authorization = `Bearer ${await signIn(origin, account)}`
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const get = (path: string) =>
+    new Promise<Buffer>((resolve, reject) => {
+      const outgoing = request(new URL(`/api/v1${path}`, origin), { agent, headers: { authorization } }, (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('error', reject)
+        answer.on('end', () => {
+          const body = Buffer.concat(chunks)
+          if (answer.statusCode === 200) resolve(body)
+          else reject(new Error(`${path} was answered by ${answer.statusCode}: ${body.toString().slice(0, 300)}`))
+        })
+      })
+      outgoing.on('error', reject)
+      outgoing.end()
+    })
+  return {
+    get,
+    json: async (path) => JSON.parse((await get(path)).toString()),
+    close: () => agent.destroy(),
+  }
+}

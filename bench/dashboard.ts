@@ -1,0 +1,73 @@
+import type pg from 'pg'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { install } from './installation.ts'
+import { atMostTimes, compare, type Measurement } from './measure.ts'
+
+const calls = 60
+const longHistory = 'gettone_two_years'
+/** Whole weeks, so that a copied day keeps its weekday; so many copies make two years. */
+const stepDays = 56
+const copies = 12
+
+export const dashboard: Measurement = {
+  title: 'The dashboard of 200 machines at 60 days and at 2 years of history',
+  about: `The same database twice: as the demo makes it, and with what the dashboard reads (hourly sums, alarms, commands) copied back to two
+    years, ${copies} times ${stepDays} days within the database. Transactions are not copied: the dashboard reads none. Both are served by a
+    process of their own and asked in turns, as the super admin, for all merchants.`,
+  async run({ say }) {
+    const installation = await install(say)
+    await installation.copyDatabase(longHistory)
+    await installation.asOwner(async (client) => say(await growOlder(client)), longHistory)
+    const short = await installation.serve(['api'])
+    const long = await installation.serve(['api'], longHistory)
+    const [shortClient, longClient] = [await short.signIn('superAdmin'), await long.signIn('superAdmin')]
+    try {
+      const path = `/merchants/${allMerchants}/dashboard`
+      const compared = await compare(
+        { name: '2 years', once: () => longClient.get(path) },
+        { name: '60 days', once: () => shortClient.get(path) },
+        calls,
+      )
+      return [atMostTimes('dashboard of 200 machines at 2 years', compared, 1.2, 'at 60 days')]
+    } finally {
+      shortClient.close()
+      longClient.close()
+      await long.stop()
+      await short.stop()
+      await installation.stop()
+    }
+  },
+}
+
+/** Copies the last eight weeks of what the dashboard reads back in time. */
+async function growOlder(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `select column_name as name from information_schema.columns where table_name = 'remote_commands'
+      and column_name not in ('id', 'created_at', 'claim_id')`,
+  )
+  const others = rows.map(({ name }) => name).join(', ')
+  await client.query(`
+    insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, count, value, value_charge,
+      free_count, error_count)
+    select merchant_id, hour - age * interval '${stepDays} days', machine_id, type, media_type, media_source, count, value,
+      value_charge, free_count, error_count
+    from sales_hourly cross join generate_series(1, ${copies}) as age
+    where hour >= now() - interval '${stepDays} days'
+    on conflict do nothing`)
+  await client.query(`
+    insert into alarms (merchant_id, id, machine_id, code, source, category, criticity, status, message, count, created_at,
+      last_at, repaired_at)
+    select merchant_id, gen_random_uuid(), machine_id, code, source, category, criticity, 'repaired', message, count,
+      created_at - age * interval '${stepDays} days', last_at - age * interval '${stepDays} days',
+      last_at - age * interval '${stepDays} days'
+    from alarms cross join generate_series(1, ${copies}) as age`)
+  await client.query(`
+    insert into remote_commands (id, created_at, ${others})
+    select gen_random_uuid(), created_at - age * interval '${stepDays} days', ${others}
+    from remote_commands cross join generate_series(1, ${copies}) as age where status not in (0, 1)`)
+  await client.query('vacuum analyze')
+  const { rows: counted } = await client.query<{ hours: string; days: string }>(
+    `select to_char(count(*), 'FM999,999,999') as hours, extract(day from now() - min(hour))::text as days from sales_hourly`,
+  )
+  return `a copy of the database was grown to ${counted[0]?.hours} hourly sums of ${counted[0]?.days} days`
+}

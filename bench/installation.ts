@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { readConfig } from '#server/config.ts'
+import { demoAccounts } from '#server/demo/people.ts'
+import { ensureDemo } from '#server/demo/demo.ts'
+import { removeEmbeddedPostgres } from '#server/embedded-postgres.ts'
+import { openStorage } from '#server/storage.ts'
+import type { FleetMember } from '#simulator/fleet.ts'
+import { type Account, type Client, openClient } from './client.ts'
+
+/** A server of the product on a database with the demo's data, and nobody else on it: no simulator, no other clients. */
+export interface Served {
+  origin: string
+  mqttPort: number
+  signIn(role: 'superAdmin' | 'merchantAdmin'): Promise<Client>
+  stop(): Promise<void>
+}
+
+export interface Installation {
+  fleet: readonly FleetMember[]
+  /** Starts the server in a process of its own. */
+  serve(roles?: readonly string[], database?: string): Promise<Served>
+  /** A connection as the database's owner. */
+  asOwner<T>(work: (client: pg.Client) => Promise<T>, database?: string): Promise<T>
+  /** A connection as the role that serves requests, under row-level security. */
+  asApp(): Promise<pg.Client>
+  /** Copies the database as it stands under another name; nobody may be connected to it. */
+  copyDatabase(name: string): Promise<void>
+  stop(): Promise<void>
+}
+
+const secretKey = 'the benchmark keeps this to itself, 2026'
+const root = join(import.meta.dirname, '..')
+
+/** What must be put away, however the run ends: the last that was opened first. */
+const leftToDo: (() => Promise<void>)[] = []
+
+/** Sees to it that something is put away also when the run is interrupted; the answer does it now. */
+export function putAwayAtEnd(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  const once = () => {
+    done ??= work().finally(() => leftToDo.splice(leftToDo.indexOf(once), 1))
+    return done
+  }
+  leftToDo.push(once)
+  return once
+}
+
+/** Ends what still runs and removes what was kept for it. */
+export async function putAllAway(): Promise<void> {
+  for (const work of [...leftToDo].reverse()) await work()
+}
+
+/** A folder that is removed, with the database in it, by the function that comes with it. */
+export function temporaryFolder(): { dataDir: string; remove: () => Promise<void> } {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gettone-bench-'))
+  const remove = putAwayAtEnd(async () => {
+    await removeEmbeddedPostgres(join(dataDir, 'postgres'))
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return { dataDir, remove }
+}
+
+/** PostgreSQL in a temporary folder, with the demo's merchants, machines and history in it. */
+export async function install(
+  say: (line: string) => void,
+  { historyDays = 60, machines = 200, transactions = 1_000_000 } = {},
+): Promise<Installation> {
+  const { dataDir, remove } = temporaryFolder()
+  const config = readConfig({ DATA_DIR: dataDir, SECRET_KEY: secretKey }, { production: false })
+  const storage = await openStorage(config, () => {})
+  const close = putAwayAtEnd(() => storage.stop())
+  const { adminUrl } = storage
+  const log = pino({ level: 'silent' })
+  const fleet = await ensureDemo({ adminUrl, doors: storage.doors, config, log, historyDays, machines, transactions })
+  say(`${fleet.made?.machines} machines with ${fleet.made?.transactions} transactions of ${historyDays} days were made`)
+  const databaseUrl = (database = 'gettone') => {
+    const address = new URL(adminUrl)
+    address.pathname = `/${database}`
+    return address.href
+  }
+  const asOwner: Installation['asOwner'] = (work, database) => withClient(databaseUrl(database), work)
+  // What autovacuum does within its first minutes: without it the first measurements would differ from the later ones.
+  await asOwner((client) => client.query('vacuum analyze'))
+  return {
+    fleet: fleet.machines,
+    asOwner,
+    async serve(roles = ['api'], database) {
+      const [port, mqttPort] = [await freePort(), await freePort()]
+      const child = spawn(process.execPath, [join(root, 'server/main.ts'), '--role', roles.join(',')], {
+        cwd: root,
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: {
+          ...process.env,
+          DATA_DIR: dataDir,
+          DATABASE_URL: databaseUrl(database),
+          SECRET_KEY: secretKey,
+          PORT: String(port),
+          MQTT_PORT: String(mqttPort),
+        },
+      })
+      const end = putAwayAtEnd(() => ended(child))
+      const origin = `http://localhost:${port}`
+      await ready(origin, child)
+      return {
+        origin,
+        mqttPort,
+        signIn: (role) => openClient(origin, demoAccounts.find((account) => account.role === role) as Account),
+        stop: end,
+      }
+    },
+    async asApp() {
+      const address = new URL(databaseUrl())
+      address.username = 'gettone_app'
+      address.password = config.rolePassword
+      const client = new pg.Client({ connectionString: address.href })
+      await client.connect()
+      return client
+    },
+    async copyDatabase(name) {
+      await withClient(databaseUrl('postgres'), async (client) => {
+        await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'gettone'`)
+        await client.query(`create database ${name} template gettone strategy file_copy`)
+      })
+    },
+    async stop() {
+      await close()
+      await remove()
+    },
+  }
+}
+
+async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const patience = 180_000
+
+/** Waits until a server says it can serve. */
+export async function ready(origin: string, child: ChildProcess): Promise<void> {
+  const givenUp = Date.now() + patience
+  while (Date.now() < givenUp) {
+    if (child.exitCode !== null)
+      throw new Error(`The server ended with exit code ${child.exitCode} before it was ready.`)
+    const answer = await fetch(`${origin}/health/ready`).catch(() => undefined)
+    await answer?.arrayBuffer()
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`The server was not ready after ${patience / 1000} s.`)
+}
+
+/** Asks a process to end and waits until it has. */
+export async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const end = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill('SIGTERM')
+  await end
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,120 @@
+/** What is promised of a figure. */
+export type Promised = { atMost: number; unit: Unit } | { atLeast: number; unit: Unit }
+export type Unit = '×' | '%' | 'ms' | 'kB' | 'MB'
+
+/** One line of the table: a figure, what it is held against, and what is promised of the two. */
+export interface Finding {
+  what: string
+  figure: string
+  /** What the figure is held against; none where the promise is about the figure itself. */
+  reference?: string
+  /** What the promise is about, in its unit. */
+  value: number
+  promised: Promised
+}
+
+/** Something that `npm run bench` can measure. */
+export interface Measurement {
+  title: string
+  /** What is compared with what, for the documentation. */
+  about: string
+  /** `quick` shortens what takes minutes; its figures are for trying out. */
+  run(bench: { quick: boolean; say: (line: string) => void }): Promise<Finding[]>
+}
+
+export const isKept = ({ value, promised }: Finding) =>
+  'atMost' in promised ? value <= promised.atMost : value >= promised.atLeast
+
+/** The value below which `share` of the values lie. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((one, other) => one - other)
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+  if (value === undefined) throw new Error('Nothing was measured.')
+  return value
+}
+export const median = (values: readonly number[]) => percentile(values, 0.5)
+
+/** Something that is done many times by one client, one after the other. */
+export interface Subject {
+  name: string
+  once(): Promise<unknown>
+}
+
+/** Milliseconds of one subject: medians over the rounds. */
+export interface Times {
+  p50: number
+  p95: number
+}
+
+export interface Compared {
+  subject: Times
+  reference: Times
+  /** How many times the reference's p50 (or p95) the subject takes: the median of the rounds' own ratios. */
+  ratio: Times
+}
+
+const rounds = 3
+
+/**
+ * Times two subjects in turns, call by call, so that whatever else the machine does falls on both. Each of three rounds has its
+ * own ratio; what stands in the table is the median of the three.
+ */
+export async function compare(subject: Subject, reference: Subject, calls: number, warmUp = 50): Promise<Compared> {
+  for (let call = 0; call < warmUp; call += 1) {
+    await subject.once()
+    await reference.once()
+  }
+  const found: { subject: Times; reference: Times }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const times = { subject: [] as number[], reference: [] as number[] }
+    for (let call = 0; call < calls; call += 1) {
+      times.subject.push(await timed(subject))
+      times.reference.push(await timed(reference))
+    }
+    found.push({ subject: timesOf(times.subject), reference: timesOf(times.reference) })
+  }
+  const over = (pick: (round: (typeof found)[number]) => number) => median(found.map(pick))
+  return {
+    subject: { p50: over((round) => round.subject.p50), p95: over((round) => round.subject.p95) },
+    reference: { p50: over((round) => round.reference.p50), p95: over((round) => round.reference.p95) },
+    ratio: {
+      p50: over((round) => round.subject.p50 / round.reference.p50),
+      p95: over((round) => round.subject.p95 / round.reference.p95),
+    },
+  }
+}
+
+/** Times one subject alone, round by round. */
+export async function timesOfRounds(
+  subject: Subject,
+  calls: number,
+  { warmUp = 50, rounds = 3 } = {},
+): Promise<Times[]> {
+  for (let call = 0; call < warmUp; call += 1) await subject.once()
+  const found: Times[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const times: number[] = []
+    for (let call = 0; call < calls; call += 1) times.push(await timed(subject))
+    found.push(timesOf(times))
+  }
+  return found
+}
+
+async function timed({ once }: Subject): Promise<number> {
+  const startedAt = performance.now()
+  await once()
+  return performance.now() - startedAt
+}
+
+const timesOf = (times: readonly number[]): Times => ({ p50: percentile(times, 0.5), p95: percentile(times, 0.95) })
+
+export const inMs = (milliseconds: number) => `${milliseconds.toFixed(2)} ms`
+
+/** The line of a comparison whose p50 may be so many times the reference's. */
+export const atMostTimes = (what: string, compared: Compared, times: number, reference: string): Finding => ({
+  what,
+  figure: `${inMs(compared.subject.p50)} (p95 ${inMs(compared.subject.p95)})`,
+  reference: `${reference} ${inMs(compared.reference.p50)} (p95 ${inMs(compared.reference.p95)})`,
+  value: compared.ratio.p50,
+  promised: { atMost: times, unit: '×' },
+})

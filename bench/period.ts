@@ -1,0 +1,9 @@
+/** How far the demo's history reaches back. */
+export const historyDays = 60
+
+/** Calendar days of a period that ends today and is a little longer than so many days. */
+export function daysBack(days: number): { startDate: string; endDate: string } {
+  const now = Date.now()
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+  return { startDate: day(now - (days + 1) * 86_400_000), endDate: day(now + 86_400_000) }
+}

@@ -1,0 +1,53 @@
+// npm run bench: measures what is promised of speed and memory. Names choose some of the measurements: npm run bench -- list.
+import { dashboard } from './dashboard.ts'
+import { idleConnections } from './idle-connections.ts'
+import { putAllAway } from './installation.ts'
+import { javascript } from './javascript.ts'
+import { list } from './list.ts'
+import { type Finding, isKept, type Measurement } from './measure.ts'
+import { memory } from './memory.ts'
+import { paging } from './paging.ts'
+import { publish, table } from './report.ts'
+
+const measurements: Record<string, Measurement> = {
+  list,
+  paging,
+  dashboard,
+  javascript,
+  'idle-connections': idleConnections,
+  memory,
+}
+
+const words = process.argv.slice(2)
+const unknown = words.find((word) => !(word in measurements) && word !== '--quick' && word !== '--write')
+if (unknown !== undefined) {
+  console.error(
+    `There is no measurement "${unknown}": npm run bench takes ${Object.keys(measurements).join(', ')}, --quick and --write.`,
+  )
+  process.exit(1)
+}
+const quick = words.includes('--quick')
+const asked = words.filter((word) => !word.startsWith('--'))
+const chosen = Object.entries(measurements).filter(([name]) => asked.length === 0 || asked.includes(name))
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void putAllAway().finally(() => process.exit(130)))
+}
+
+const found: Record<string, Finding[]> = {}
+for (const [name, { title, run }] of chosen) {
+  const startedAt = performance.now()
+  console.log(`\n${name}: ${title}`)
+  const findings = await run({ quick, say: (line) => console.log(`  ${line}`) })
+  found[name] = findings
+  console.log(table(findings))
+  console.log(`  in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+}
+if (words.includes('--write')) publish(measurements, found)
+const broken = Object.values(found)
+  .flat()
+  .filter((finding) => !isKept(finding))
+if (broken.length > 0) {
+  console.error(`\nNot kept: ${broken.map(({ what }) => what).join('; ')}`)
+  process.exitCode = 1
+}
