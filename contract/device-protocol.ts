@@ -126,11 +126,15 @@ export type EventItem = z.infer<typeof EventItem>
 export const EventBatch = batchOf(EventItem)
 export type EventBatch = z.infer<typeof EventBatch>
 
-/** An EVA-DTS file in an envelope; `data` is base64 of its bytes. A payload that is not this envelope is taken as the raw bytes of a file. */
+/**
+ * An EVA-DTS file in an envelope; `data` is base64 of its bytes. `readAt` is when it was read, by the same clock as `at`; without
+ * it the file was read when it was sent. A payload that is not this envelope is taken as the raw bytes of a file.
+ */
 export const AuditEnvelope = z.strictObject({
   ...head,
   epoch: Epoch,
   seq: Seq,
+  readAt: MachineClock.optional(),
   origin: AuditOrigin.default(0),
   port: AuditPort.default('unknown'),
   data: z.base64(),

@@ -132,6 +132,8 @@ describe('an audit', () => {
       sales_total: string | null
       port: string
       origin: number
+      read_at: Date
+      machine_time: string | null
     }>('select * from audits where machine_id = $1 order by id', [machine.id])
 
   test.each([['application/octet-stream'], ['text/plain'], ['application/x-dts'], ['application/json']])(
@@ -173,6 +175,16 @@ describe('an audit', () => {
     await connection.send('audit', { id: randomUUID(), at, epoch: 1, seq: 1, origin: 2, port: 'dex', data })
     expect(await connection.next('ack')).toEqual({ epoch: 1, committed: 1, missing: [] })
     expect(await auditsOf(machine)).toMatchObject([{ origin: 2, port: 'dex', machine_time: '2026-11-21T08:00:00' }])
+  })
+
+  test('that was held back was read when its envelope says, whatever the clock in the file shows', async () => {
+    const { machine } = await aFleet()
+    const connection = await aConnection(server, machine)
+    const data = Buffer.from(report.replace('20261121', '19990101')).toString('base64')
+    await connection.send('audit', { id: randomUUID(), at, readAt: '2026-11-21T06:00:00', epoch: 1, seq: 1, data })
+    const [audit] = await auditsOf(machine)
+    expect(Math.abs(Date.now() - 7_200_000 - Number(audit?.read_at))).toBeLessThan(5000)
+    expect(audit?.machine_time).toBe('1999-01-01T08:00:00')
   })
 
   const noise: [string, Uint8Array][] = [

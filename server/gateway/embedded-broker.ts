@@ -90,7 +90,12 @@ export async function startEmbeddedBroker(
       const refused = refusalOf(packet, username)
       const refuse = (reason: string, returnCode: number) => {
         counted.refusedConnections.inc({ reason })
-        logOnce(`connect ${reason} ${username}`, { serial: username, reason }, 'A connection was refused')
+        const serial = username?.slice(0, 60)
+        logOnce(
+          reason === 'databaseAway' ? reason : `${reason} ${serial}`,
+          { serial, reason },
+          'A connection was refused',
+        )
         callback(Object.assign(new Error(reason), { returnCode }) as AuthenticateError, false)
       }
       if (refused || username === undefined) return refuse(refused ?? 'noCredentials', refused === 'clientId' ? 2 : 4)
@@ -217,7 +222,8 @@ export async function startEmbeddedBroker(
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    const guard = new FrameGuard(socket, guardLimits, (refusal, bytes) => refused(guard, refusal, bytes))
+    const onRefusal = (refusal: GuardRefusal, bytes: number) => refused(guard, refusal, bytes)
+    const guard = new FrameGuard(socket, guardLimits, { reserve, onRefusal })
     broker.handle(guard)
   })
   server.maxConnections = settings.maximumConnections
@@ -226,9 +232,22 @@ export async function startEmbeddedBroker(
     logOnce('tooMany', { limit: settings.maximumConnections }, 'The limit of MQTT connections is reached')
   })
 
+  const serialOf = (guard: FrameGuard) => {
+    const { client } = guard as FrameGuard & { client?: Client }
+    return client ? ofClient.get(client)?.serial : undefined
+  }
+
+  function reserve(guard: FrameGuard, bytes: number): (() => void) | null {
+    const serial = serialOf(guard) ?? ''
+    if (budget.hasRoom(serial)) return budget.take(serial, bytes)
+    budget.whenRoom(() => {
+      if (!guard.destroyed) guard.proceed()
+    })
+    return null
+  }
+
   function refused(guard: FrameGuard, refusal: GuardRefusal, bytes: number): void {
-    const client = (guard as FrameGuard & { client?: Client }).client
-    const serial = client ? ofClient.get(client)?.serial : undefined
+    const serial = serialOf(guard)
     counted.refusedConnections.inc({ reason: refusal })
     if (serial && refusal === 'oversized') events.oversized(serial, bytes)
     const who = serial ?? guard.socket.remoteAddress ?? 'unknown'

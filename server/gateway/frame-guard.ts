@@ -15,19 +15,25 @@ export interface GuardLimits {
 }
 
 const [connect, publish] = [1, 3]
+/** A packet of more bytes than this is read only when there is room for all of it. */
+const largeBytes = 16 * 1024
+
+/** Counts the bytes of a packet that is about to be read; null: there is no room now, and `proceed` is called later. */
+export type Reserve = (guard: FrameGuard, bytes: number) => (() => void) | null
 
 /**
  * Stands between a socket and the broker and looks at the packets' headers as they come (MQTT 3.1.1, section 2.2). A packet
- * that announces more than it may is cut off before any of it is kept; one that does not end in time too. Until `open` only the first
- * packet passes. While it is held nothing is read, so that the network makes the sender wait.
+ * that announces more than it may is cut off before any of it is kept; one that does not end in time too; a large one waits for
+ * room. Until `open` only the first packet passes. While it is held nothing is read, so that the network makes the sender wait.
  */
 export class FrameGuard extends Duplex {
   readonly socket: Socket
   readonly #limits: GuardLimits
+  readonly #reserve: Reserve
   readonly #onRefusal: (refusal: GuardRefusal, announcedBytes: number) => void
   #isOpen = false
   #isHeld = false
-  /** Bytes that came after the first packet, before it was answered. */
+  /** Bytes that came before they may pass. */
   #early: Buffer | undefined
   #packets = 0
   /** Of the packet that is being read: its type, or -1 between packets; the length so far; bytes still to come. */
@@ -35,13 +41,20 @@ export class FrameGuard extends Duplex {
   #length = 0
   #lengthBytes = 0
   #left = -1
+  #isWithoutRoom = false
+  #giveBack: (() => void) | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(socket: Socket, limits: GuardLimits, onRefusal: (refusal: GuardRefusal, announcedBytes: number) => void) {
+  constructor(
+    socket: Socket,
+    limits: GuardLimits,
+    calls: { reserve: Reserve; onRefusal: (refusal: GuardRefusal, announcedBytes: number) => void },
+  ) {
     super({ allowHalfOpen: false })
     this.socket = socket
     this.#limits = limits
-    this.#onRefusal = onRefusal
+    this.#reserve = calls.reserve
+    this.#onRefusal = calls.onRefusal
     socket.on('data', (chunk: Buffer) => this.#take(chunk))
     socket.on('end', () => this.push(null))
     socket.on('error', (error) => this.destroy(error))
@@ -51,6 +64,11 @@ export class FrameGuard extends Duplex {
   /** Lets everything pass from now on. */
   open(): void {
     this.#isOpen = true
+    this.proceed()
+  }
+
+  /** Goes on with what had to wait. */
+  proceed(): void {
     const early = this.#early
     this.#early = undefined
     if (early) this.#take(early)
@@ -61,6 +79,7 @@ export class FrameGuard extends Duplex {
     this.#isHeld = true
     this.socket.pause()
     clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 
   release(): void {
@@ -105,6 +124,13 @@ export class FrameGuard extends Duplex {
         }
         if (this.#length > this.#limit()) return this.#refuse('oversized', this.#length)
         this.#left = this.#length
+        this.#isWithoutRoom = this.#length > largeBytes
+      }
+      if (this.#isWithoutRoom) {
+        const giveBack = this.#reserve(this, this.#length)
+        if (!giveBack) return at
+        this.#isWithoutRoom = false
+        this.#giveBack = giveBack
       }
       const step = Math.min(this.#left, chunk.length - at)
       this.#left -= step
@@ -112,6 +138,8 @@ export class FrameGuard extends Duplex {
       if (this.#left > 0) break
       this.#packets += 1
       this.#type = -1
+      this.#giveBack?.()
+      this.#giveBack = undefined
       clearTimeout(this.#timer)
       this.#timer = undefined
     }
@@ -154,6 +182,8 @@ export class FrameGuard extends Duplex {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     clearTimeout(this.#timer)
+    this.#giveBack?.()
+    this.#giveBack = undefined
     this.#early = undefined
     this.socket.destroy()
     done(error)

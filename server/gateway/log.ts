@@ -8,10 +8,15 @@ export interface Log {
 
 const pauseMs = 10 * 60_000
 const keysKept = 10_000
+const linesPerMinute = 120
 
-/** Says the same thing of the same one once in ten minutes, with how often it happened meanwhile. */
+/**
+ * Says the same thing of the same one once in ten minutes, with how often it happened meanwhile; and never so much that a stranger
+ * could fill the disk with it.
+ */
 export function createOnceLog(log: Log) {
   const told = new Map<string, { at: number; unsaid: number }>()
+  let minute = { number: 0, lines: 0 }
   return (key: string, facts: object, text: string): void => {
     const now = Date.now()
     const before = told.get(key)
@@ -19,6 +24,14 @@ export function createOnceLog(log: Log) {
       before.unsaid += 1
       return
     }
+    const number = Math.floor(now / 60_000)
+    if (number !== minute.number) {
+      const unsaid = minute.lines - linesPerMinute
+      if (unsaid > 0) log.warn({ unsaid }, 'More was refused than is worth a line each')
+      minute = { number, lines: 0 }
+    }
+    minute.lines += 1
+    if (minute.lines > linesPerMinute) return
     if (told.size >= keysKept) told.clear()
     told.set(key, { at: now, unsaid: 0 })
     log.warn(before?.unsaid ? { ...facts, timesBefore: before.unsaid } : facts, text)

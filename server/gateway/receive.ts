@@ -191,8 +191,8 @@ export function createReceiver(parts: {
   async function receiveAudit(machine: KnownMachine, incoming: Incoming): Promise<Reception> {
     const audit = readAuditMessage(incoming.payload)
     const { envelope } = audit
-    const { receivedAt, oldestAt } = readingOf(machine, incoming, null)
-    const item = auditFacts(audit, machine, { receivedAt, oldestAt, transport: incoming.transport })
+    const reading = readingOf(machine, incoming, envelope ? naiveOf(envelope.at) : null)
+    const item = auditFacts(audit, machine, { ...reading, transport: incoming.transport })
     const { at, machineTime } = item
     const entry: Entry = { kind: 'audit', seq: envelope?.seq ?? null, at, machineTime, item }
     heardOf(machine, incoming, measuredDrift(machine, envelope ? naiveOf(envelope.at) : null, incoming))
