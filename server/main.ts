@@ -39,6 +39,7 @@ function sentenceOf(error: unknown): string {
   return `Gettone could not start: ${message}`
 }
 
+const roles = rolesAsked(process.argv.slice(2))
 const production = process.env.NODE_ENV === 'production'
 const startedAt = Date.now()
 let running: Running | undefined
@@ -73,7 +74,7 @@ async function start(): Promise<void> {
     running = await startServer({
       config: { ...config, SIMULATOR_URL: prepared.simulatorUrl },
       storage,
-      roles: rolesAsked(process.argv.slice(2)),
+      roles,
       log,
       demoAccounts: prepared.accounts,
       ...(config.HTTPS ? { https: await selfSigned(config) } : {}),
@@ -85,11 +86,11 @@ async function start(): Promise<void> {
   running = await startServer({
     config,
     storage,
-    roles: rolesAsked(process.argv.slice(2)),
+    roles,
     log,
     ...(config.HTTPS ? { https: await selfSigned(config) } : {}),
   })
-  log.info({ url: config.publicUrl, roles: rolesAsked(process.argv.slice(2)) }, 'ready')
+  log.info({ url: config.publicUrl, roles }, 'ready')
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { aFreePort } from '#testkit/portal.ts'
+import { removeEmbeddedPostgres } from './embedded-postgres.ts'
+
+const program = join(import.meta.dirname, 'main.ts')
+
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gettone-main-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs the program until it ends by itself, or is asked to when it says that it is ready. */
+async function run(environment: Record<string, string>, args: string[] = []) {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, [program, ...args], { env: { PATH, ...environment }, stdio: 'pipe' })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      said += text
+      if (said.includes('"msg":"ready"')) child.kill('SIGTERM')
+    })
+  }
+  const [code] = await once(child, 'close')
+  return { code, said, sentences: said.trim().split('\n') }
+}
+
+test('an unknown role is one sentence', async () => {
+  const { code, sentences } = await run({ DATA_DIR: await aFolder() }, ['--role', 'barista'])
+  expect([code, sentences]).toEqual([1, ['There is no role "barista": --role takes api, gateway, worker.']])
+})
+
+test('mistakes of the environment are one sentence each, before anything is touched', async () => {
+  const { code, sentences } = await run({ DATA_DIR: await aFolder(), PORT: '99999999', MQTT_URL: 'there' })
+  expect(code).toBe(1)
+  expect(sentences[0]).toMatch(/^PORT: /)
+})
+
+test('production without secrets does not start', async () => {
+  const { code, said } = await run({ DATA_DIR: await aFolder(), NODE_ENV: 'production' })
+  expect(code).toBe(1)
+  expect(said).toContain('SECRET_KEY must be set in production')
+})
+
+test('a data folder that is a file, and a database that is not there, are one sentence', async () => {
+  const file = join(await aFolder(), 'data')
+  await writeFile(file, 'not a folder')
+  const broken = await run({ DATA_DIR: file })
+  expect([broken.code, broken.sentences.length]).toEqual([1, 1])
+  expect(broken.said).toContain(file)
+  const port = await aFreePort()
+  const absent = await run({ DATA_DIR: await aFolder(), DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none` })
+  expect([absent.code, absent.sentences]).toEqual([1, [expect.stringContaining('DATABASE_URL cannot be reached')]])
+})
+
+test('a port in use is one sentence that names it, over HTTP and for machines', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as { port: number }
+  const data = await aFolder()
+  onTestFinished(async () => {
+    taken.close()
+    await removeEmbeddedPostgres(join(data, 'postgres'))
+  })
+  const free = String(await aFreePort())
+  const environment = { DATA_DIR: data, LOG_LEVEL: 'warn' }
+  for (const ports of [
+    { PORT: String(port), MQTT_PORT: free },
+    { PORT: free, MQTT_PORT: String(port) },
+  ]) {
+    const { code, sentences } = await run({ ...environment, ...ports }, ['--role', 'gateway'])
+    expect([code, sentences]).toEqual([1, [expect.stringContaining(`Port ${port} is in use`)]])
+  }
+}, 60_000)
+
+test('it starts, says that it is ready, and stops when asked to', async () => {
+  const data = await aFolder()
+  onTestFinished(() => removeEmbeddedPostgres(join(data, 'postgres')))
+  const ports = { PORT: String(await aFreePort()), MQTT_PORT: String(await aFreePort()) }
+  const { code, said } = await run({ DATA_DIR: data, ...ports }, ['--role', 'gateway,worker'])
+  expect(code).toBe(0)
+  expect(said).toContain('"msg":"ready"')
+}, 60_000)
