@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { type Alarm, alarms } from '#contract/alarm.ts'
 import { ApiError } from '../../app/apiError.ts'
-import { call, useCommand } from '../../app/api.ts'
+import { call } from '../../app/api.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useSession } from '../../app/session/useSession.ts'
 import { useConfirm } from '../../ui/ConfirmDialog.tsx'
@@ -28,7 +28,6 @@ export function useAlarmActs() {
   const client = useQueryClient()
   const { me } = useSession()
   const { ask, dialog } = useConfirm()
-  const remove = useCommand(alarms.deleteAlarm, { says: 'alarm:delete.done' })
   const note = useRef<HTMLTextAreaElement>(null)
 
   const repairAll = async (items: readonly Alarm[]) => {
@@ -46,6 +45,19 @@ export function useAlarmActs() {
       toast.error(failures[0])
       throw failures[0]
     }
+  }
+
+  const remove = async (alarm: Alarm) => {
+    await call(alarms.deleteAlarm, { params: paramsOf(alarm) }).catch((error: unknown) => {
+      toast.error(error)
+      throw error
+    })
+    toast.success('alarm:delete.done')
+    // All but the alarm itself, which would be asked for in vain.
+    await client.invalidateQueries({
+      predicate: ({ queryKey: [path, params] }) =>
+        path !== alarms.getAlarm.path || (params as { alarmId: string }).alarmId !== alarm.id,
+    })
   }
 
   const askRepair = (items: readonly Alarm[], onDone?: () => void) => {
@@ -102,7 +114,7 @@ export function useAlarmActs() {
       confirm: t('delete.confirm'),
       isDanger: true,
       act: async () => {
-        await remove.mutateAsync({ params: paramsOf(alarm) })
+        await remove(alarm)
         onDone()
       },
     })
