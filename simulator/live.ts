@@ -8,9 +8,9 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 /** Live machines break oftener than they do in the long run, and are mended as much sooner, so that there is something to see. */
-const haste = 4
+const haste = 8
 /** Somebody comes this soon to a machine that is waiting for it, by day. */
-const answerMs = 1.2 * hourMs
+const answerMs = 0.6 * hourMs
 const visitMs = 3 * minuteMs
 const visitEveryMs = 3 * dayMs
 const cashEveryMs = hourMs

@@ -91,10 +91,16 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
 }
 
 /** Passwords and PINs; given again at each start, in case the one before was cut off between. */
-async function giveKeys({ doors, config }: DemoOptions, now: Date): Promise<void> {
+async function giveKeys({ adminUrl, doors, config }: DemoOptions, now: Date): Promise<void> {
   await givePasswords(doors, now)
   const pins = createPins(config.secretKey)
-  for (const { id, pin } of demoMerchants) await pins.setPin(doors, id, pin)
+  const without = await asOwner(adminUrl, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `select merchant_id as id from merchant_settings where pin_sealed = ''`,
+    )
+    return new Set(rows.map(({ id }) => id))
+  })
+  for (const { id, pin } of demoMerchants) if (without.has(id)) await pins.setPin(doors, id, pin)
 }
 
 const membersOf = (fleet: readonly DemoMachine[], lastSeqs: ReadonlyMap<string, number>): DemoMember[] =>
