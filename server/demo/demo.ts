@@ -90,7 +90,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   }
 }
 
-/** Passwords and PINs; given again at each start, in case the one before was cut off between. */
+/** Passwords and PINs, for whoever has none: at the first start, or when that one was cut off just before. */
 async function giveKeys({ adminUrl, doors, config }: DemoOptions, now: Date): Promise<void> {
   await givePasswords(doors, now)
   const pins = createPins(config.secretKey)
