@@ -12,6 +12,7 @@ import { Card } from '../../ui/Card.tsx'
 import { FormScreen } from '../../ui/form/FormScreen.tsx'
 import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
 import { ScreenHeader } from '../../ui/ScreenHeader.tsx'
+import { toast } from '../../ui/toast.tsx'
 import classes from './Profile.module.css'
 
 const schemes = ['light', 'dark', 'auto'] as const
@@ -38,11 +39,12 @@ function Person({ me }: { me: Me }) {
   const { t } = useTranslation(['profile', 'shell'])
   const { updated } = useSession()
   const form = useSchemaForm(UpdateMe, { name: me.name, language: me.language })
-  const update = useCommand(users.updateMe, { says: 'profile:saved', isQuiet: true })
+  const update = useCommand(users.updateMe, { isQuiet: true })
   const save = async (values: { name: string; language: Language | null }) => {
     const after = await update.mutateAsync({ body: values })
     await speak(after.language ?? chooseLanguage({ browser: navigator.languages }))
     updated(after)
+    toast.success('profile:saved')
     // What the server keeps is what is written here: a name without blanks around it.
     form.setValues({ name: after.name, language: after.language })
     form.resetDirty({ name: after.name, language: after.language })

@@ -57,7 +57,11 @@ function Used({ part, query }: { part: (typeof parts)[number]; query: StatsQuery
                 {names[part.nameOf](code)}
               </PlaceLink>
               <span>{format.number(count)}</span>
-              <span className={classes.money}>{money && <Amount minor={money.value} currency={money.currency} />}</span>
+              {money && (
+                <span className={classes.money}>
+                  <Amount minor={money.value} currency={money.currency} />
+                </span>
+              )}
               <span className={classes.share}>{format.percent(share, 1)}</span>
               <span className={classes.bar} aria-hidden>
                 <span style={{ width: `${Math.max(share * 100, 0.5)}%` }} />
