@@ -24,11 +24,13 @@ export function CodeBlock({ name, code }: { name: string; code: string }) {
           onClick={() => void copy()}
         >
           {isCopied ? <IconCheck size={15} aria-hidden /> : <IconCopy size={15} aria-hidden />}
-          <span role="status">{isCopied ? t('ui:copy.done') : t('association:copyShort')}</span>
+          <span aria-hidden>{isCopied ? t('ui:copy.done') : t('association:copyShort')}</span>
+          <span className="unseen" role="status">
+            {isCopied ? t('ui:copy.done') : ''}
+          </span>
         </button>
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
-      <pre className={classes.code} tabIndex={0} aria-label={name}>
+      <pre className={classes.code}>
         <code>{code}</code>
       </pre>
     </figure>

@@ -19,7 +19,7 @@ export function FileFacts({ content, showLine }: { content: AuditContent; showLi
             heads={[{ name: t('head.line') }, { name: t('head.elements') }]}
             rows={makerRows.map(({ line, elements }) => [
               <LineButton key="line" line={line} show={showLine} />,
-              <code key="elements" style={{ overflowWrap: 'anywhere' }}>
+              <code key="elements" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
                 {elements.join(' * ')}
               </code>,
             ])}

@@ -50,7 +50,7 @@ export function Rows({ caption, heads, rows, isNamed = false }: RowsProps) {
   if (rows.length === 0) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
-    <div className={classes.scroll} role="region" tabIndex={0} aria-label={caption}>
+    <div className={classes.scroll} role="group" tabIndex={0} aria-label={caption}>
       <table className={classes.table}>
         <caption className={isNamed ? classes.caption : 'unseen'}>{caption}</caption>
         <thead>
