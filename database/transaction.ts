@@ -40,12 +40,12 @@ const isTrue = (column: string, wanted: boolean | undefined) =>
   wanted === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${wanted}`
 
 /** Conditions on `t`, beside the merchant `m` whose zone says when its days begin. */
-const matching = (db: TenantDb, filters: TransactionFilters) =>
+const matching = (db: TenantDb, filters: TransactionFilters, since = sql`'-infinity'`, until = sql`'infinity'`) =>
   also([
     sql<boolean>`t.merchant_id = m.id`,
     db.narrow('transactions', 't'),
-    sql<boolean>`t.created_at >= ${filters.startDate}::date::timestamp at time zone m.time_zone`,
-    sql<boolean>`t.created_at < (${filters.endDate}::date + 1)::timestamp at time zone m.time_zone`,
+    sql<boolean>`t.created_at >= greatest(${filters.startDate}::date::timestamp at time zone m.time_zone, ${since})`,
+    sql<boolean>`t.created_at < least((${filters.endDate}::date + 1)::timestamp at time zone m.time_zone, ${until})`,
     anyOf('t.type', filters.types, 'int'),
     anyOf('t.media_type', filters.mediaTypes, 'int'),
     anyOf('t.media_source', filters.mediaSources, 'int'),
@@ -99,7 +99,7 @@ export async function listTransactions(
     select ${shown} from (
       select t.* from merchants m cross join lateral (
         select t.* from transactions t
-        where ${matching(db, filters)} and ${beyond(cursor, ascending)}
+        where ${beyond(db, filters, cursor, ascending)}
         order by t.created_at ${direction}, t.id ${direction} limit ${offset + wanted}
       ) t
       where ${db.narrow('merchants', 'm')}
@@ -123,12 +123,17 @@ export async function listTransactions(
   }
 }
 
-function beyond(cursor: Cursor | undefined, ascending: boolean): RawBuilder<boolean> {
-  if (!cursor) return sql<boolean>`true`
-  const at = sql`(timestamptz 'epoch' + ${cursor.micros}::bigint * interval '1 microsecond')`
+/**
+ * What lies behind a cursor. Its instant bounds the period, too: an index is entered at one bound alone, and from the period's own
+ * everything before the page would be read.
+ */
+function beyond(db: TenantDb, filters: TransactionFilters, cursor: Cursor | undefined, ascending: boolean) {
+  if (!cursor) return matching(db, filters)
+  const at = (micros: number) => sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`
+  const place = sql`(${at(cursor.micros)}, ${cursor.id}::uuid)`
   return ascending
-    ? sql<boolean>`(t.created_at, t.id) > (${at}, ${cursor.id}::uuid)`
-    : sql<boolean>`(t.created_at, t.id) < (${at}, ${cursor.id}::uuid)`
+    ? sql<boolean>`${matching(db, filters, at(cursor.micros))} and (t.created_at, t.id) > ${place}`
+    : sql<boolean>`${matching(db, filters, undefined, at(cursor.micros + 1))} and (t.created_at, t.id) < ${place}`
 }
 
 async function countTransactions(db: TenantDb, filters: TransactionFilters) {
