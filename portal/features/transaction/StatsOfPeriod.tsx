@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type StatsStep, statsSteps, type StatsOfPeriod as Stats, transactions } from '#contract/transaction.ts'
-import type { Currency } from '#contract/vocabulary/currencies.ts'
+import { type Currency, currencies } from '#contract/vocabulary/currencies.ts'
 import { formatMoney, toMajor } from '#domain/money.ts'
 import { stepFor } from '#domain/stats-step.ts'
 import { queryOf } from '../../app/api.ts'
@@ -110,15 +110,15 @@ function Course({
   const steps = useMemo(() => stepsOf(query, step), [query, step])
   const categories = useMemo(() => stepNames(steps, step, format.locale), [steps, step, format.locale])
   const partial = currentStep(steps, step, now, timeZone)
-  const stepName = t(`stats.step.${step}`).toLocaleLowerCase(format.locale)
   const common = { categories, categoryName: t(`stats.step.${step}`), kinds, partial, height: 300 }
   if (measure === 'count') {
+    const title = t(`stats.chart.count.${step}`)
     const name = t('stats.measure.count')
     return (
-      <Card title={t('stats.chart.count', { step: stepName })}>
+      <Card title={title}>
         <Chart
           {...common}
-          label={t('stats.chart.count', { step: stepName })}
+          label={title}
           series={[{ name, values: valuesOf(steps, stats.series, ({ count }) => count, partial) }]}
           format={(value) => format.number(value)}
         />
@@ -126,7 +126,7 @@ function Course({
     )
   }
   return stats.totals.map(({ currency }) => {
-    const title = t('stats.chart.value', { step: stepName, currency })
+    const title = t(`stats.chart.value.${step}`, { currency })
     const rows = stats.series.filter((row) => row.currency === currency)
     return (
       <Card key={currency} title={title}>
@@ -142,15 +142,9 @@ function Course({
   })
 }
 
-/** Money on an axis: no symbol, thousands as the language shortens them. */
+/** Money on an axis: the symbol first as everywhere, thousands as the language shortens them. */
 function shortMoney(minor: number, currency: Currency, language: string) {
-  const written = formatMoney(Math.round(minor), currency)
-  if (Math.abs(minor) < 100_000) return written
-  return new Intl.NumberFormat(language, {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-    notation: 'compact',
-    maximumFractionDigits: 1,
-  }).format(toMajor(minor, currency))
+  if (Math.abs(minor) < 100_000) return formatMoney(Math.round(minor), currency)
+  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
+  return `${currencies[currency].symbol}\u00a0${short.format(toMajor(minor, currency))}`
 }
