@@ -119,7 +119,7 @@ function Best({ content }: { content: Parameters<typeof bestSelections>[0] & Pic
                   <span style={{ width: `${Math.round(share * 100)}%` }} />
                 </span>
               </td>
-              <td data-align="end">{format.number(vends)}</td>
+              <td data-align="end">{vends === null ? '–' : format.number(vends)}</td>
               <td data-align="end">{amount(price)}</td>
             </tr>
           ))}
