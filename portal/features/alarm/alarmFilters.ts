@@ -14,8 +14,8 @@ const optionsOf = (values: readonly string[], labelOf: (value: string) => string
   values.map((value) => ({ value, label: labelOf(value) }))
 
 /** What alarms can be found by; open ones are shown first. */
-export const alarmFilters = (t: Translate, groups: readonly Option[]): Filter[] => [
-  { key: 'search', kind: 'text', name: t('alarm:filter.search') },
+export const alarmFilters = (t: Translate, groups: readonly Option[], isOfMachine = false): Filter[] => [
+  { key: 'search', kind: 'text', name: t(isOfMachine ? 'alarm:filter.searchHere' : 'alarm:filter.search') },
   {
     key: 'statuses',
     kind: 'multi',

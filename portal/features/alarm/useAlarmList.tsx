@@ -27,7 +27,7 @@ export function useAlarmList(posId?: string) {
   const statuses = manyOf(useSearch({ strict: false }) as Search, 'statuses')
   const showsRepaired = statuses.length > 0 && !statuses.every((status) => isOpen({ status }))
   const columns = useAlarmColumns({ isOfMachine: posId !== undefined, showsRepaired })
-  const filters = useMemo(() => alarmFilters(t, posId ? noGroups : groups), [t, groups, posId])
+  const filters = useMemo(() => alarmFilters(t, posId ? noGroups : groups, posId !== undefined), [t, groups, posId])
   const { key, open, close } = useOpenDetail('alarm')
   const acts = useAlarmActs()
   const bulk: BulkAction<Alarm>[] = [

@@ -1,10 +1,13 @@
+import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
 import { type RemoteCommand, remoteCommands } from '#contract/remote-command.ts'
 import { remoteCommandStatuses, sendableCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { formatMoney } from '#domain/money.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant, useMerchants } from '../../app/merchant.tsx'
+import { useSession } from '../../app/session/useSession.ts'
 import { useOpenDetail } from '../../ui/DetailDrawer.tsx'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Column, Filter } from '../../ui/list/types.ts'
@@ -28,6 +31,7 @@ export function CommandList({ posId }: { posId?: string }) {
   const merchants = useMerchants()
   const format = useFormat()
   const nameOf = useCommandName()
+  const { me } = useSession()
   const { key, open, close } = useOpenDetail('command')
   const columns = useMemo((): Column<RemoteCommand>[] => {
     const credit = (command: RemoteCommand) => {
@@ -154,7 +158,18 @@ export function CommandList({ posId }: { posId?: string }) {
         order={order}
         keyOf={keyOf}
         onOpen={({ id }) => open(id)}
-        empty={{ title: t('remote-command:empty.title'), text: t('remote-command:empty.text') }}
+        empty={{
+          title: t('remote-command:empty.title'),
+          text: t('remote-command:empty.text'),
+          action: me && roleMay(me.role, 'remoteCommand.write') && (
+            <Button<typeof PlaceLink>
+              component={PlaceLink}
+              place={{ to: '/devices/remote-commands', search: posId ? { posIds: posId } : {} }}
+            >
+              {t('remote-command:parts.send')}
+            </Button>
+          ),
+        }}
       />
       <CommandDrawer commandId={key} close={close} />
     </>

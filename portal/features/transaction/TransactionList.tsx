@@ -32,6 +32,7 @@ export function TransactionList({ posId }: { posId?: string }) {
         groups: posId ? none : groups,
         machines: posId ? none : machines,
         period: 'today',
+        isOfMachine: posId !== undefined,
       }),
     [t, names, groups, machines, posId],
   )

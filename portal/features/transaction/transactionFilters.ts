@@ -26,6 +26,8 @@ interface Choices {
   groups: readonly Option[]
   machines: readonly Option[]
   period: PeriodPreset
+  /** The machine is known: nothing to search it by. */
+  isOfMachine?: boolean
 }
 
 /** What sums can be narrowed by; rollups know no text and no single sale. */
@@ -51,7 +53,11 @@ export const transactionFilters = (t: Translate, choices: Choices): Filter[] => 
     ],
   })
   return [
-    { key: 'search', kind: 'text', name: t('transaction:filter.search') },
+    {
+      key: 'search',
+      kind: 'text',
+      name: t(choices.isOfMachine ? 'transaction:filter.searchHere' : 'transaction:filter.search'),
+    },
     ...statsFilters(t, choices),
     flag('freeSale', t('transaction:filter.free'), t('transaction:freeOnly'), t('transaction:freeNot')),
     flag('errorSale', t('transaction:filter.error'), t('transaction:errorOnly'), t('transaction:errorNot')),
