@@ -39,25 +39,59 @@ const also = (conditions: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(cond
 const isTrue = (column: string, wanted: boolean | undefined) =>
   wanted === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${wanted}`
 
-/** Conditions on `t`, beside the merchant `m` whose zone says when its days begin. */
-const matching = (db: TenantDb, filters: TransactionFilters, since = sql`'-infinity'`, until = sql`'infinity'`) =>
-  also([
-    sql<boolean>`t.merchant_id = m.id`,
-    db.narrow('transactions', 't'),
-    sql<boolean>`t.created_at >= greatest(${filters.startDate}::date::timestamp at time zone m.time_zone, ${since})`,
-    sql<boolean>`t.created_at < least((${filters.endDate}::date + 1)::timestamp at time zone m.time_zone, ${until})`,
+/**
+ * Whose transactions are wanted: whole merchants `m` or, where some of their machines are chosen, each of these `p`. Either is
+ * entered through an index of its own, where its newest rows are found without reading the others.
+ */
+function ownersOf(db: TenantDb, { posIds, groupIds }: TransactionFilters) {
+  const areChosen = posIds?.length || groupIds?.length || db.scope.some((pair) => pair.groups !== 'all')
+  if (!areChosen)
+    return {
+      owners: sql`merchants m`,
+      wanted: db.narrow('merchants', 'm'),
+      own: sql<boolean>`t.merchant_id = m.id and ${db.narrow('transactions', 't')}`,
+    }
+  return {
+    owners: sql`machines p join merchants m on m.id = p.merchant_id`,
+    wanted: also([db.narrow('machines', 'p'), anyOf('p.id', posIds, 'uuid'), anyOf('p.group_id', groupIds, 'uuid')]),
+    own: sql<boolean>`t.merchant_id = p.merchant_id and t.machine_id = p.id`,
+  }
+}
+
+/**
+ * Conditions on `t`, beside its owner, and the merchant `m` whose zone says when its days begin. The first one is where the index is
+ * entered: at the cursor, since from the period's own end everything before the page would be read. The period's other end is
+ * said as a pair: of two single bounds that it cannot know, the planner expects too few rows to read them in order.
+ */
+const matching = (
+  own: RawBuilder<boolean>,
+  filters: TransactionFilters,
+  isAscending = true,
+  cursor?: Cursor,
+): RawBuilder<boolean> => {
+  const since = sql`${filters.startDate}::date::timestamp at time zone m.time_zone`
+  const until = sql`(${filters.endDate}::date + 1)::timestamp at time zone m.time_zone`
+  const at = (micros: number) => sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`
+  const place = cursor && sql`(${at(cursor.micros)}, ${cursor.id}::uuid)`
+  const bounds = isAscending
+    ? [
+        sql<boolean>`t.created_at >= ${cursor ? sql`greatest(${since}, ${at(cursor.micros)})` : since}`,
+        sql<boolean>`(t.created_at, t.id) < (${until}, ${firstId}::uuid)`,
+        ...(place ? [sql<boolean>`(t.created_at, t.id) > ${place}`] : []),
+      ]
+    : [
+        sql<boolean>`t.created_at < ${cursor ? sql`least(${until}, ${at(cursor.micros + 1)})` : until}`,
+        sql<boolean>`(t.created_at, t.id) >= (${since}, ${firstId}::uuid)`,
+        ...(place ? [sql<boolean>`(t.created_at, t.id) < ${place}`] : []),
+      ]
+  return also([
+    own,
+    ...bounds,
     anyOf('t.type', filters.types, 'int'),
     anyOf('t.media_type', filters.mediaTypes, 'int'),
     anyOf('t.media_source', filters.mediaSources, 'int'),
-    anyOf('t.machine_id', filters.posIds, 'uuid'),
     isTrue('t.free_sale', filters.freeSale),
     isTrue('t.error_sale', filters.errorSale),
-    ...(filters.groupIds?.length
-      ? [
-          sql<boolean>`t.machine_id in (select id from machines where merchant_id = m.id
-            and group_id = any(${filters.groupIds}::uuid[]))`,
-        ]
-      : []),
     ...(filters.search
       ? [
           sql<boolean>`(t.product ilike ${literally(filters.search)} or t.product_code ilike ${literally(filters.search)}
@@ -65,7 +99,10 @@ const matching = (db: TenantDb, filters: TransactionFilters, since = sql`'-infin
         ]
       : []),
   ])
+}
 
+/** Comes before every id. */
+const firstId = '00000000-0000-0000-0000-000000000000'
 const literally = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 const microsOf = sql`(extract(epoch from t.created_at) * 1000000)::bigint`
 
@@ -81,7 +118,7 @@ const shown = sql`t.id, t.merchant_id, m.name as merchant_name, m.time_zone, m.c
 
 /**
  * A page of transactions by time. With a cursor (from the page before or behind) the cost is the same at any depth, since every
- * merchant's index is entered right there; without one the page is counted from the start, as far as counting goes.
+ * owner's index is entered right there; without one the page is counted from the start, as far as counting goes.
  */
 export async function listTransactions(
   db: TenantDb,
@@ -94,16 +131,17 @@ export async function listTransactions(
   const ascending = cursor?.back ? !oldestFirst : oldestFirst
   const direction = sql.raw(ascending ? 'asc' : 'desc')
   const offset = cursor ? 0 : offsetOf(page)
-  const wanted = page.size + 1
+  const length = page.size + 1
+  const { owners, wanted, own } = ownersOf(db, filters)
   const { rows } = await sql<TransactionRecord>`
     select ${shown} from (
-      select t.* from merchants m cross join lateral (
+      select t.* from ${owners} cross join lateral (
         select t.* from transactions t
-        where ${beyond(db, filters, cursor, ascending)}
-        order by t.created_at ${direction}, t.id ${direction} limit ${offset + wanted}
+        where ${matching(own, filters, ascending, cursor)}
+        order by t.created_at ${direction}, t.id ${direction} limit ${offset + length}
       ) t
-      where ${db.narrow('merchants', 'm')}
-      order by t.created_at ${direction}, t.id ${direction} limit ${wanted} offset ${offset}
+      where ${wanted}
+      order by t.created_at ${direction}, t.id ${direction} limit ${length} offset ${offset}
     ) t
     join merchants m on m.id = t.merchant_id
     join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
@@ -123,24 +161,12 @@ export async function listTransactions(
   }
 }
 
-/**
- * What lies behind a cursor. Its instant bounds the period, too: an index is entered at one bound alone, and from the period's own
- * everything before the page would be read.
- */
-function beyond(db: TenantDb, filters: TransactionFilters, cursor: Cursor | undefined, ascending: boolean) {
-  if (!cursor) return matching(db, filters)
-  const at = (micros: number) => sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`
-  const place = sql`(${at(cursor.micros)}, ${cursor.id}::uuid)`
-  return ascending
-    ? sql<boolean>`${matching(db, filters, at(cursor.micros))} and (t.created_at, t.id) > ${place}`
-    : sql<boolean>`${matching(db, filters, undefined, at(cursor.micros + 1))} and (t.created_at, t.id) < ${place}`
-}
-
 async function countTransactions(db: TenantDb, filters: TransactionFilters) {
+  const { owners, wanted, own } = ownersOf(db, filters)
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
-      select from merchants m cross join lateral (
-        select from transactions t where ${matching(db, filters)} limit ${countLimit + 1}
-      ) t where ${db.narrow('merchants', 'm')} limit ${countLimit + 1}
+      select from ${owners} cross join lateral (
+        select from transactions t where ${matching(own, filters)} limit ${countLimit + 1}
+      ) t where ${wanted} limit ${countLimit + 1}
     ) as counted`.execute(db.query)
   const n = rows[0]?.n ?? 0
   return { total: Math.min(n, countLimit), capped: n > countLimit }
