@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search } from './shapes.ts'
+import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from './shapes.ts'
 import { AlarmCategory, AlarmCriticity, AlarmSource, AlarmStatus } from './vocabulary/alarm.ts'
 
 /** An alarm of a machine. Repeated events join one alarm: `count` of them, the last at `lastAt`. */
@@ -80,7 +80,7 @@ export const alarms = {
     path: '/merchants/{merchantId}/pos/{posId}/alarms/{alarmId}/repair',
     summary: 'Marks an alarm as repaired by hand',
     needs: 'alarm.write',
-    body: z.strictObject({ note: z.string().trim().max(500).optional() }),
+    body: z.strictObject({ note: Text.trim().max(500).optional() }),
     ok: Alarm,
     fails: [...fails, 'AlarmAlreadyRepaired'],
   }),

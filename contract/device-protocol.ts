@@ -1,5 +1,6 @@
 /* The whole protocol between a machine and the gateway: topics, payloads, limits. See docs/device-protocol.md. */
 import { z } from 'zod'
+import { Text } from './shapes.ts'
 import { AuditOrigin, AuditPort } from './vocabulary/audit.ts'
 import { NetworkType } from './vocabulary/device.ts'
 import { MediaSource, MediaType, PriceTable, TransactionType } from './vocabulary/transaction.ts'
@@ -40,12 +41,7 @@ const item = { seq: Seq, at: MachineClock }
 const batchOf = <T extends z.ZodType>(one: T) =>
   z.strictObject({ ...head, epoch: Epoch, items: z.array(one).min(1).max(deviceLimits.items) })
 
-/** Text of at most `length` characters, in which a database can keep every one. */
-const text = (length: number) =>
-  z
-    .string()
-    .max(length)
-    .regex(/^[^\0]*$/)
+const text = (length: number) => Text.max(length)
 
 const Minor = z.int().min(-2_000_000_000).max(2_000_000_000)
 
@@ -224,7 +220,7 @@ export const AssociationRequest = z.strictObject({
   deviceType: z.string().regex(/^[A-Z0-9]{2,10}$/),
   pin: z.string().regex(/^\d{8}$/),
   boardSerial: text(60).optional(),
-  name: z.string().trim().min(1).max(120).optional(),
+  name: Text.trim().min(1).max(120).optional(),
 })
 export type AssociationRequest = z.infer<typeof AssociationRequest>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from './shapes.ts'
+import { Flag, Instant, InstantInput, MinorUnits, oneOrMany, paged, pageOf, Search } from './shapes.ts'
 import { Currency } from './vocabulary/currencies.ts'
 import { Connection, DeviceType, NetworkType, PosStatus } from './vocabulary/device.ts'
 
@@ -177,7 +177,10 @@ export const machines = {
     path: '/merchants/{merchantId}/pos/{posId}/timeline',
     summary: 'Alarms, commands, audits, restarts and notes of a point of sale, newest first',
     needs: 'machine.read',
-    query: z.strictObject({ before: Instant.optional(), size: z.coerce.number().int().min(1).max(100).default(20) }),
+    query: z.strictObject({
+      before: InstantInput.optional(),
+      size: z.coerce.number().int().min(1).max(100).default(20),
+    }),
     ok: z.array(TimelineEntry),
     fails: ['MachineNotFound'],
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Instant, paged, pageOf } from './shapes.ts'
+import { Instant, paged, pageOf, Text } from './shapes.ts'
 
 export const Note = z.strictObject({
   id: z.uuid(),
@@ -14,7 +14,7 @@ export const Note = z.strictObject({
 })
 export type Note = z.infer<typeof Note>
 
-export const NewNote = z.strictObject({ note: z.string().trim().min(1).max(2000) })
+export const NewNote = z.strictObject({ note: Text.trim().min(1).max(2000) })
 
 export const notes = {
   listNotes: endpoint({

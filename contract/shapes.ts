@@ -13,8 +13,11 @@ export const InstantInput = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?$/)
   .refine((text) => !Number.isNaN(Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`)))
 
-/** A calendar day in the merchant's zone. */
-export const Day = z.iso.date()
+/** A calendar day in the merchant's zone. The year 0 is in ISO 8601 and in no database. */
+export const Day = z.iso.date().refine((day) => day >= '0001')
+
+/** What somebody writes. A database keeps every character but U+0000. */
+export const Text = z.string().regex(/^[^\0]*$/)
 
 /** Integer minor units of the merchant's currency. */
 export const MinorUnits = z.int()
@@ -48,6 +51,6 @@ export const period = { startDate: Day, endDate: Day }
 export const optionalPeriod = { startDate: Day.optional(), endDate: Day.optional() }
 
 /** Free text to search by: 3 letters at least. */
-export const Search = z.string().trim().min(3).max(100)
+export const Search = Text.trim().min(3).max(100)
 
 export { allMerchants }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, period, Search } from './shapes.ts'
+import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, period, Search, Text } from './shapes.ts'
 import { Currency } from './vocabulary/currencies.ts'
 import { MediaSource, MediaType, PriceTable, TransactionType } from './vocabulary/transaction.ts'
 
@@ -108,7 +108,7 @@ export const transactions = {
     path: '/merchants/{merchantId}/transactions/paged',
     summary: 'Transactions, page by page',
     needs: 'transaction.read',
-    query: TransactionFilters.extend({ ...paged(transactionOrds), cursor: z.string().max(200).optional() }),
+    query: TransactionFilters.extend({ ...paged(transactionOrds), cursor: Text.max(200).optional() }),
     ok: pageOf(Transaction).extend(neighbours),
     fails,
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { Text } from './shapes.ts'
 import { Currency } from './vocabulary/currencies.ts'
 import { Language } from './vocabulary/languages.ts'
 import { Role } from './vocabulary/roles.ts'
@@ -15,7 +16,7 @@ export const Me = z.strictObject({
 export type Me = z.infer<typeof Me>
 
 export const UpdateMe = z.strictObject({
-  name: z.string().trim().min(1).max(200),
+  name: Text.trim().min(1).max(200),
   language: Language.nullable(),
 })
 
@@ -34,7 +35,7 @@ export type MyMerchant = z.infer<typeof MyMerchant>
 /** What the browser tells of its session, for the log. */
 export const SessionEvent = z.strictObject({
   type: z.enum(['autoLogout', 'logout']),
-  reason: z.string().max(200),
+  reason: Text.max(200),
 })
 
 export const users = {

@@ -10,7 +10,9 @@ export const writeCursor = ({ micros, id, back }: Cursor): string =>
 
 /** A cursor from a link; what cannot be read means the first page. */
 export function readCursor(text: string | undefined): Cursor | undefined {
-  const parts = /^([bn])(\d{1,17})\.([0-9a-f-]{36})$/.exec(Buffer.from(text ?? '', 'base64url').toString())
+  const parts = /^([bn])(\d{1,17})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(
+    Buffer.from(text ?? '', 'base64url').toString(),
+  )
   if (!parts) return undefined
   return { back: parts[1] === 'b', micros: Number(parts[2]), id: parts[3] as string }
 }

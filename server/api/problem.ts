@@ -20,15 +20,20 @@ export function sendProblem(reply: FastifyReply, problem: Refusal): void {
 }
 
 /** The one place where errors become answers. What we did not mean to throw is a 500 with the request's id, and is logged. */
+export function answerError(error: FastifyError | ProductError, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = problemOf(error)
+  if (problem.code === 'Internal') request.log.error({ err: error }, 'a request failed')
+  else request.log.info({ code: problem.code }, 'refused')
+  if (reply.raw.headersSent) {
+    reply.raw.destroy()
+    return
+  }
+  if (problem.code === 'Unauthorized') reply.header('www-authenticate', 'Bearer')
+  sendProblem(reply, problem)
+}
+
 export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError | ProductError, request, reply) => {
-    const problem = problemOf(error)
-    if (problem.code === 'Internal') request.log.error({ err: error }, 'a request failed')
-    else request.log.info({ code: problem.code }, 'refused')
-    if (reply.raw.headersSent) return reply.raw.destroy()
-    if (problem.code === 'Unauthorized') reply.header('www-authenticate', 'Bearer')
-    return sendProblem(reply, problem)
-  })
+  app.setErrorHandler(answerError)
   app.setNotFoundHandler((request: FastifyRequest, reply) => {
     request.log.info({ code: 'NotFound' }, 'refused')
     return sendProblem(reply, { code: 'NotFound' })
@@ -37,6 +42,7 @@ export function handleErrors(app: FastifyInstance): void {
 
 const codesOfStatus: Partial<Record<number, ErrorCode>> = {
   400: 'BadRequest',
+  403: 'Forbidden',
   404: 'NotFound',
   413: 'PayloadTooLarge',
   415: 'UnsupportedMediaType',
@@ -56,7 +62,8 @@ function problemOf(error: FastifyError | ProductError): Refusal {
   }
   if (isResponseSerializationError(error)) return { code: 'Internal' }
   if (isUnreachable(error)) return { code: 'ServiceUnavailable' }
-  return { code: codesOfStatus[error.statusCode ?? 500] ?? 'Internal' }
+  const status = error.statusCode ?? 500
+  return { code: codesOfStatus[status] ?? (status < 500 ? 'BadRequest' : 'Internal') }
 }
 
 /** The database cannot be reached or is shutting down; the caller may try again. */

@@ -18,7 +18,7 @@ import { asyncApiDocument } from '../gateway/asyncapi.ts'
 import type { Authenticator, Caller } from './authentication.ts'
 import type { Services, UserCall } from './handler.ts'
 import { handlers } from './handlers.ts'
-import { handleErrors } from './problem.ts'
+import { answerError, handleErrors } from './problem.ts'
 import { resolvePrincipal, scopeOf } from './scope.ts'
 
 export const apiPrefix = '/api/v1'
@@ -40,6 +40,8 @@ export function createApp(
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
+    // An address that no route can have: badly encoded, or with an endless part.
+    frameworkErrors: answerError,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     ...(options.https ? { https: options.https } : {}),
   }
@@ -48,7 +50,9 @@ export function createApp(
   app.setSerializerCompiler(serializerCompiler)
   handleErrors(app)
   app.addHook('onSend', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    // What is no file of the portal is somebody's own, and stays in no cache.
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
     if (request.routeOptions.config.isQuiet) return

@@ -105,6 +105,22 @@ describe('over HTTP', () => {
     expect(await database.admin('select 1 from transactions where machine_id = $1', [machine.id])).toEqual([])
   })
 
+  test('an item nested without end is set aside, and its neighbours are stored', async () => {
+    const { machine } = await aFleet()
+    const deep = `{"seq":2,"at":"${at}","type":1,"value":1,"x":${'['.repeat(60_000)}${']'.repeat(60_000)}}`
+    const body = JSON.stringify(sales(1, 3)).replace('},{', `},${deep},{`)
+    expect(await post(server, `${machine.serial}/sale`, body, { machine })).toMatchObject({
+      status: 200,
+      body: { ack: { committed: 3, missing: [] } },
+    })
+    expect(await database.admin('select 1 from transactions where machine_id = $1', [machine.id])).toHaveLength(2)
+    const [letter] = await database.admin<{ reason: string; size: number }>(
+      'select reason, length(payload) as size from dead_letters where serial = $1',
+      [machine.serial],
+    )
+    expect(letter).toMatchObject({ reason: expect.stringContaining('invalidItem'), size: body.length })
+  })
+
   test('a bad payload gets a clear refusal and is kept aside', async () => {
     const { machine } = await aFleet()
     const answer = await post(server, `${machine.serial}/sale`, '{"id": 1}', { machine })
@@ -285,6 +301,12 @@ describe('association', () => {
       status: 400,
       body: { code: 'ValidationFailed' },
     })
+  })
+
+  test('with a name that no database keeps is refused', async () => {
+    const { pin } = await aFleet()
+    const answer = await associate(server, request(pin, { name: 'a\0b' }))
+    expect(answer).toMatchObject({ status: 400, body: { code: 'ValidationFailed' } })
   })
 
   test('guessing the PIN is stopped, and the merchant’s own technician is not', async () => {

@@ -58,6 +58,15 @@ const nothing: Reception = { journal: null, given: null, go: null, fault: null }
 /** A drift is a whole number of seconds that the database can hold. */
 const driftLimit = 2_147_483_647
 
+/** JSON again; null when it is nested deeper than can be written, though it could be read. */
+function jsonOf(raw: unknown): Uint8Array | null {
+  try {
+    return Buffer.from(JSON.stringify(raw))
+  } catch {
+    return null
+  }
+}
+
 export function createReceiver(parts: {
   doors: Doors
   batcher: Batcher<StoreInput & { weight: number }, StoreOutcome>
@@ -80,14 +89,14 @@ export function createReceiver(parts: {
       payload: payload.subarray(0, deviceLimits.auditBytes),
     })
 
-  const refuseItem = (machine: KnownMachine, { kind, transport }: Incoming, bad: Fault & { raw: unknown }) =>
+  const refuseItem = (machine: KnownMachine, { kind, transport, payload }: Incoming, bad: Fault & { raw: unknown }) =>
     deadLetters.keep({
       serial: machine.serial,
       merchantId: machine.merchantId,
       kind,
       transport,
       reason: `${bad.code}: ${bad.detail}`,
-      payload: Buffer.from(JSON.stringify(bad.raw) ?? 'null'),
+      payload: jsonOf(bad.raw) ?? payload,
     })
 
   /** What a message's clock says of the machine's; nothing when it was sent before. */

@@ -17,7 +17,11 @@ export const postgresAdapter =
       const expiresAt = expiresIn ? new Date(Date.now() + expiresIn * 1000) : null
       await withSystem('identity', (db) => saveState(db, { model, id, payload: { ...payload }, expiresAt }))
     },
-    find: async (id) => payloadOf(await withSystem('identity', (db) => findState(db, model, { id }, new Date()))),
+    // No id of ours holds a NUL, and the database takes none.
+    find: async (id) =>
+      id.includes('\0')
+        ? undefined
+        : payloadOf(await withSystem('identity', (db) => findState(db, model, { id }, new Date()))),
     findByUid: async (uid) =>
       payloadOf(await withSystem('identity', (db) => findState(db, model, { uid }, new Date()))),
     // The device flow, the only one with user codes, is off.

@@ -4,6 +4,12 @@ import { embeddedIssuer } from '#database/identity.ts'
 import { aBrowser, anAuthorization, anIdentity, client, origin, signIn, tokensOf } from '#testkit/identity.ts'
 import { createAuthenticator, embeddedProviders } from '../api/authentication.ts'
 
+const codeGrant = {
+  grant_type: 'authorization_code',
+  client_id: client.clientId,
+  redirect_uri: `${origin}/signed-in`,
+}
+
 const authenticatorOf = (verifying: Parameters<typeof embeddedProviders>[2]) =>
   createAuthenticator({
     providers: embeddedProviders([origin], embeddedIssuer, verifying),
@@ -191,6 +197,21 @@ test('each public address has a provider of its own name, and no other address h
   expect(await issuerAt(phone)).toBe(`${phone}/identity`)
   const strange = await aBrowser(app, 'http://evil.example.com').get('/identity/.well-known/openid-configuration')
   expect(strange.status).toBe(421)
+})
+
+test('a character that no database keeps is refused in an address and in every form', async () => {
+  const { app } = await anIdentity()
+  const browser = aBrowser(app)
+  const form = (await browser.follow(await browser.get(anAuthorization().url))).at
+  const asked = [
+    await browser.get(`${anAuthorization().url}&state=%00`),
+    await browser.post(form, { email: 'a\0@gettone.test', password: 'x' }),
+    await browser.post('/identity/password', { email: 'a\0@gettone.test', current: 'x' }),
+    await browser.post('/identity/forgot', { email: 'a\0@gettone.test' }),
+    await browser.post('/identity/token', { grant_type: 'authorization_code', client_id: 'a\0', code: '\0' }),
+    await browser.post('/identity/token', { ...codeGrant, code: 'a\0', code_verifier: 'v'.repeat(43) }),
+  ]
+  expect(asked.map(({ status }) => Math.floor(status / 100))).toEqual(asked.map(() => 4))
 })
 
 test('pages run no script but their own, are framed by nobody and kept nowhere', async () => {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JWK } from 'jose'
 import type Provider from 'oidc-provider'
+import { ProductError } from '#contract/errors.ts'
 import type { Language } from '#contract/vocabulary/languages.ts'
 import type { Doors } from '#database/tenant.ts'
 import type { Mail } from '../mail/mail.ts'
@@ -95,6 +96,8 @@ export async function registerIdentity(app: FastifyInstance, deps: IdentityDeps)
       if (!here) return answer(reply, pages.fault(request.raw, `${request.host} is not an address of this portal`), 421)
       const { raw } = request
       const original = raw.url ?? ''
+      // What the provider is told it keeps, and the database takes no NUL.
+      if (original.includes('%00')) throw new ProductError('BadRequest')
       reply.hijack()
       for (const [name, value] of Object.entries(providerHeaders)) reply.raw.setHeader(name, value)
       // What the browser used, whatever a proxy in between said.
@@ -112,7 +115,12 @@ export async function registerIdentity(app: FastifyInstance, deps: IdentityDeps)
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: 8192 },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+      (_request, body, done) => {
+        const form = Object.fromEntries(new URLSearchParams(String(body)))
+        // Nobody's keyboard writes a NUL, and the database takes none.
+        if (Object.values(form).some((text) => text.includes('\0'))) done(new ProductError('BadRequest'))
+        else done(null, form)
+      },
     )
     scope.addHook('onRequest', async (request, reply) => {
       const here = providerOf(request)
