@@ -14,10 +14,10 @@ import { crcLooks } from '../../ui/looks.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useIsPhone } from '../../ui/useIsPhone.ts'
-import { When } from '../../ui/When.tsx'
 import classes from './AuditDrawer.module.css'
 import { AuditReading } from './AuditReading.tsx'
 import { RawFile } from './RawFile.tsx'
+import { ReadAt } from './ReadAt.tsx'
 import { type AuditPart, useAuditPlace } from './useAuditPlace.ts'
 
 const parts: readonly AuditPart[] = ['read', 'raw']
@@ -88,7 +88,7 @@ function Title({ audit }: { audit: Audit }) {
     <>
       <span className={classes.name}>
         <span>
-          {t('audit:one')} <When at={audit.readAt} as="exact" />
+          {t('audit:one')} <ReadAt audit={audit} />
         </span>
         <StatusBadge of={crcLooks} value={audit.crc} />
       </span>

@@ -11,8 +11,8 @@ import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Column } from '../../ui/list/types.ts'
 import { crcLooks } from '../../ui/looks.ts'
 import { Badge, StatusBadge } from '../../ui/StatusBadge.tsx'
-import { When } from '../../ui/When.tsx'
 import { AuditNowButton } from './AuditNowButton.tsx'
+import { ReadAt } from './ReadAt.tsx'
 import { Reported } from './Reported.tsx'
 import { useAuditPlace } from './useAuditPlace.ts'
 
@@ -35,7 +35,7 @@ export default function AuditsTab() {
         sort: true,
         isFixed: true,
         card: 'title',
-        cell: (audit) => <When at={audit.readAt} as="exact" />,
+        cell: (audit) => <ReadAt audit={audit} />,
       },
       {
         id: 'origin',

@@ -8,7 +8,7 @@ import { NewNote, type Note, notes } from '#contract/note.ts'
 import { call, keyOf, useCommand } from '../../app/api.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useLivePause } from '../../app/live.ts'
-import { useMerchant } from '../../app/merchant.tsx'
+import { useMerchant, useMerchantOf } from '../../app/merchant.tsx'
 import { useConfirm } from '../../ui/ConfirmDialog.tsx'
 import { EmptyState, ErrorState } from '../../ui/ErrorState.tsx'
 import { UnsavedGuard } from '../../ui/form/UnsavedGuard.tsx'
@@ -34,6 +34,7 @@ export default function NotesTab() {
   const remove = useCommand(notes.deleteNote, { says: 'note:deleted' })
   const { ask, dialog } = useConfirm()
   const written = [...new Map(answer.data?.pages.flatMap(({ items }) => items).map((note) => [note.id, note])).values()]
+  const { timeZone } = useMerchantOf(written[0]?.merchantId)
   const askDelete = (note: Note) =>
     ask({
       title: t('delete.title'),
@@ -65,7 +66,7 @@ export default function NotesTab() {
                   <strong className={classes.author}>{note.createdBy}</strong>
                   {note.isMine && <span className={classes.mine}>{t('mine')}</span>}
                   <span className={classes.at}>
-                    <When at={note.creationDate} />
+                    <When at={note.creationDate} timeZone={timeZone} />
                   </span>
                   {note.isMine && (
                     <button
