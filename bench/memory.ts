@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ended, freePort, putAwayAtEnd, ready, temporaryFolder } from './installation.ts'
+import { freePort, putAwayAtEnd, ready, temporaryFolder } from './installation.ts'
 import type { Measurement } from './measure.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -17,10 +17,12 @@ export const memory: Measurement = {
     const npm = process.env.npm_execpath
     const child = spawn(npm ? process.execPath : 'npm', [...(npm ? [npm] : []), 'start'], {
       cwd: root,
+      // A group of its own: npm ends at a signal without passing it on, so all of them are told.
+      detached: true,
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), MQTT_PORT: String(mqttPort) },
     })
-    const end = putAwayAtEnd(() => ended(child))
+    const end = putAwayAtEnd(() => groupEnded(child.pid as number))
     try {
       await ready(`http://localhost:${port}`, child)
       const seconds = quick ? 20 : 300
@@ -42,6 +44,21 @@ export const memory: Measurement = {
       await remove()
     }
   },
+}
+
+/** Asks a group of processes to end and waits until the last has. */
+async function groupEnded(pid: number): Promise<void> {
+  let signal: NodeJS.Signals | 0 = 'SIGTERM'
+  for (;;) {
+    try {
+      process.kill(-pid, signal)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return
+      throw error
+    }
+    signal = 0
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
 }
 
 interface Process {

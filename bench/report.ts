@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { isKept, type Finding, type Measurement, type Promised } from './measure.ts'
+import { type Finding, isKept, type Measurement, type Promised } from './measure.ts'
 
 const page = join(import.meta.dirname, '..', 'docs/benchmarks.md')
 const [start, end] = ['<!-- figures: written by npm run bench -- --write -->', '<!-- end of the figures -->']
