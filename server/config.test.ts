@@ -31,6 +31,15 @@ describe('production', () => {
     expect(mistakes({ ...sound, SECRET_KEY: wellKnown })).toEqual([expect.stringContaining('well-known')])
   })
 
+  test('an address that others can listen to, and a secret that repeats itself, are refused', () => {
+    expect(mistakes({ ...sound, PUBLIC_URL: 'http://portal.example.com' })).toEqual([
+      expect.stringContaining('https://'),
+    ])
+    expect(mistakes({ ...sound, PUBLIC_URL: 'http://localhost:8080' })).toEqual([])
+    expect(mistakes({ ...sound, PUBLIC_URL: 'portal.example.com' })).toEqual(['PUBLIC_URL must be a URL.'])
+    expect(mistakes({ ...sound, SECRET_KEY: 'ab'.repeat(30) })).toEqual([expect.stringContaining('random')])
+  })
+
   test('the demo, a missing address and missing mail are refused, all said at once', () => {
     const { SECRET_KEY } = sound
     expect(mistakes({ SECRET_KEY, DEMO: 'true' })).toHaveLength(3)

@@ -107,10 +107,13 @@ export function readConfig(
   if (options.production) {
     if (!settings.SECRET_KEY) sentences.push('SECRET_KEY must be set in production: 32 random characters or more.')
     else if (settings.SECRET_KEY.length < 32) sentences.push('SECRET_KEY must have 32 characters or more.')
+    else if (new Set(settings.SECRET_KEY).size < 12) sentences.push('SECRET_KEY repeats itself; use random characters.')
     else if (wellKnownSecrets.some((word) => settings.SECRET_KEY?.toLowerCase().includes(word)))
       sentences.push('SECRET_KEY holds a well-known word; use random characters.')
     if (!settings.PUBLIC_URL)
       sentences.push('PUBLIC_URL must say where browsers reach this server, such as https://portal.example.com.')
+    else if (!isSafeFromListeners(settings.PUBLIC_URL))
+      sentences.push('PUBLIC_URL must begin with https:// in production: passwords and tokens go over it.')
     if (!settings.SMTP_URL && !settings.OIDC_ISSUER)
       sentences.push('SMTP_URL must be set in production, since invitations and password resets are mailed.')
     if (settings.DEMO) sentences.push('DEMO cannot be used in production: demo accounts have a public password.')
@@ -131,6 +134,12 @@ export function readConfig(
     rolePassword: createHmac('sha256', secretKey).update('database roles').digest('base64url'),
     version: options.version ?? '0.1.0',
   }
+}
+
+/** Nobody in between can read what goes over TLS, or never leaves this machine. */
+const isSafeFromListeners = (text: string) => {
+  const { protocol, hostname } = URL.parse(text) ?? { protocol: 'https:', hostname: '' }
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
 
 const originAt = (isSecure: boolean, host: string, port: number) =>

@@ -26,6 +26,8 @@ export async function registerPortal(app: FastifyInstance, config: Config): Prom
     ...serve,
     root: join(folder, 'assets'),
     prefix: '/assets/',
+    // The page is sent with the other's headers: kept for ever, it would show an old portal for ever.
+    decorateReply: false,
     setHeaders: (response) => {
       response
         .header('cache-control', 'public, max-age=31536000, immutable')
@@ -36,7 +38,6 @@ export async function registerPortal(app: FastifyInstance, config: Config): Prom
     ...serve,
     root: folder,
     wildcard: false,
-    decorateReply: false,
     globIgnore: ['assets/**'],
     setHeaders: (response) => {
       response.header('cache-control', 'no-cache').header('x-content-type-options', 'nosniff')

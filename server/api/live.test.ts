@@ -5,6 +5,7 @@ import { type LiveHub, startLiveHub } from '#server/live/hub.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { rolePassword } from '#testkit/database.ts'
 import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { streamsPerPerson } from './live.ts'
 
 let api: TestApi
 let elsewhere: LiveHub
@@ -47,6 +48,22 @@ async function watch(user: TestUser) {
     },
   }
 }
+
+test('one person’s streams do not take all connections; another person’s are not counted among them', async () => {
+  const one = await aUser(api.database, 'merchantUser', [])
+  const streams = await Promise.all(Array.from({ length: streamsPerPerson }, () => watch(one)))
+  const ask = async (user: TestUser) => {
+    const stop = new AbortController()
+    const headers = { authorization: `Bearer ${api.tokenOf(user)}` }
+    const { status } = await fetch(url, { headers, signal: stop.signal })
+    stop.abort()
+    return status
+  }
+  expect(await ask(one)).toBe(429)
+  expect(await ask(await aUser(api.database, 'merchantUser', []))).toBe(200)
+  for (const stream of streams) await stream.close()
+  await expect.poll(() => ask(one)).toBe(200)
+})
 
 test('a hint from another process reaches those who may see the machine, and no others', async () => {
   const [mine, theirs] = [await aMerchant(api.database), await aMerchant(api.database)]

@@ -1,3 +1,4 @@
+import { ProductError } from '#contract/errors.ts'
 import type { LiveHint } from '#contract/live.ts'
 import { foreignMachines } from '#database/group.ts'
 import type { Doors, Scope } from '#database/tenant.ts'
@@ -7,12 +8,18 @@ import { resolvePrincipal } from './scope.ts'
 const beatMillis = 25_000
 /** A reader that takes nothing for this many bytes is let go; it will come back and ask again. */
 const longestQueue = 256 * 1024
+/** A browser has one stream, however many tabs; a person has some browsers, and cannot take all connections. */
+export const streamsPerPerson = 30
+const opened = new Map<string, number>()
 
 /**
  * Server-sent hints, each narrowed to what the person may see. Every beat looks the person up again, so that a suspended or
  * narrowed one loses the stream, and it ends with the token that opened it.
  */
 export function streamHints({ reply, request, live, doors, user, caller }: UserCall): void {
+  const streams = opened.get(user.id) ?? 0
+  if (streams >= streamsPerPerson) throw new ProductError('TooManyRequests')
+  opened.set(user.id, streams + 1)
   reply.hijack()
   const out = reply.raw
   out.writeHead(200, {
@@ -23,7 +30,13 @@ export function streamHints({ reply, request, live, doors, user, caller }: UserC
   out.write('retry: 2000\n\n')
   let scope = user.scope
 
+  let isOver = false
   const end = () => {
+    if (isOver) return
+    isOver = true
+    const left = (opened.get(user.id) ?? 1) - 1
+    if (left > 0) opened.set(user.id, left)
+    else opened.delete(user.id)
     clearInterval(beat)
     clearTimeout(expiry)
     leave()

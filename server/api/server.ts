@@ -34,7 +34,8 @@ export function createApp(
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUIDv7(),
     bodyLimit: longestBody,
-    trustProxy: options.trustProxy ?? false,
+    // The nearest proxy alone: what stands before its own entry the caller may have written.
+    trustProxy: options.trustProxy ? (_address, hop) => hop === 0 : false,
     // A client that trickles its request is let go; idle connections are closed by the keep-alive time.
     requestTimeout: 30_000,
     connectionTimeout: 0,
