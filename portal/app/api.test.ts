@@ -85,3 +85,18 @@ test('a server out of reach has a code too', async () => {
   await expect(call(row, { params })).rejects.toBeInstanceOf(ApiError)
   await expect(call(row, { params })).rejects.toMatchObject({ code: 'Unreachable' })
 })
+
+test.each([
+  ['normal', 60_000],
+  ['large', 120_000],
+] as const)('a %s call is given up after %i ms, and says so', async (timeOut, ms) => {
+  const timer = new AbortController()
+  const timed = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timer.signal)
+  vi.stubGlobal('fetch', async (_address: string, { signal }: RequestInit) => {
+    timer.abort()
+    signal?.throwIfAborted()
+  })
+  await expect(call({ ...row, timeOut }, { params })).rejects.toMatchObject({ code: 'TimedOut' })
+  expect(timed).toHaveBeenCalledExactlyOnceWith(ms)
+  timed.mockRestore()
+})
