@@ -103,7 +103,12 @@ export function CommandList({ posId }: { posId?: string }) {
         card: 'none',
         cell: ({ attempts }) => format.number(attempts),
       },
-      { id: 'by', name: t('remote-command:column.by'), card: 'line', cell: ({ createdBy }) => createdBy },
+      {
+        id: 'by',
+        name: t('remote-command:column.by'),
+        card: 'line',
+        cell: ({ createdBy }) => <span className={classes.who}>{createdBy}</span>,
+      },
       {
         id: 'createdAt',
         name: t('remote-command:column.sent'),
