@@ -41,6 +41,8 @@ test('a date that is none, an unknown column, an unknown query field and an id t
     `/merchants/${merchantId}/transactions/paged?startDate=2026-02-30&endDate=2026-03-01`,
     `/merchants/${merchantId}/pos/paged?ord=secret_hash`,
     `/merchants/${merchantId}/pos/paged?role=superAdmin`,
+    `/merchants/${merchantId}/dashboard?groupIds=${merchantId}`,
+    '/users/me?role=superAdmin',
     `/merchants/${merchantId}/pos/paged?page=-3`,
     '/merchants/1%20or%201=1/pos/paged',
   ]

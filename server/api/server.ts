@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify'
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import { type Permission, roleMay } from '#contract/access.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
@@ -23,6 +24,8 @@ import { resolvePrincipal, scopeOf } from './scope.ts'
 
 export const apiPrefix = '/api/v1'
 const longestBody = 1024 * 1024
+/** An endpoint without filters refuses them: one that was passed over would seem to have been obeyed. */
+const nothingAsked = z.strictObject({})
 
 /** A Fastify that speaks problem documents and gives each request an id; without routes. */
 export function createApp(
@@ -128,7 +131,7 @@ function registerEndpoint(
         row.path.split('/').find((part) => part !== '' && part !== 'merchants' && !part.startsWith('{')) ?? 'merchants',
       ],
       params: row.params,
-      ...(row.query ? { querystring: row.query } : {}),
+      querystring: row.query ?? nothingAsked,
       ...(row.body ? { body: row.body } : {}),
       ...(row.ok ? { response: { [row.status]: row.ok } } : {}),
       ...(isOpen ? {} : { security: [{ bearer: [] }] }),
