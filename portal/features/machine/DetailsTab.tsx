@@ -143,7 +143,7 @@ function Details({ machine }: { machine: Machine }) {
                 placeOf={placeOfMachine}
                 placeOfMany={placeOfMachines}
                 height={mapHeight}
-                closest={5.4}
+                closest={4.3}
               />
             </Suspense>
           ) : (
