@@ -121,6 +121,8 @@ export function CommandList({ posId }: { posId?: string }) {
         id: 'executedAt',
         name: t('remote-command:column.executed'),
         sort: true,
+        // Beside the machines there is no room for it at once.
+        isHidden: !posId,
         align: 'end',
         card: 'none',
         cell: ({ executedAt, timeZone }) => <When at={executedAt} timeZone={timeZone} />,
