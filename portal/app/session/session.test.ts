@@ -276,6 +276,10 @@ test.each([
   ['javascript:alert(1)', '/dashboard'],
   ['/login?to=/login', '/dashboard'],
   ['/signed-in?code=1', '/dashboard'],
+  ['/\t/evil.test', '/dashboard'],
+  ['/\n\\evil.test', '/dashboard'],
+  ['/.//evil.test', '/dashboard'],
+  ['/x/../login?to=/x', '/dashboard'],
   [undefined, '/dashboard'],
 ])('from %j the sign-in returns to %j', (to, back) => {
   expect(safeReturn(to)).toBe(back)

@@ -83,13 +83,13 @@ const patience = [1_000, 2_000, 5_000, 10_000, 20_000, 20_000]
 const settleMs = 1_000
 
 /** Addresses to return to stay inside the portal. */
-export const safeReturn = (to: string | undefined | null): string =>
-  to?.startsWith('/') &&
-  !to.startsWith('//') &&
-  !to.startsWith('/\\') &&
-  !/^\/(login|signed-in|unauthorized)([/?]|$)/.test(to)
-    ? to
-    : '/dashboard'
+export function safeReturn(to: string | undefined | null): string {
+  // Read as browsers read it: they take a backslash for a slash, and drop tabs, line ends and dots.
+  const here = 'http://portal.invalid'
+  if (!to?.startsWith('/') || !URL.canParse(to, here)) return '/dashboard'
+  const { origin, pathname } = new URL(to, here)
+  return origin === here && !/^\/(\/|(login|signed-in|unauthorized)(\/|$))/.test(pathname) ? to : '/dashboard'
+}
 
 /** The session of this page: one person, tokens in memory alone, renewed before they end. */
 export function createSession(deps: SessionDeps) {
