@@ -14,7 +14,11 @@ async function insert(database: TestDatabase, table: string, columns: Columns): 
 }
 
 /** An open, blocking alarm of a machine, an hour old. */
-export async function anAlarm(database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<string> {
+export async function anAlarm(
+  database: TestDatabase,
+  machine: Pick<TestMachine, 'id' | 'merchantId'>,
+  with_: Columns = {},
+): Promise<string> {
   const id = randomUUIDv7()
   await insert(database, 'alarms', {
     merchant_id: machine.merchantId,

@@ -1,6 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto'
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -8,7 +6,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify'
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { type Permission, roleMay } from '#contract/access.ts'
@@ -19,6 +17,7 @@ import { asyncApiDocument } from '../gateway/asyncapi.ts'
 import type { Authenticator, Caller } from './authentication.ts'
 import type { Services, UserCall } from './handler.ts'
 import { handlers } from './handlers.ts'
+import { registerOpenApi } from './openapi.ts'
 import { answerError, handleErrors } from './problem.ts'
 import { resolvePrincipal, scopeOf } from './scope.ts'
 
@@ -85,20 +84,7 @@ export async function registerApi(
   services: Services,
   authenticator: Authenticator,
 ): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Gettone',
-        version: services.config.version,
-        description: 'A portal for operators of vending machines.',
-      },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
-    },
-    transform: jsonSchemaTransform,
-  })
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
-  app.get('/api/openapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => app.swagger())
+  await registerOpenApi(app, services.config.version)
   const asyncApi = asyncApiDocument(services.config)
   app.get('/api/asyncapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => asyncApi)
   await app.register(async (api) => {
