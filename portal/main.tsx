@@ -5,7 +5,7 @@ import '@mantine/core/styles.layer.css'
 import { localStorageColorSchemeManager, MantineProvider, mergeThemeOverrides } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { lazy, type ReactNode, StrictMode, Suspense, useEffect, useMemo } from 'react'
+import { lazy, type ReactNode, StrictMode, Suspense, useEffect, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { useTranslation } from 'react-i18next'
 import { spaConfiguration } from '#contract/spa-configuration.ts'
@@ -19,7 +19,6 @@ import { useSession } from './app/session/useSession.ts'
 import { Splash } from './app/shell/Splash.tsx'
 import { remembered } from './app/theme/preferences.ts'
 import { cssVariablesResolver, theme } from './app/theme/theme.ts'
-import { useIdle } from './app/useIdle.ts'
 import { ErrorState } from './ui/ErrorState.tsx'
 
 const schemes = localStorageColorSchemeManager({ key: 'gettone.scheme' })
@@ -54,8 +53,21 @@ function Themed({ children }: { children: ReactNode }) {
 
 const ToastStack = lazy(() => import('./ui/toast.tsx').then(({ ToastStack }) => ({ default: ToastStack })))
 
-/** Where toasts appear; it comes after the first paint, and shows what was said before. */
-const Toasts = () => <Suspense>{useIdle() && <ToastStack />}</Suspense>
+/** Where toasts appear; it comes when the first screen stands, or its skeleton, and shows what was said before. */
+function Toasts() {
+  const [isTime, setTime] = useState(false)
+  useEffect(() => {
+    const late = setTimeout(() => setTime(true), 3_000)
+    const unsubscribe = router.subscribe('onRendered', ({ toLocation }) => {
+      if (!isOutside(toLocation.pathname)) setTime(true)
+    })
+    return () => {
+      clearTimeout(late)
+      unsubscribe()
+    }
+  }, [])
+  return <Suspense>{isTime && <ToastStack />}</Suspense>
+}
 
 /** Routes once it is clear who is there; pages outside the shell do not wait for that. */
 function Routes() {
