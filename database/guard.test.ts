@@ -159,6 +159,19 @@ describe('the tenant door', () => {
     expect([rows, announced]).toEqual([[], 0])
   })
 
+  test('the log of changes can be added to and read, never changed', async () => {
+    const { id } = await aMerchant(database)
+    const run = (text: ReturnType<typeof sql>) => database.withTenant(wholeMerchant(id), (db) => text.execute(db.query))
+    await run(sql`insert into change_log (merchant_id, id, at, user_name, action, subject_type, subject_id)
+      values (${id}, gen_random_uuid(), now(), 'x', 'x', 'x', 'x')`)
+    const refused = expect.objectContaining({ code: '42501' })
+    await expect(run(sql`update change_log set user_name = 'y'`)).rejects.toEqual(refused)
+    await expect(run(sql`delete from change_log`)).rejects.toEqual(refused)
+    await expect(database.withSystem('health', (db) => sql`delete from change_log`.execute(db))).rejects.toEqual(
+      refused,
+    )
+  })
+
   test('a scope that names no UUID is refused before any SQL', async () => {
     await expect(database.withTenant([{ merchantId: "'; drop", groups: 'all' }], async () => 1)).rejects.toThrow('UUID')
   })

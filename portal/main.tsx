@@ -12,6 +12,7 @@ import { spaConfiguration } from '#contract/spa-configuration.ts'
 import { call } from './app/api.ts'
 import { loadWords, startWords } from './app/i18n/i18n.ts'
 import { chooseLanguage } from './app/i18n/language.ts'
+import { followNewerBuilds } from './app/newerBuild.ts'
 import { queryClient } from './app/queryClient.ts'
 import { isOutside, router } from './app/router.tsx'
 import { SessionProvider } from './app/session/SessionProvider.tsx'
@@ -20,6 +21,8 @@ import { Splash } from './app/shell/Splash.tsx'
 import { remembered } from './app/theme/preferences.ts'
 import { cssVariablesResolver, theme } from './app/theme/theme.ts'
 import { ErrorState } from './ui/ErrorState.tsx'
+
+followNewerBuilds()
 
 const schemes = localStorageColorSchemeManager({ key: 'gettone.scheme' })
 const root = createRoot(document.getElementById('root') as HTMLElement)

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { get } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,14 +18,17 @@ async function aFolder(): Promise<string> {
 }
 
 /** Runs the program until it ends by itself, or is asked to when it says that it is ready. */
-async function run(environment: Record<string, string>, args: string[] = []) {
+async function run(environment: Record<string, string>, args: string[] = [], whenReady = async () => {}) {
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, [program, ...args], { env: { PATH, ...environment }, stdio: 'pipe' })
   let said = ''
+  let isReady = false
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text) => {
       said += text
-      if (said.includes('"msg":"ready"')) child.kill('SIGTERM')
+      if (isReady || !said.includes('"msg":"ready"')) return
+      isReady = true
+      whenReady().finally(() => child.kill('SIGTERM'))
     })
   }
   const [code] = await once(child, 'close')
@@ -87,3 +91,30 @@ test('it starts, says that it is ready, and stops when asked to', async () => {
   expect(code).toBe(0)
   expect(said).toContain('"msg":"ready"')
 }, 60_000)
+
+test('with HTTPS it serves a certificate of its own, and the portal signs in over it', async () => {
+  const data = await aFolder()
+  onTestFinished(() => removeEmbeddedPostgres(join(data, 'postgres')))
+  const port = await aFreePort()
+  const environment = { DATA_DIR: data, HTTPS: 'true', PORT: String(port), MQTT_PORT: String(await aFreePort()) }
+  const answers = { ready: 0, authority: '' }
+  const { code } = await run(environment, ['--role', 'api'], async () => {
+    answers.ready = (await secureGet(port, '/health/ready')).status
+    answers.authority = JSON.parse((await secureGet(port, '/api/v1/spa-configuration')).text).loginAuthority
+  })
+  expect(code).toBe(0)
+  expect(answers).toEqual({ ready: 200, authority: `https://localhost:${port}/identity` })
+}, 60_000)
+
+/** Asks over TLS, whoever signed the certificate. */
+function secureGet(port: number, path: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    get({ host: 'localhost', port, path, rejectUnauthorized: false }, (answer) => {
+      let text = ''
+      answer.on('data', (part) => {
+        text += part
+      })
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+    }).on('error', reject)
+  })
+}

@@ -126,7 +126,10 @@ export function openProvider(configuration: SpaConfiguration, languageOf: () => 
         const { returnTo } = (user.state ?? {}) as Partial<Returning>
         return { tokens: tokensOf(user, tenant), returnTo: returnTo ?? '/dashboard' }
       }),
-    signOut: () => attempt(() => (isSameSite ? manager.signoutSilent() : manager.signoutRedirect())),
+    signOut: () =>
+      attempt(() =>
+        isSameSite ? manager.signoutSilent({ silentRequestTimeoutInSeconds: 4 }) : manager.signoutRedirect(),
+      ),
     forget: () => manager.removeUser(),
   }
 }
