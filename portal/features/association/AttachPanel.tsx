@@ -53,7 +53,7 @@ export default function AttachPanel({ close }: { close: () => void }) {
       size={isPhone ? '100%' : 'min(760px, 92vw)'}
       title={t('title')}
       closeButtonProps={{ 'aria-label': t('close'), size: isPhone ? 'xl' : 'md' }}
-      classNames={{ header: classes.header, body: classes.body, title: classes.title }}
+      classNames={{ content: classes.content, header: classes.header, body: classes.body, title: classes.title }}
     >
       <p className={classes.intro}>{t('intro')}</p>
       {merchant.isAll && (

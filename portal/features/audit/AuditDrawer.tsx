@@ -42,7 +42,7 @@ export default function AuditDrawer({ auditId, posId, close }: { auditId: string
       size={isPhone ? '100%' : 'min(960px, 92vw)'}
       title={audit ? <Title audit={audit} /> : t('audit:one')}
       closeButtonProps={{ 'aria-label': t('audit:close'), size: isPhone ? 'xl' : 'md' }}
-      classNames={{ header: classes.header, body: classes.body, title: classes.title }}
+      classNames={{ content: classes.content, header: classes.header, body: classes.body, title: classes.title }}
     >
       <div className={classes.bar}>
         <fieldset className={classes.parts}>
