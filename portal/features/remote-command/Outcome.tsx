@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type RemoteCommand, remoteCommands, type SendOutcome } from '#contract/remote-command.ts'
 import { queryOf } from '../../app/api.ts'
-import { useFormat } from '../../app/i18n/format.ts'
+import { instantOf, useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { commandStatusLooks } from '../../ui/looks.ts'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import { Badge, StatusBadge } from '../../ui/StatusBadge.tsx'
-import { When } from '../../ui/When.tsx'
+import { useNow, When } from '../../ui/When.tsx'
 import { CommandResult } from './CommandResult.tsx'
 import { useCommandName } from './commandNames.ts'
 import { mostMachines } from './commandOrder.ts'
@@ -104,7 +104,11 @@ function latestOf(sent: readonly RemoteCommand[], known: readonly RemoteCommand[
 
 function SentRow({ command }: { command: RemoteCommand }) {
   const { t } = useTranslation('remote-command')
+  const format = useFormat()
+  const now = useNow()
   const { posId, posName, merchantId, type, status, timeZone } = command
+  const start = instantOf(command.notBefore)
+  const isPlanned = !isEnded(command) && start !== undefined && start > now
   const hasAudit = type === readAudit && isEnded(command) && command.result === 0
   const search = { merchant: merchantId }
   return (
@@ -115,6 +119,7 @@ function SentRow({ command }: { command: RemoteCommand }) {
       <StatusBadge of={commandStatusLooks} value={status} />
       <span className={classes.resultText}>
         <CommandResult command={command} />
+        {isPlanned && t('outcome.planned', { time: format.instant(start, 'minute', timeZone) })}
         {isEnded(command) && <When at={command.executedAt} timeZone={timeZone} />}
         {hasAudit && (
           <PlaceLink place={{ to: '/devices/$posId/audits', params: { posId }, search }} className={classes.link}>
