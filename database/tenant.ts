@@ -1,5 +1,5 @@
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Driver,
   Kysely,
@@ -70,7 +70,6 @@ class ClientConnection implements DatabaseConnection {
     const changed = command === 'SELECT' ? undefined : BigInt(rowCount ?? 0)
     return { rows, numAffectedRows: changed }
   }
-  // biome-ignore lint/correctness/useYield: the interface asks for a generator
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Use a cursor of the export module to stream rows.')
   }

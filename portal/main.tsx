@@ -76,7 +76,7 @@ function Toasts() {
 function Routes() {
   const session = useSession()
   const isSplash = session.status === 'inProgress' && !session.me && !isOutside(location.pathname)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: guards look again when the person or their role changes
+  // Guards look again when the person or their role changes.
   useEffect(() => {
     if (!isSplash) void router.invalidate()
   }, [session.me?.id, session.me?.role, session.isUnauthorized, isSplash])

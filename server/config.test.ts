@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { type ConfigError, readConfig } from './config.ts'
 
 const sound = {
   SECRET_KEY: 'q3Jx0v7mZpL2bT9wRk5yHc8sNd4gVf6aXe1u',

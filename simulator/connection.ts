@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connect, type MqttClient } from 'mqtt'
-import { Ack, DownCommand, downTopic, Go, topicRoot, type UpKind, upTopic } from '#contract/device-protocol.ts'
 import type { z } from 'zod'
+import { Ack, DownCommand, downTopic, Go, topicRoot, type UpKind, upTopic } from '#contract/device-protocol.ts'
 
 export interface Heard {
   /** Signed in, and listening. */

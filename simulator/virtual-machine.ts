@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { deviceLimits, type ResultItem, type UpKind } from '#contract/device-protocol.ts'
 import type { DemoAction } from '#contract/demo.ts'
+import { deviceLimits, type ResultItem, type UpKind } from '#contract/device-protocol.ts'
 import type { NetworkType } from '#contract/vocabulary/device.ts'
 import { zoneClock } from './clock.ts'
 import { machineConnection } from './connection.ts'

@@ -95,7 +95,7 @@ export async function aConnection(
   })
   client.on('error', () => {})
   const inbox: { kind: string; message: unknown }[] = []
-  let arrived: (() => void)[] = []
+  const arrived: (() => void)[] = []
   client.on('message', (topic, payload) => {
     inbox.push({ kind: topic.split('/').at(-1) ?? '', message: JSON.parse(payload.toString()) })
     for (const call of arrived.splice(0)) call()

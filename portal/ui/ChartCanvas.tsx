@@ -172,7 +172,7 @@ export default function ChartCanvas({ kind = 'bar', height, ...props }: ChartPro
       made.dispose()
     }
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens behind the colours follow the scheme
+  // The tokens behind the colours follow the scheme.
   useEffect(() => {
     // The attribute that changes the tokens is set in the same commit; a frame later they have their new values.
     const frame = requestAnimationFrame(() =>

@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react'
-import { Map as MapLibre, Marker, setWorkerUrl, type StyleSpecification } from 'maplibre-gl'
+import { Map as MapLibre, Marker, type StyleSpecification, setWorkerUrl } from 'maplibre-gl'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { useEffect, useRef, useState } from 'react'
@@ -11,10 +11,10 @@ import type { GeometryCollection, Topology } from 'topojson-specification'
 import worldUrl from 'world-atlas/countries-50m.json?url'
 import type { MapPoint } from '#contract/machine.ts'
 import { type Countries, partsOf } from './flatMap.ts'
-import { useGo } from './PlaceLink.tsx'
 import { machineStateLooks } from './looks.ts'
-import { type MapProps, worstFirst } from './mapProps.ts'
 import classes from './MachineMap.module.css'
+import { type MapProps, worstFirst } from './mapProps.ts'
+import { useGo } from './PlaceLink.tsx'
 
 setWorkerUrl(workerUrl)
 
@@ -90,8 +90,8 @@ export default function MapCanvas({
   const [map, setMap] = useState<MapLibre>()
   const scheme = useComputedColorScheme()
   const first = useRef(points)
-  const latest = useRef({ t, go, placeOf, placeOfMany, onUnsupported })
-  latest.current = { t, go, placeOf, placeOfMany, onUnsupported }
+  const latest = useRef({ t, go, placeOf, placeOfMany, closest, onUnsupported })
+  latest.current = { t, go, placeOf, placeOfMany, closest, onUnsupported }
 
   useEffect(() => {
     let made: MapLibre | undefined
@@ -103,7 +103,7 @@ export default function MapCanvas({
           container: box.current,
           style: styleOf(data),
           bounds: boundsOf(first.current),
-          fitBoundsOptions: { padding: 48, maxZoom: closest },
+          fitBoundsOptions: { padding: 48, maxZoom: latest.current.closest },
           maxZoom: maxZoom + 2,
           attributionControl: false,
           cooperativeGestures: true,
@@ -128,7 +128,7 @@ export default function MapCanvas({
     }
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens behind the colours follow the scheme
+  // The tokens behind the colours follow the scheme.
   useEffect(() => {
     const paint = () => {
       const { sea, land, border } = colors()

@@ -4,11 +4,11 @@ import type { Doors } from '#database/tenant.ts'
 import type { FleetMember } from '#simulator/fleet.ts'
 import type { MachineMemory } from '#simulator/memory.ts'
 import { createPins } from '../gateway/pins.ts'
+import { connectOwner } from './copy.ts'
 import { type DemoMachine, planFleet } from './fleet.ts'
 import { insertPast } from './insert-past.ts'
 import { demoMerchants } from './merchants.ts'
 import { givePasswords } from './people.ts'
-import { connectOwner } from './copy.ts'
 import { writeHistory } from './write-history.ts'
 
 const dayMs = 86_400_000

@@ -11,8 +11,8 @@ import { dropStaging, type MonthlyCopy, openMonthlyCopy } from './copy-by-month.
 import type { DemoMachine } from './fleet.ts'
 import { liveThrough, type MachineHistory } from './history.ts'
 import { demoMerchants } from './merchants.ts'
-import { repairNotes } from './words.ts'
 import { uuidAt } from './uuid.ts'
+import { repairNotes } from './words.ts'
 
 /** What a machine has behind it: its memory goes on in the simulator, its alarms and commands into their tables. */
 export type MachinePast = MachineHistory & {

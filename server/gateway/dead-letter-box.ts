@@ -16,7 +16,7 @@ const keptInAll = { days: 60, rows: 50_000 }
 const hourMs = 3_600_000
 
 /** A reason may quote what it speaks of, which may be anything. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// Control characters are what is looked for.
 const speakable = (text: string) =>
   text
     .replace(/[\u0000-\u001f\u007f]/g, '\ufffd')

@@ -295,7 +295,7 @@ export async function startEmbeddedBroker(
 /** What is wrong with how somebody introduces itself, before its secret is looked at. */
 function refusalOf(packet: ConnectPacket | undefined, username: string | undefined): string | null {
   if (!Serial.safeParse(username).success) return 'serial'
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // Control characters are what is looked for.
   if (!packet || packet.clientId.length > 128 || /[#+\u0000-\u001f\u007f]/.test(packet.clientId)) return 'clientId'
   if (packet.will && packet.will.topic !== `${topicRoot}/${username}/up/state`) return 'will'
   return null

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, createSpotlight } from '@mantine/spotlight'
+import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.layer.css'
 import { IconDeviceTablet, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -73,7 +73,7 @@ export default function Palette({ close }: { close: () => void }) {
               search: { merchant: machine.merchantId },
             } as never),
         }))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: selects again when the answer has come
+  // Selects again when the answer has come.
   useEffect(selectFirst, [data])
   const groups: SpotlightActionGroupData[] = [
     { group: t('search.machines'), actions: found },

@@ -31,7 +31,7 @@ export function SideMenu({ role, isOpen, isDrawerOpen, closeDrawer, setMenu }: P
     if (isDrawerOpen) drawer.current?.showModal()
     else drawer.current?.close()
   }, [isDrawerOpen])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the drawer
+  // oxlint-disable-next-line react/exhaustive-deps -- arriving somewhere closes the drawer
   useEffect(closeDrawer, [path])
 
   return (
@@ -55,6 +55,7 @@ export function SideMenu({ role, isOpen, isDrawerOpen, closeDrawer, setMenu }: P
           )}
         </UnstyledButton>
       </aside>
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Esc closes a dialog by itself */}
       <dialog
         ref={drawer}
         className={classes.drawer}

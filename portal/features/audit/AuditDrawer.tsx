@@ -67,7 +67,7 @@ export default function AuditDrawer({ auditId, posId, close }: { auditId: string
       ) : !audit ? (
         <div className={classes.bones} aria-busy="true">
           {Array.from({ length: 5 }, (_, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: bars without identity
+            // Bars without identity.
             <span key={index} className={classes.bone} />
           ))}
         </div>

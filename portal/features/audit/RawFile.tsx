@@ -52,7 +52,7 @@ export function RawFile({ params, warnings, line }: Props) {
   if (answer.data?.length === 0) return <EmptyState title={t('audit:emptyFile')} />
   const widest = lines.reduce((most, text) => Math.max(most, text.length), 0)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+    // What scrolls must be reachable by keys.
     <section
       className={classes.frame}
       ref={frame}

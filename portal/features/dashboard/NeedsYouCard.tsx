@@ -45,7 +45,7 @@ export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
         <ul className={classes.lines}>
           {lines?.map((line) => <Line key={`${line.kind}.${line.id}`} line={line} />) ??
             Array.from({ length: linesShown }, (_, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: bars without identity
+              // Bars without identity.
               <li key={index} className={classes.line} aria-hidden>
                 <span className={classes.bone} style={{ width: 64 }} />
                 <span className={classes.bone} style={{ width: `${32 + ((index * 17) % 30)}%` }} />

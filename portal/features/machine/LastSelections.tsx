@@ -9,10 +9,10 @@ import { Card } from '../../ui/Card.tsx'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import { Badge } from '../../ui/StatusBadge.tsx'
 import { When } from '../../ui/When.tsx'
-import { useReading } from '../audit/useReading.ts'
 import { AuditNowButton } from '../audit/AuditNowButton.tsx'
-import classes from './Overview.module.css'
+import { useReading } from '../audit/useReading.ts'
 import { bestSelections } from './bestSelections.ts'
+import classes from './Overview.module.css'
 
 const shown = 8
 

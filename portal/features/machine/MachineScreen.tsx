@@ -16,8 +16,8 @@ import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { useNow, When } from '../../ui/When.tsx'
 import { AuditNowButton } from '../audit/AuditNowButton.tsx'
-import classes from './Machine.module.css'
 import { writeLasting } from './lasting.ts'
+import classes from './Machine.module.css'
 import { MachineBanner } from './MachineBanner.tsx'
 import { typeNameOf } from './machineFacts.ts'
 import { placeOfSending } from './places.ts'
@@ -111,7 +111,7 @@ function Health({ machine }: { machine: Machine }) {
   return (
     <span className={classes.health}>
       {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts of one sentence
+        // Parts of one sentence.
         <Fragment key={index}>
           {index > 0 && <span aria-hidden>·</span>}
           <span>{part}</span>

@@ -74,7 +74,7 @@ export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
         <ul className={classes.machines} aria-label={t('device.list')} data-stale={isPlaceholderData}>
           {!data &&
             Array.from({ length: 6 }, (_, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: bars without identity
+              // Bars without identity.
               <li key={index} className={classes.bone} aria-hidden />
             ))}
           {data?.items.map((machine) => (

@@ -1,4 +1,4 @@
-import { commandLifetime, type CommandOrder, maximumCommandMachines } from '#contract/remote-command.ts'
+import { type CommandOrder, commandLifetime, maximumCommandMachines } from '#contract/remote-command.ts'
 import { type Currency, currencies } from '#contract/vocabulary/currencies.ts'
 import type { SendableCommandType } from '#contract/vocabulary/remote-command.ts'
 import { instantsOf, offsetAt } from '#domain/local-hour.ts'

@@ -3,7 +3,7 @@ import type { Sums } from '#contract/transaction.ts'
 import { formatMoney } from '#domain/money.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { StatCard, StatCards } from '../../ui/Card.tsx'
-import { searchOf, type StatsQuery } from './useStatsState.ts'
+import { type StatsQuery, searchOf } from './useStatsState.ts'
 
 /** The sums of the whole period, a row for each currency; every number leads to the list behind it. */
 export function StatsTotals({ totals, query }: { totals: readonly Sums[]; query: StatsQuery }) {

@@ -9,9 +9,9 @@ import { Card } from '../../ui/Card.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import classes from './Transaction.module.css'
-import { sharesOf } from './usedShares.ts'
 import { useCodeNames } from './useCodeNames.ts'
-import { searchOf, type StatsQuery } from './useStatsState.ts'
+import { sharesOf } from './usedShares.ts'
+import { type StatsQuery, searchOf } from './useStatsState.ts'
 
 const parts = [
   { name: 'types', row: transactions.typesUsed, filter: 'types', nameOf: 'type' },

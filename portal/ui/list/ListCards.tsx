@@ -32,7 +32,7 @@ export function ListCards<T extends object>({
     >
       {!items &&
         Array.from({ length: Math.min(8, skeletonRows) }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: bars without identity
+          // Bars without identity.
           <li key={index} className={classes.bone} aria-hidden />
         ))}
       {items?.map((item) => {

@@ -121,7 +121,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
 
   // What was selected under one merchant or filter is not what the next one shows.
   const scope = JSON.stringify([params, state.filters])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: cleared when the scope changes
+  // oxlint-disable-next-line react/exhaustive-deps -- cleared when the scope changes
   useEffect(() => selection.clear(), [scope])
 
   const open = (item: Item) => {

@@ -195,10 +195,10 @@ function Heading<T extends object>({
 
 function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
   return Array.from({ length: rows }, (_, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: bars without identity
+    // Bars without identity.
     <tr key={row} aria-hidden>
       {Array.from({ length: columns }, (_, column) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: bars without identity
+        // Bars without identity.
         <td key={column}>
           <span className={classes.bone} style={{ width: `${45 + ((row * 7 + column * 13) % 5) * 10}%` }} />
         </td>

@@ -60,7 +60,7 @@ export function Pager({ page, size, shown, total, isCapped, hasNext, goTo, setSi
         </UnstyledButton>
         {pagesAround(page, last).map((one, index) =>
           one === 0 ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a gap has only its place
+            // A gap has only its place.
             <span key={`gap${index}`} className={classes.gap}>
               …
             </span>

@@ -21,7 +21,7 @@ export function Remarks({ content, showLine }: { content: AuditContent; showLine
         >
           <ul className={classes.list}>
             {warnings.map(({ code, line, params }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: remarks stand in the order of the file
+              // Remarks stand in the order of the file.
               <li key={index} className={classes.item}>
                 <span className={classes.at}>
                   {line === null ? t('audit:wholeFile') : <LineButton line={line} show={showLine} />}

@@ -49,7 +49,7 @@ export function Rows({ caption, heads, rows, isNamed = false }: RowsProps) {
   const { t } = useTranslation('audit')
   if (rows.length === 0) return null
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+    // What scrolls must be reachable by keys.
     <div className={classes.scroll} role="group" tabIndex={0} aria-label={caption}>
       <table className={classes.table}>
         <caption className={isNamed ? classes.caption : 'unseen'}>{caption}</caption>
@@ -64,10 +64,10 @@ export function Rows({ caption, heads, rows, isNamed = false }: RowsProps) {
         </thead>
         <tbody>
           {rows.map((cells, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a file stand where they stand
+            // The rows of a file stand where they stand.
             <tr key={row}>
               {cells.map((cell, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a row too
+                // The cells of a row too.
                 <td key={index} data-align={heads[index]?.align}>
                   {cell ?? (
                     <span className={classes.unknown} title={t('notReported')}>
