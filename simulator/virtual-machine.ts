@@ -57,7 +57,7 @@ export function startMachine(options: {
     told.push({ ...happening, at: Math.min(happening.at, Date.now()) })
   })
   const course = openCourse(vending, random, clock, Date.now())
-  let bootAt = Date.now() - random.int(0, 4) * 3600 * secondMs
+  let bootAt = Date.now() - random.int(1, 5) * 3600 * secondMs
   /** When it tries to connect next, and until when something keeps it from trying. */
   let nextTry = options.connectAt
   let awayUntil = 0
