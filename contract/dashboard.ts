@@ -31,9 +31,11 @@ export const HourOfSales = z.strictObject({
 })
 export type HourOfSales = z.infer<typeof HourOfSales>
 
-/** Today's business in one currency. `usual…ByNow` is the mean of the last four same weekdays up to this time of day. */
+/** Today's business in one currency. `usual…ByNow` is the mean of the last four same weekdays up to this time of day, each merchant's own. */
 export const SalesToday = z.strictObject({
   currency: Currency,
+  /** The local hour where the currency is used (its first merchant's, by name). */
+  hourNow: z.int().min(0).max(23),
   value: MinorUnits,
   vends: z.int(),
   usualValueByNow: MinorUnits,
@@ -50,7 +52,6 @@ export const Dashboard = z.strictObject({
   at: Instant,
   /** The local day shown, in the merchant's zone (the first merchant's under "all distributors"). */
   day: z.iso.date(),
-  hourNow: z.int().min(0).max(23),
   machines: MachineCounts,
   needsYou: z.array(NeedsYou),
   needsYouTotal: z.int(),

@@ -13,6 +13,8 @@ export interface HourRecord {
   currency: Currency
   weeksAgo: number
   hour: number
+  /** How much of this hour of the day has passed today where it was sold: 0 to 1. */
+  passed: number
   value: number
   vends: number
 }
@@ -24,18 +26,20 @@ export interface HourRecord {
 export async function hoursOfSales(db: TenantDb, now: Date): Promise<HourRecord[]> {
   const { rows } = await sql<HourRecord>`
     select d.currency, d.week as "weeksAgo", extract(hour from x.hour at time zone d.time_zone)::int as hour,
+      least(1, greatest(0, d.hours_passed - extract(hour from x.hour at time zone d.time_zone)))::float8 as passed,
       sum(x.value)::bigint as value, sum(x.vends)::int as vends
     from (
-      select m.id, m.currency, m.time_zone, week,
+      select m.id, m.currency, m.time_zone, week, extract(epoch from local.now - local.day) / 3600 as hours_passed,
         (local.day - 7 * week)::timestamp at time zone m.time_zone as since,
         (local.day - 7 * week + 1)::timestamp at time zone m.time_zone as until
       from merchants m
-      cross join lateral (select (${now}::timestamptz at time zone m.time_zone)::date as day) as local
+      cross join lateral (select ${now}::timestamptz at time zone m.time_zone as now,
+        (${now}::timestamptz at time zone m.time_zone)::date as day) as local
       cross join generate_series(0, ${sql.lit(usualWeeks)}) as week
       where ${db.narrow('merchants', 'm')}
     ) d
     cross join lateral (${salesByHour(db, sql`s.merchant_id = d.id and s.hour >= d.since and s.hour < d.until`)}) x
-    group by 1, 2, 3`.execute(db.query)
+    group by 1, 2, 3, 4`.execute(db.query)
   return rows
 }
 
@@ -64,10 +68,18 @@ export async function daysOfSales(db: TenantDb, now: Date, days: number): Promis
   return rows
 }
 
+export interface CurrencyRecord {
+  currency: Currency
+  cashInBoxes: number
+  /** The local hour at the first of its merchants by name. */
+  hourNow: number
+}
+
 /** Currencies of the scope's merchants with what lies in their machines' cash boxes. */
-export async function cashInBoxes(db: TenantDb): Promise<{ currency: Currency; cash: number }[]> {
-  const { rows } = await sql<{ currency: Currency; cash: number }>`
-    select m.currency, coalesce(sum(p.cash_in_box), 0)::bigint as cash
+export async function currenciesInUse(db: TenantDb, now: Date): Promise<CurrencyRecord[]> {
+  const { rows } = await sql<CurrencyRecord>`
+    select m.currency, coalesce(sum(p.cash_in_box), 0)::bigint as "cashInBoxes",
+      (array_agg(extract(hour from ${now}::timestamptz at time zone m.time_zone)::int order by lower(m.name)))[1] as "hourNow"
     from merchants m left join machines p on p.merchant_id = m.id and not p.hidden and ${db.narrow('machines', 'p')}
     where ${db.narrow('merchants', 'm')} group by 1 order by 1`.execute(db.query)
   return rows
@@ -134,11 +146,10 @@ export async function whatNeedsYou(
   return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 }
 }
 
-/** The local day and hour now, in the zone of the scope's first merchant by name. */
-export async function localNow(db: TenantDb, now: Date): Promise<{ day: string; hour: number; minute: number }> {
-  const { rows } = await sql<{ day: string; hour: number; minute: number }>`
-    select to_char(l, 'YYYY-MM-DD') as day, extract(hour from l)::int as hour, extract(minute from l)::int as minute
-    from (select ${now}::timestamptz at time zone time_zone as l from merchants where ${db.narrow('merchants')}
-      order by lower(name) limit 1) as local`.execute(db.query)
-  return rows[0] ?? { day: now.toISOString().slice(0, 10), hour: now.getUTCHours(), minute: now.getUTCMinutes() }
+/** The local day now, in the zone of the scope's first merchant by name. */
+export async function localDay(db: TenantDb, now: Date): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
+    select to_char(${now}::timestamptz at time zone time_zone, 'YYYY-MM-DD') as day
+    from merchants where ${db.narrow('merchants')} order by lower(name) limit 1`.execute(db.query)
+  return rows[0]?.day ?? now.toISOString().slice(0, 10)
 }

@@ -5,6 +5,8 @@ export interface SoldInHour {
   currency: Currency
   weeksAgo: number
   hour: number
+  /** How much of this hour of the day has passed today where it was sold: 0 to 1. */
+  passed: number
   value: number
   vends: number
 }
@@ -18,33 +20,32 @@ export interface SoldOnDay {
 
 /**
  * Today's sales beside the usual: the mean of the last `weeks` same weekdays per hour, with the lowest and highest of them. "By
- * now" counts the hours that have passed and the share of the hour that runs.
+ * now" counts the hours that have passed and the share of the hour that runs, by each merchant's own clock.
  */
 export function salesToday(
   currency: Currency,
-  sold: { hours: SoldInHour[]; days: SoldOnDay[]; cashInBoxes: number },
-  now: { hour: number; minute: number },
+  sold: { hours: SoldInHour[]; days: SoldOnDay[]; cashInBoxes: number; hourNow: number },
   { weeks, days }: { weeks: number; days: number },
 ): SalesToday {
   const mine = sold.hours.filter((row) => row.currency === currency)
   const hours: HourOfSales[] = Array.from({ length: 24 }, (_, hour) => {
-    const today = mine.find((row) => row.weeksAgo === 0 && row.hour === hour)
-    const before = Array.from({ length: weeks }, (_, week) =>
-      mine.find((row) => row.weeksAgo === week + 1 && row.hour === hour),
-    )
-    const values = before.map((row) => row?.value ?? 0)
+    const soldOn = (weeksAgo: number) => {
+      const rows = mine.filter((row) => row.weeksAgo === weeksAgo && row.hour === hour)
+      return { value: sum(rows.map((row) => row.value)), vends: sum(rows.map((row) => row.vends)) }
+    }
+    const before = Array.from({ length: weeks }, (_, week) => soldOn(week + 1))
+    const values = before.map(({ value }) => value)
     return {
       hour,
-      value: today?.value ?? 0,
-      vends: today?.vends ?? 0,
+      ...soldOn(0),
       usualValue: Math.round(sum(values) / weeks),
       usualLow: Math.min(...values),
       usualHigh: Math.max(...values),
-      usualVends: sum(before.map((row) => row?.vends ?? 0)) / weeks,
+      usualVends: sum(before.map(({ vends }) => vends)) / weeks,
     }
   })
-  const byNow = (of: (hour: HourOfSales) => number) =>
-    sum(hours.filter((row) => row.hour < now.hour).map(of)) + (of(hours[now.hour] as HourOfSales) * now.minute) / 60
+  const usualByNow = (of: (hour: SoldInHour) => number) =>
+    sum(mine.filter(({ weeksAgo }) => weeksAgo > 0).map((row) => of(row) * row.passed)) / weeks
   const byDay = (of: (day: SoldOnDay) => number) =>
     Array.from({ length: days }, (_, index) => {
       const day = sold.days.find((row) => row.currency === currency && row.age === days - 1 - index)
@@ -52,10 +53,11 @@ export function salesToday(
     })
   return {
     currency,
+    hourNow: sold.hourNow,
     value: sum(hours.map((row) => row.value)),
     vends: sum(hours.map((row) => row.vends)),
-    usualValueByNow: Math.round(byNow((row) => row.usualValue)),
-    usualVendsByNow: byNow((row) => row.usualVends),
+    usualValueByNow: Math.round(usualByNow((row) => row.value)),
+    usualVendsByNow: usualByNow((row) => row.vends),
     hours,
     valueByDay: byDay((day) => day.value),
     vendsByDay: byDay((day) => day.vends),

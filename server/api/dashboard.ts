@@ -1,11 +1,11 @@
 import type { dashboards } from '#contract/dashboard.ts'
 import { toWire } from '#contract/instant.ts'
 import {
-  cashInBoxes,
   countProblems,
+  currenciesInUse,
   daysOfSales,
   hoursOfSales,
-  localNow,
+  localDay,
   usualWeeks,
   whatNeedsYou,
 } from '#database/dashboard.ts'
@@ -18,23 +18,22 @@ const linesShown = 12
 
 export const dashboardHandlers: Handlers<typeof dashboards> = {
   getDashboard: async ({ db, now }) => {
-    const local = await localNow(db, now)
+    const day = await localDay(db, now)
     const machines = await countMachines(db)
     const needs = await whatNeedsYou(db, now, linesShown)
     const problems = await countProblems(db)
     const hours = await hoursOfSales(db, now)
     const days = await daysOfSales(db, now, daysShown)
-    const currencies = await cashInBoxes(db)
+    const currencies = await currenciesInUse(db, now)
     return {
       at: toWire(now),
-      day: local.day,
-      hourNow: local.hour,
+      day,
       machines,
       needsYou: needs.rows.map((row) => ({ ...row, since: toWire(row.since) })),
       needsYouTotal: needs.total,
       ...problems,
-      sales: currencies.map(({ currency, cash }) =>
-        salesToday(currency, { hours, days, cashInBoxes: cash }, local, { weeks: usualWeeks, days: daysShown }),
+      sales: currencies.map(({ currency, ...here }) =>
+        salesToday(currency, { hours, days, ...here }, { weeks: usualWeeks, days: daysShown }),
       ),
     }
   },

@@ -54,9 +54,9 @@ export function SalesByHour({ today, lastFour }: { today: Dashboard | undefined;
         )
       }
     >
-      {drawn && today ? (
+      {drawn ? (
         <Suspense fallback={waiting}>
-          <Hours sales={drawn} hourNow={today.hourNow} lastFour={lastFour} />
+          <Hours sales={drawn} lastFour={lastFour} />
         </Suspense>
       ) : (
         waiting
@@ -65,10 +65,10 @@ export function SalesByHour({ today, lastFour }: { today: Dashboard | undefined;
   )
 }
 
-function Hours({ sales, hourNow, lastFour }: { sales: SalesToday; hourNow: number; lastFour: string }) {
+function Hours({ sales, lastFour }: { sales: SalesToday; lastFour: string }) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()
-  const { currency, hours } = sales
+  const { currency, hours, hourNow } = sales
   const shown = useMemo(() => {
     const major = (minor: number) => toMajor(minor, currency)
     return {

@@ -4,6 +4,7 @@ import { drawnSales, ratioTo, vendsOf, weekdayOf } from './sales.ts'
 
 const sold = (currency: SalesToday['currency'], vends: number): SalesToday => ({
   currency,
+  hourNow: 10,
   value: vends * 100,
   vends,
   usualValueByNow: 0,
