@@ -206,15 +206,17 @@ test('“restart” takes the machine off the line and back, with a new boot', a
     )
     return row
   }
+  const patient = { timeout: 40_000, interval: 100 }
+  await vi.waitFor(async () => expect(await bootOf()).toMatchObject({ connection: 1 }), patient)
   const before = await bootOf()
   expect(await command(first.serial, 4)).toMatchObject({ status: 2, result: 0 })
-  await vi.waitFor(async () => expect((await bootOf())?.connection).toBe(0), until)
-  await vi.waitFor(async () => expect(await bootOf()).toMatchObject({ connection: 1 }), {
-    timeout: 25_000,
-    interval: 200,
-  })
-  await vi.waitFor(async () => expect((await bootOf())?.at.getTime()).toBeGreaterThan(before?.at.getTime() ?? 0), until)
-}, 60_000)
+  await vi.waitFor(async () => expect((await bootOf())?.connection).toBe(0), patient)
+  await vi.waitFor(
+    async () => expect((await bootOf())?.at.getTime()).toBeGreaterThan(before?.at.getTime() ?? 0),
+    patient,
+  )
+  await vi.waitFor(async () => expect(await bootOf()).toMatchObject({ connection: 1 }), patient)
+}, 180_000)
 
 test('machines that answer with a warning, with an error, and not at all that they know it, end commands so', async () => {
   const { machines } = await aFleet({ behaviours: ['warning', 'error', 'unsupported'] })
