@@ -36,7 +36,7 @@ export function AlarmDrawer({ alarmKey, close, acts }: Props) {
     ...queryOf(alarms.getAlarm, {
       params: { merchantId: merchant.id, posId: ids?.posId ?? '', alarmId: ids?.alarmId ?? '' },
     }),
-    enabled: ids !== undefined,
+    enabled: ids !== undefined && ids.alarmId !== acts.goneId,
   })
   const alarm = ids ? data : undefined
   return (

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { type Alarm, alarms } from '#contract/alarm.ts'
@@ -29,6 +29,8 @@ export function useAlarmActs() {
   const { me } = useSession()
   const { ask, dialog } = useConfirm()
   const note = useRef<HTMLTextAreaElement>(null)
+  // What is being deleted would be asked for in vain, by the refresh below or by a live hint that comes before it.
+  const [goneId, setGoneId] = useState<string>()
 
   const repairAll = async (items: readonly Alarm[]) => {
     const text = note.current?.value.trim()
@@ -48,16 +50,14 @@ export function useAlarmActs() {
   }
 
   const remove = async (alarm: Alarm) => {
+    setGoneId(alarm.id)
     await call(alarms.deleteAlarm, { params: paramsOf(alarm) }).catch((error: unknown) => {
+      setGoneId(undefined)
       toast.error(error)
       throw error
     })
     toast.success('alarm:delete.done')
-    // All but the alarm itself, which would be asked for in vain.
-    await client.invalidateQueries({
-      predicate: ({ queryKey: [path, params] }) =>
-        path !== alarms.getAlarm.path || (params as { alarmId: string }).alarmId !== alarm.id,
-    })
+    await client.invalidateQueries()
   }
 
   const askRepair = (items: readonly Alarm[], onDone?: () => void) => {
@@ -119,5 +119,5 @@ export function useAlarmActs() {
       },
     })
 
-  return { mayChange: Boolean(me && roleMay(me.role, 'alarm.write')), askRepair, askDelete, dialog }
+  return { mayChange: Boolean(me && roleMay(me.role, 'alarm.write')), goneId, askRepair, askDelete, dialog }
 }
