@@ -8,7 +8,8 @@ import { startProduct, type TestProduct } from '#testkit/product.ts'
 
 /*
  * Every screen of the table, as the super admin sees it: it shows, complains of nothing, moves no further than its width, and
- * axe finds nothing. Its picture is left in .cache/pictures, light and dark, at 1440 and 390 px.
+ * axe finds nothing. Its picture is left in .cache/pictures, light and dark, at 1440 and 390 px. What opens on a screen is
+ * opened too, in two of these looks.
  */
 
 const pictures = join(import.meta.dirname, '..', '.cache', 'pictures', 'screens')
@@ -37,14 +38,97 @@ const settled = async (page: Page) => {
   await page.locator('main [data-skeleton], main [aria-busy="true"]').first().waitFor({ state: 'detached' })
 }
 
+type Open = (page: Page) => Promise<void>
+
+/** The row on top, in full. */
+const firstRow: Open = async (page) => {
+  await page.locator('main [data-row]').first().press('Enter')
+  await page.getByRole('dialog').getByRole('heading', { level: 3 }).first().waitFor()
+}
+const period =
+  (name: string): Open =>
+  async (page) => {
+    await page.getByRole('group', { name: 'Filters' }).getByRole('button', { name }).first().click()
+    await page.getByRole('dialog').getByRole('table').waitFor()
+  }
+/** Leaves a step of the wizard for the next, after what it asks for is chosen. */
+const nextStep =
+  (name: string, choose: Open = async () => {}): Open =>
+  async (page) => {
+    await choose(page)
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
+    await page.getByRole('heading', { level: 2, name }).waitFor()
+  }
+
+/** What opens on a screen, in this order; Escape closes it again. */
+const parts: Record<string, Record<string, Open>> = {
+  '/dashboard': {
+    palette: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog', { name: 'Search' }).locator('[data-action]').first().waitFor()
+    },
+    shortcuts: async (page) => {
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    },
+  },
+  '/devices/list': {
+    map: async (page) => {
+      await page.getByRole('button', { name: 'Map', exact: true }).click()
+      await page.getByRole('region', { name: 'Map', exact: true }).waitFor()
+    },
+    'attach panel': async (page) => {
+      await page.getByRole('button', { name: 'Associate a machine' }).click()
+      await page.getByRole('dialog').getByRole('figure').first().waitFor()
+    },
+  },
+  '/devices/$posId/pos-alarms': { drawer: firstRow },
+  '/devices/$posId/audits': { drawer: firstRow },
+  '/alarms': { drawer: firstRow },
+  '/transactions/data': { drawer: firstRow, period: period('Period') },
+  '/transactions/stats': { period: period('Period') },
+  '/devices/remote-commands': {
+    command: nextStep('Command', (page) => page.locator('main').getByRole('checkbox').first().check()),
+    when: nextStep('When', (page) => page.getByRole('radio', { name: /Read audit/ }).check()),
+    summary: nextStep('Summary'),
+  },
+}
+
+/** Nothing moves on the page but what moves for ever. */
+const still = (page: Page) =>
+  page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().endTime === Infinity),
+  )
+
+/** Opens the parts of a screen one after another; what axe finds in each. */
+async function faultsOfParts(page: Page, path: string, pictureOf: (part: string) => string): Promise<string[]> {
+  const found: string[] = []
+  for (const [name, open] of Object.entries(parts[path] ?? {})) {
+    await open(page)
+    await page.locator('[role="dialog"] [aria-busy="true"]').first().waitFor({ state: 'detached' })
+    await still(page)
+    await page.screenshot({ path: pictureOf(name) })
+    found.push(...(await accessibilityFaults(page)).map((fault) => `${name}: ${fault}`))
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').first().waitFor({ state: 'hidden' })
+  }
+  return found
+}
+
 const looks = [
-  { scheme: 'light', size: 'desktop' },
-  { scheme: 'dark', size: 'desktop' },
-  { scheme: 'light', size: 'phone' },
-  { scheme: 'dark', size: 'phone' },
+  { scheme: 'light', size: 'desktop', withParts: true },
+  { scheme: 'dark', size: 'desktop', withParts: false },
+  { scheme: 'light', size: 'phone', withParts: false },
+  { scheme: 'dark', size: 'phone', withParts: true },
 ] as const
 
-describe.each(looks)('$scheme, $size', ({ scheme, size }) => {
+test('every screen whose parts are opened exists', () => {
+  expect(screens.map(({ path }) => path)).toEqual(expect.arrayContaining(Object.keys(parts)))
+})
+
+describe.each(looks)('$scheme, $size', ({ scheme, size, withParts }) => {
   test('every screen', async () => {
     expect(screens.length).toBeGreaterThan(10)
     const page = await aPage({ baseURL: product.url, colorScheme: scheme, viewport: sizes[size] })
@@ -62,13 +146,19 @@ describe.each(looks)('$scheme, $size', ({ scheme, size }) => {
       await page.waitForURL((url) => url.pathname.replace(/\/$/, '') === address.split('?')[0]?.replace(/\/$/, ''))
       await settled(page)
       await page.waitForTimeout(700)
-      const name = screen.path.replaceAll(/[^a-z]+/gi, '-').replace(/^-|-$/g, '')
-      await page.screenshot({ path: join(pictures, `${name}-${size}-${scheme}.png`) })
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      const pictureOf = (part = '') => {
+        const name = `${screen.path} ${part}`.replaceAll(/[^a-z]+/gi, '-').replace(/^-|-$/g, '')
+        return join(pictures, `${name}-${size}-${scheme}.png`)
+      }
+      await page.screenshot({ path: pictureOf() })
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
       const found = [
         ...(await accessibilityFaults(page)),
-        ...page.complaints.splice(0),
         ...(overflow > 1 ? [`the page is ${overflow} px wider than the window`] : []),
+        ...(withParts ? await faultsOfParts(page, screen.path, pictureOf) : []),
+        ...page.complaints.splice(0),
       ]
       if (found.length > 0) faults[screen.path] = found
     }

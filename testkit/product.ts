@@ -19,6 +19,8 @@ export interface TestProduct {
   mqttPort: number
   config: Config
   database: TestDatabase
+  /** Brings the machines to life, where the test began without them. */
+  startFleet(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -66,6 +68,7 @@ export async function startProduct(options: { withFleet?: boolean } = {}): Promi
     mqttPort,
     config,
     database,
+    startFleet: simulator.start,
     stop: async () => {
       await simulator.stop()
       await running.stop()

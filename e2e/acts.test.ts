@@ -1,0 +1,262 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import { demoMerchants } from '#server/demo/merchants.ts'
+import { openAccounts } from '#server/identity/accounts.ts'
+import { aPage } from '#testkit/browser.ts'
+import { aMachine, aUser } from '#testkit/fixtures.ts'
+import { aCommand, anAlarm } from '#testkit/machine-data.ts'
+import { startProduct, type TestProduct } from '#testkit/product.ts'
+
+/*
+ * What people do in the portal, one act each. The machines stand still, so that nothing happens but the act; only the last
+ * test lets them live.
+ */
+
+const run = promisify(execFile)
+const password = 'Gettone-demo-1'
+const patience = 60_000
+
+let product: TestProduct
+beforeAll(async () => {
+  product = await startProduct({ withFleet: false })
+}, 180_000)
+afterAll(() => product?.stop(), 60_000)
+
+const [aurora] = demoMerchants
+if (!aurora) throw new Error('The demo has no merchant')
+const inAurora = `merchant=${aurora.id}`
+
+async function patientPage() {
+  const page = await aPage({ baseURL: product.url })
+  page.setDefaultTimeout(patience)
+  return page
+}
+
+/** Signs in as one of the demo's people and waits for the screen. */
+async function asOneOfTheDemo(who: 'super admin' | 'merchant user', path: string) {
+  const page = await patientPage()
+  await page.goto(path)
+  await page.getByRole('button', { name: `Sign in as ${who}` }).click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+/** Somebody of the first merchant whom no other test knows. */
+async function aPerson(role: Role = 'merchantAdmin') {
+  const person = await aUser(product.database, role, [{ merchantId: aurora?.id ?? '', groups: 'all' }])
+  await openAccounts(product.database).givePassword(person.id, password, new Date())
+  return person
+}
+
+/** Signs in with a password, in a browser of its own. */
+async function signedIn(email: string, path: string, secret = password) {
+  const page = await patientPage()
+  await page.goto(path)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(secret)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL((url) => url.pathname === path.split('?')[0])
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+const theMachine = () => aMachine(product.database, aurora.id)
+const rows = (page: Page) => page.locator('main [data-row]')
+
+/** The drawer of the one alarm of a machine of the test's own. */
+async function anOpenAlarm() {
+  const machine = await theMachine()
+  const id = await anAlarm(product.database, machine)
+  const page = await asOneOfTheDemo('super admin', `/alarms?${inAurora}&search=${machine.serial}`)
+  await rows(page).getByText(machine.name).waitFor()
+  await rows(page).first().press('Enter')
+  return { page, id, drawer: page.getByRole('dialog', { name: 'Bill box full' }) }
+}
+
+test('an alarm is repaired by hand, with a note', async () => {
+  const { page, drawer } = await anOpenAlarm()
+  await drawer.getByRole('button', { name: 'Mark as repaired' }).click()
+  const question = page.getByRole('dialog', { name: 'Mark this alarm as repaired?' })
+  await question.getByLabel('Note (optional)').fill('Emptied the bill box')
+  await question.getByRole('button', { name: 'Mark as repaired' }).click()
+  await page.getByText('The alarm is marked as repaired').waitFor()
+  await question.waitFor({ state: 'hidden' })
+  await drawer.getByText('Repaired by hand').waitFor()
+  await drawer.getByText('Emptied the bill box').waitFor()
+  await drawer.getByText('Sara Conti').waitFor()
+  await drawer.getByRole('button', { name: 'Mark as repaired' }).waitFor({ state: 'detached' })
+  expect(page.complaints).toEqual([])
+})
+
+test('an alarm is deleted, once it is confirmed', async () => {
+  const { page, drawer, id } = await anOpenAlarm()
+  const question = page.getByRole('dialog', { name: 'Delete this alarm?' })
+  await drawer.getByRole('button', { name: 'Delete' }).click()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'hidden' })
+  await drawer.getByRole('button', { name: 'Delete' }).click()
+  await question.getByRole('button', { name: 'Delete the alarm' }).click()
+  await page.getByText('The alarm is deleted').waitFor()
+  await drawer.waitFor({ state: 'hidden' })
+  await expect.poll(() => rows(page).count(), { timeout: patience }).toBe(0)
+  expect(await product.database.admin('select id from alarms where id = $1', [id])).toEqual([])
+  expect(page.complaints).toEqual([])
+})
+
+test('a note is written, and deleted by who wrote it', async () => {
+  const machine = await theMachine()
+  const page = await asOneOfTheDemo('super admin', `/devices/${machine.id}/notes?${inAurora}`)
+  await page.getByLabel('New note').fill('The key hangs at the porter’s lodge')
+  await page.getByRole('button', { name: 'Save note' }).click()
+  const note = page.getByRole('list', { name: 'Notes' }).getByText('The key hangs at the porter’s lodge')
+  await note.waitFor()
+  await page.getByRole('button', { name: 'Delete this note' }).click()
+  await page.getByRole('dialog', { name: 'Delete this note' }).getByRole('button', { name: 'Delete note' }).click()
+  await page.getByText('No note yet').waitFor()
+  expect(page.complaints).toEqual([])
+})
+
+test('the language changes without a reload, and is kept for the next sign-in', async () => {
+  const person = await aPerson()
+  const page = await signedIn(person.email, '/settings/profile')
+  let loads = 0
+  page.on('load', () => loads++)
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Italiano')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Profilo' }).waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe('it')
+  expect(loads).toBe(0)
+
+  const next = await signedIn(person.email, '/settings/profile')
+  await next.getByRole('heading', { level: 1, name: 'Profilo' }).waitFor()
+})
+
+test('the password is changed at the provider, where the profile leads', async () => {
+  const person = await aPerson()
+  const page = await signedIn(person.email, '/settings/profile')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.waitForURL('**/identity/password')
+  await page.getByLabel('Current password').fill(password)
+  await page.getByLabel('New password', { exact: true }).fill('Another-secret-2')
+  await page.getByLabel('Repeat the new password').fill('Another-secret-2')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Your password has been changed').waitFor()
+  await page.getByRole('link', { name: 'Back to your profile' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+  await signedIn(person.email, '/dashboard', 'Another-secret-2')
+})
+
+test('the attach panel’s line of curl attaches a machine, which then stands in the list', async () => {
+  const page = await asOneOfTheDemo('super admin', `/devices/list?${inAurora}`)
+  await page.getByRole('button', { name: 'Associate a machine' }).click()
+  const panel = page.getByRole('dialog', { name: 'Attach a machine' })
+  await panel.getByRole('button', { name: `Copy ${aurora.pin}` }).waitFor()
+  await panel.getByLabel('Serial').fill('ACTS-0001')
+  await panel.getByLabel('Name').fill('Beside the lift')
+  await panel.getByText('Waiting for ACTS-0001').waitFor()
+  const line = await panel.getByRole('figure', { name: 'Associate and keep the secret' }).locator('code').innerText()
+  const { stdout } = await run('sh', ['-c', line])
+  expect(JSON.parse(stdout)).toMatchObject({ serial: 'ACTS-0001', secret: expect.any(String) })
+  await panel.getByText('Beside the lift is attached').waitFor()
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await page
+    .getByRole('textbox', { name: 'Search' })
+    .or(page.getByPlaceholder('Name, serial'))
+    .first()
+    .fill('ACTS-0001')
+  await rows(page)
+    .getByRole('link', { name: /Beside the lift/ })
+    .waitFor()
+  expect(page.complaints).toEqual([])
+})
+
+test('the wizard says in words that another command of this type is pending', async () => {
+  const machine = await theMachine()
+  const later = new Date(Date.now() + 1_800_000)
+  await aCommand(product.database, machine, { not_before: later, next_attempt_at: later })
+  const page = await asOneOfTheDemo('super admin', `/devices/remote-commands?${inAurora}&posIds=${machine.id}`)
+  const next = page.getByRole('button', { name: 'Next', exact: true })
+  await page.getByText('1 machine chosen').waitFor()
+  await next.click()
+  await page.getByRole('radio', { name: /Read audit/ }).click()
+  await next.click()
+  await next.click()
+  const answer = page.waitForResponse((response) => response.status() === 409)
+  await page.getByRole('button', { name: 'Send to 1 machine' }).click()
+  await answer
+  await page.getByRole('alert').getByText('another remote command of this type is pending').waitFor()
+  const refused = page.getByRole('list', { name: 'Machines of this command' }).getByRole('listitem')
+  await refused.getByText('Another remote command of this type is pending here.').waitFor()
+  expect(await refused.innerText()).toContain(machine.name)
+})
+
+test('a preset of the statistics changes their period', async () => {
+  const page = await asOneOfTheDemo('super admin', `/transactions/stats?${inAurora}`)
+  const sold = page.locator('main').getByRole('link', { name: /^Transactions/ })
+  await page.getByRole('button', { name: 'Period Last 7 days' }).click()
+  const before = await sold.innerText()
+  await page.getByRole('dialog', { name: 'Period' }).getByRole('button', { name: 'Yesterday' }).click()
+  await page.getByRole('button', { name: 'Period Yesterday' }).waitFor()
+  await expect.poll(() => sold.innerText(), { timeout: patience }).not.toBe(before)
+  expect(page.complaints).toEqual([])
+})
+
+test('the merchant switcher has all distributors first, then each by name', async () => {
+  const page = await asOneOfTheDemo('super admin', `/alarms?${inAurora}`)
+  await page.getByRole('button', { name: /change merchant/ }).click()
+  const list = page.getByRole('dialog', { name: /change merchant/ })
+  await list.getByRole('button').first().waitFor()
+  const [first, ...others] = await list.getByRole('button').locator('span:first-child').allInnerTexts()
+  expect(first).toBe('All distributors')
+  expect(others).toHaveLength(demoMerchants.length)
+  expect(others).toEqual([...others].sort(new Intl.Collator('en', { sensitivity: 'base' }).compare))
+  await list.getByRole('button', { name: /^All distributors/ }).click()
+  await page.getByRole('button', { name: /^All distributors.*change merchant/ }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/alarms')
+  expect(page.complaints).toEqual([])
+})
+
+test('a screen that the role may not see leads to /unauthorized', async () => {
+  const page = await asOneOfTheDemo('merchant user', '/devices/remote-commands')
+  await page.waitForURL('**/unauthorized')
+  await page.getByRole('heading', { name: 'Unauthorized' }).waitFor()
+})
+
+test('the API can be browsed at /api/docs', async () => {
+  const page = await patientPage()
+  await page.goto('/api/docs')
+  await page.locator('.opblock').first().waitFor()
+  expect(await page.locator('.opblock').count()).toBeGreaterThan(20)
+  expect(page.complaints).toEqual([])
+})
+
+test('“Jam it” ends in a blocking alarm on the machine’s page', async () => {
+  await product.startFleet()
+  const page = await asOneOfTheDemo('super admin', `/devices/list?${inAurora}`)
+  const machine = await aWellMachine()
+  await page.goto(`/devices/${machine.id}?${inAurora}`)
+  await page.getByRole('button', { name: 'Jam it' }).click()
+  await page.getByText('The machine jams; its alarm comes in a moment.').waitFor()
+  const banner = page.locator('main section[data-tone="crit"]').filter({ hasText: 'EAD' })
+  await banner.waitFor()
+  await banner.getByRole('button', { name: 'Mark as repaired' }).waitFor()
+  expect(page.complaints).toEqual([])
+})
+
+/** A simulated machine that is connected and has no blocking alarm. */
+async function aWellMachine(): Promise<{ id: string }> {
+  let found: { id: string } | undefined
+  const look = async () => {
+    const query = `select m.id from machines m where m.merchant_id = $1 and m.connection = 1 and m.pos_status = 1
+      and not exists (select from alarms a where a.machine_id = m.id and a.status = 'active' and a.criticity = 4)
+      order by m.serial limit 1`
+    ;[found] = await product.database.admin<{ id: string }>(query, [aurora?.id])
+    return found
+  }
+  await expect.poll(look, { timeout: patience, interval: 500 }).toBeDefined()
+  if (!found) throw new Error('No simulated machine is connected')
+  return found
+}
