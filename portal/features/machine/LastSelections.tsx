@@ -63,7 +63,7 @@ export function LastSelections({ machine }: { machine: Machine }) {
           </div>
         </>
       ) : (
-        <p className={classes.empty} style={{ minHeight: 120 }} aria-busy={list.isPending || answer.isFetching}>
+        <p className={classes.empty} style={{ minHeight: 392 }} aria-busy={list.isPending || answer.isFetching}>
           {(list.error || answer.error) && t('selections.failed')}
         </p>
       )}

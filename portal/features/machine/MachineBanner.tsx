@@ -25,18 +25,25 @@ export function MachineBanner({ machine }: { machine: Machine }) {
     }),
     enabled: machine.worstAlarm !== null,
   })
-  const worst = machine.worstAlarm === null ? undefined : data?.items[0]
-  if (worst) return <AlarmBanner alarm={worst} machine={machine} />
+  if (machine.worstAlarm) return <AlarmBanner machine={machine} worst={machine.worstAlarm} alarm={data?.items[0]} />
   if (machine.state === 'silent') return <SilentBanner machine={machine} />
   return null
 }
 
-function AlarmBanner({ alarm, machine }: { alarm: Alarm; machine: Machine }) {
+interface AlarmProps {
+  machine: Machine
+  /** What the machine itself tells of it, so that the banner is there at once. */
+  worst: NonNullable<Machine['worstAlarm']>
+  alarm: Alarm | undefined
+}
+
+function AlarmBanner({ machine, worst, alarm }: AlarmProps) {
   const { t } = useTranslation(['machine', 'alarm'])
   const format = useFormat()
   const nameOf = useAlarmName()
   const { mayChange, askRepair, dialog } = useAlarmActs()
-  const { tone, mark } = alarmCriticityLooks[alarm.criticity]
+  const { tone, mark } = alarmCriticityLooks[alarm?.criticity ?? (machine.posStatus === 3 ? 4 : 2)]
+  const { code, since } = alarm ? { code: alarm.code, since: alarm.createdAt } : worst
   const others = machine.openAlarms - 1
   const place = {
     to: '/devices/$posId/pos-alarms',
@@ -46,14 +53,15 @@ function AlarmBanner({ alarm, machine }: { alarm: Alarm; machine: Machine }) {
   return (
     <section className={classes.banner} data-tone={tone} aria-label={t('machine:banner.name')}>
       <Badge tone={tone} mark={mark}>
-        {alarm.code}
+        {code}
       </Badge>
       <p className={classes.said}>
-        <strong>{nameOf(alarm.code)}.</strong>{' '}
+        <strong>{nameOf(code)}.</strong>{' '}
         <span className={classes.more}>
-          {alarm.message && alarm.message !== nameOf(alarm.code) && <>{alarm.message}. </>}
-          {t('machine:banner.since')} <When at={alarm.createdAt} as="minute" timeZone={machine.timeZone} />
-          {alarm.count > 1 &&
+          {alarm?.message && alarm.message !== nameOf(code) && <>{alarm.message}. </>}
+          {t('machine:banner.since')} <When at={since} as="minute" timeZone={machine.timeZone} />
+          {alarm &&
+            alarm.count > 1 &&
             `, ${t('machine:banner.times', { count: alarm.count, number: format.number(alarm.count) })}`}
           .
         </span>
@@ -65,7 +73,7 @@ function AlarmBanner({ alarm, machine }: { alarm: Alarm; machine: Machine }) {
             : t('machine:banner.alarms')}
         </PlaceLink>
         {mayChange && (
-          <Button variant="default" onClick={() => askRepair([alarm])}>
+          <Button variant="default" disabled={!alarm} onClick={() => alarm && askRepair([alarm])}>
             {t('machine:banner.repair')}
           </Button>
         )}
