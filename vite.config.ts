@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { leanLibraries } from './scripts/portal-lean.ts'
 
 /** Where the server listens while the portal is developed; `npm run dev` starts both. */
 const server = `http://127.0.0.1:${process.env.PORT ?? '8080'}`
@@ -12,10 +13,12 @@ const baseModules =
 
 export default defineConfig({
   root: 'portal',
-  plugins: [react()],
+  plugins: [react(), leanLibraries()],
   build: {
     outDir: '../dist/portal',
     emptyOutDir: true,
+    // Every browser of our target preloads modules by itself.
+    modulePreload: { polyfill: false },
     sourcemap: false,
     // The bundle budget reads the manifest.
     manifest: true,

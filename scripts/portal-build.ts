@@ -19,6 +19,7 @@ const sources = [
   'vite.config.ts',
   'package-lock.json',
   'scripts/portal-build.ts',
+  'scripts/portal-lean.ts',
 ]
 
 /** Is there a portal, if only of older sources? */

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconSearchOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -32,9 +31,10 @@ export function ErrorState({
       <p className={classes.text}>{text ?? sentenceOf((key, values) => t(key, values), error)}</p>
       {requestId && <p className={classes.fine}>{t('ui:error.request', { id: requestId })}</p>}
       {retry && (
-        <Button className={classes.next} variant="default" onClick={() => void retry()}>
+        // Of our own: it is there before the first screen, and when the next chunk does not come.
+        <button type="button" className={classes.retry} onClick={() => void retry()}>
           {t('ui:error.retry')}
-        </Button>
+        </button>
       )}
     </div>
   )

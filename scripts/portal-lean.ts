@@ -1,0 +1,49 @@
+import type { Plugin } from 'vite'
+
+/**
+ * Modules of libraries that the portal's build leaves out: each still exports its names, and they do nothing. Forms check values
+ * with the contract's schemas and say what is wrong in the person's language (ui/form/ruleOf.ts), so zod's JSON schemas, its
+ * English sentences and its search for values that contain themselves are never asked for.
+ */
+const left = [
+  { module: /\/zod\/v4\/core\/json-schema-processors\.js$/, does: '() => {}' },
+  { module: /\/zod\/v4\/core\/to-json-schema\.js$/, does: '() => () => {}' },
+  { module: /\/zod\/v4\/core\/memoizer\.js$/, does: '() => {}' },
+  { module: /\/zod\/v4\/locales\/en\.js$/, does: `() => ({ localeError: () => 'Invalid' })` },
+]
+
+const exported = /^export (?:(default)|(?:async )?(?:const|let|class|function) ([\w$]+)|\{([^}]*)\})/gm
+
+/** The names that a module exports. */
+export function namesOf(code: string): string[] {
+  return [...code.matchAll(exported)].flatMap(
+    ([, byDefault, name, list]) =>
+      byDefault ?? name ?? list?.split(',').map((one) => one.trim().split(' as ').at(-1) as string) ?? [],
+  )
+}
+
+/** A module with the same names, each of which does nothing. */
+export const emptied = (code: string, does: string): string =>
+  namesOf(code)
+    .map((name) => (name === 'default' ? `export default ${does};` : `export const ${name} = ${does};`))
+    .join('\n')
+
+/** Leaves those modules out. A build that does not meet one of them fails: a newer version has moved it. */
+export function leanLibraries(): Plugin {
+  const missing = new Set(left)
+  return {
+    name: 'lean-libraries',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      const found = left.find(({ module }) => module.test(id))
+      if (!found) return null
+      missing.delete(found)
+      return { code: emptied(code, found.does), map: null }
+    },
+    buildEnd(error) {
+      if (error || missing.size === 0) return
+      this.error(`These modules are not where they were: ${[...missing].map(({ module }) => module.source).join(', ')}`)
+    },
+  }
+}
