@@ -17,6 +17,8 @@ export const SpaConfiguration = z.strictObject({
   defaultLanguage: Language.nullable(),
   version: z.string(),
   demo: z.boolean(),
+  /** The server does not run in production: screens for those who build the portal are there. */
+  development: z.boolean(),
 })
 export type SpaConfiguration = z.infer<typeof SpaConfiguration>
 

@@ -73,14 +73,14 @@ function Toasts() {
 }
 
 /** Routes once it is clear who is there; pages outside the shell do not wait for that. */
-function Routes() {
+function Routes({ isDevelopment }: { isDevelopment: boolean }) {
   const session = useSession()
   const isSplash = session.status === 'inProgress' && !session.me && !isOutside(location.pathname)
   // Guards look again when the person or their role changes.
   useEffect(() => {
     if (!isSplash) void router.invalidate()
   }, [session.me?.id, session.me?.role, session.isUnauthorized, isSplash])
-  return isSplash ? <Splash /> : <RouterProvider router={router} context={{ session }} />
+  return isSplash ? <Splash /> : <RouterProvider router={router} context={{ session, isDevelopment }} />
 }
 
 /** Runtime configuration comes once and is kept; the words of the language come beside it. */
@@ -94,7 +94,7 @@ async function start() {
     show(
       <QueryClientProvider client={queryClient}>
         <SessionProvider configuration={configuration}>
-          <Routes />
+          <Routes isDevelopment={configuration.development} />
           <Toasts />
         </SessionProvider>
       </QueryClientProvider>,

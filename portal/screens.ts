@@ -150,6 +150,13 @@ export const screens: readonly Screen[] = [
   },
 ]
 
+/** Every part in all its states, for those who build screens: it stands in no menu, and outside of development it does not exist. */
+export const kit = {
+  path: '/dev/kit',
+  load: () => import('./features/kit/KitScreen.tsx'),
+  words: ['kit', 'vocabulary'],
+} as const
+
 /** Addresses that lead to another. Unknown ones lead to the dashboard. */
 export const redirects: Record<string, string> = {
   '/': '/dashboard',

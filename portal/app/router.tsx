@@ -8,7 +8,7 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router'
-import { redirects, screens } from '../screens.ts'
+import { kit, redirects, screens } from '../screens.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { loadWords } from './i18n/i18n.ts'
 import type { Screen } from './screen.ts'
@@ -20,6 +20,7 @@ import { Shell } from './shell/Shell.tsx'
 
 interface Context {
   session: Session
+  isDevelopment: boolean
 }
 
 const noFeatures = new Set<never>()
@@ -67,6 +68,16 @@ function routesOf(rows: readonly Screen[]): AnyRoute[] {
   return children.get(shell) ?? []
 }
 
+const kitRoute = createRoute({
+  getParentRoute: () => shell,
+  path: kit.path,
+  component: lazyRouteComponent(kit.load),
+  loader: () => loadWords(kit.words),
+  beforeLoad: ({ context }) => {
+    if (!context.isDevelopment) throw redirect({ to: '/dashboard', replace: true })
+  },
+})
+
 /** Pages outside the shell; the session owns them. */
 const outside = [
   { path: '/login', load: () => import('./session/LoginScreen.tsx') },
@@ -95,10 +106,10 @@ export const router = createRouter({
         loader: () => loadWords(['session']),
       }),
     ),
-    shell.addChildren(routesOf(screens)),
+    shell.addChildren([...routesOf(screens), kitRoute]),
     ...elsewhere,
   ]),
-  context: { session: undefined as unknown as Session },
+  context: { session: undefined as unknown as Session, isDevelopment: false },
   parseSearch: readSearch,
   stringifySearch: writeSearch,
   defaultPreload: 'intent',

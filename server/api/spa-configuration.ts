@@ -20,6 +20,7 @@ export const spaConfigurationHandlers: Handlers<typeof spaConfiguration> = {
       defaultLanguage: config.DEFAULT_LANGUAGE ?? null,
       version: config.version,
       demo: config.DEMO,
+      development: !config.production,
     }
   },
 }

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+import type { MachineState, MapPoint } from '#contract/machine.ts'
+import { MachineMap } from '../../ui/MachineMap.tsx'
+import { worstFirst } from '../../ui/mapProps.ts'
+import classes from './Kit.module.css'
+import { Part } from './Part.tsx'
+
+const pointAt = (name: string, state: MachineState, latitude: number, longitude: number): MapPoint => ({
+  id: name,
+  merchantId: name,
+  name,
+  state,
+  latitude,
+  longitude,
+})
+const apart = worstFirst.map((state, index) => pointAt(state, state, 41.9 + index, 12.5 - index * 1.5))
+const together = worstFirst.map((state, index) => pointAt(state, state, 45.46 + index / 1000, 9.19))
+const places = { placeOf: () => ({ to: '/devices/list' }), placeOfMany: () => ({ to: '/devices/list' }), height: 240 }
+
+/** Machines apart, a cluster in the colour of its worst, and none at all. */
+export function MapSection() {
+  const { t } = useTranslation('kit')
+  return (
+    <div className={classes.columns}>
+      <Part caption={t('map.points')}>
+        <MachineMap points={apart} {...places} />
+      </Part>
+      <Part caption={t('map.cluster')}>
+        <MachineMap points={together} {...places} closest={6} />
+      </Part>
+      <Part caption={t('map.none')}>
+        <MachineMap points={[]} {...places} />
+      </Part>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { QueryClient, type QueryClientConfig } from '@tanstack/react-query'
+import { z } from 'zod'
+import { endpoint } from '#contract/endpoint.ts'
+import { paged, pageOf, Search } from '#contract/shapes.ts'
+import { ApiError } from '../../app/apiError.ts'
+
+export const kitStates = ['rows', 'loading', 'empty', 'noMatch', 'error'] as const
+export type KitState = (typeof kitStates)[number]
+
+const KitRow = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(['blocked', 'silent', 'warning', 'selling']),
+  at: z.string(),
+  sold: z.int(),
+})
+export type KitRow = z.infer<typeof KitRow>
+
+/** Looks like a list of the API; it is answered in the page. */
+export const kitRows = endpoint({
+  method: 'GET',
+  path: '/kit/rows',
+  summary: 'Rows of the kit',
+  needs: 'profile.read',
+  query: z.strictObject({ ...paged(['name', 'sold']), search: Search.optional() }),
+  ok: pageOf(KitRow),
+})
+
+const states = KitRow.shape.state.options
+const rows: readonly KitRow[] = Array.from({ length: 45 }, (_, index) => ({
+  id: `row-${index + 1}`,
+  name: `Vitro ${String(index + 1).padStart(2, '0')}`,
+  state: states[index % states.length] ?? 'selling',
+  at: new Date(Date.UTC(2026, 10, 21, 9) - index * 4_000_000).toISOString().slice(0, -1),
+  sold: (index * 7919) % 20_000,
+}))
+
+interface Asked {
+  page: number
+  size: number
+  ord?: 'name' | 'sold'
+  ordType?: 'ASC' | 'DESC'
+  search?: string
+}
+
+/** A page of the rows, as an endpoint answers it. */
+function pageOfKit({ page, size, ord = 'name', ordType, search = '' }: Asked) {
+  const found = rows
+    .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+    .sort((a, b) => (ord === 'sold' ? a.sold - b.sold : a.name.localeCompare(b.name)))
+  if (ordType === 'DESC') found.reverse()
+  return { items: found.slice((page - 1) * size, page * size), total: found.length, capped: false }
+}
+
+function answerOf(state: KitState, asked: Asked): Promise<unknown> {
+  if (state === 'loading') return new Promise(() => undefined)
+  if (state === 'error') return Promise.reject(new ApiError('ServiceUnavailable', 503))
+  return Promise.resolve(state === 'empty' ? { items: [], total: 0, capped: false } : pageOfKit(asked))
+}
+
+/** A client whose list is answered in the page, in the state that is to be seen; all else it asks of the API. */
+export class KitClient extends QueryClient {
+  readonly #state: KitState
+  constructor(state: KitState, config?: QueryClientConfig) {
+    super(config)
+    this.#state = state
+  }
+  override defaultQueryOptions: QueryClient['defaultQueryOptions'] = (options) => {
+    const made = super.defaultQueryOptions(options)
+    const [path, , query] = (made.queryKey ?? []) as unknown as [string, unknown, Asked]
+    if (path === kitRows.path) made.queryFn = () => answerOf(this.#state, query) as never
+    return made
+  }
+}
