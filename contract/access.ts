@@ -9,6 +9,8 @@ export const access = {
   'dashboard.read': everyone,
   'machine.read': everyone,
   'machine.associate': groupAdminsUp,
+  /** Name, address and group. */
+  'machine.write': groupAdminsUp,
   'alarm.read': everyone,
   'alarm.write': everyone,
   'transaction.read': everyone,
@@ -21,9 +23,16 @@ export const access = {
   'merchant.read': everyone,
   /** Every merchant of the deployment, assigned or not. */
   'merchant.readAll': superAdminOnly,
+  'merchant.admin': superAdminOnly,
   'profile.read': everyone,
   'profile.write': everyone,
   'live.read': everyone,
+  'tableState.read': everyone,
+  'tableState.write': everyone,
+  'view.read': everyone,
+  'view.write': everyone,
+  /** Views that others share. */
+  'view.manage': ['superAdmin', 'merchantAdmin'],
   'demo.control': superAdminOnly,
 } as const satisfies Record<string, readonly Role[]>
 

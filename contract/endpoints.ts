@@ -4,9 +4,12 @@ import { dashboards } from './dashboard.ts'
 import { demo } from './demo.ts'
 import { groups } from './group.ts'
 import { machines } from './machine.ts'
+import { merchants } from './merchant.ts'
 import { notes } from './note.ts'
 import { remoteCommands } from './remote-command.ts'
+import { savedViews } from './saved-view.ts'
 import { spaConfiguration } from './spa-configuration.ts'
+import { tableStates } from './table-state.ts'
 import { transactions } from './transaction.ts'
 import { users } from './user.ts'
 
@@ -14,6 +17,9 @@ import { users } from './user.ts'
 export const endpoints = {
   ...spaConfiguration,
   ...users,
+  ...tableStates,
+  ...savedViews,
+  ...merchants,
   ...groups,
   ...dashboards,
   ...machines,

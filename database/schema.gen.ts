@@ -39,11 +39,15 @@ export interface Alarms {
   merchant_id: string;
   message: string | null;
   remaining_cycles: number | null;
+  reopened_at: Timestamp | null;
+  reopened_by: string | null;
   repair_note: string | null;
   repaired_at: Timestamp | null;
   repaired_by: string | null;
+  repaired_by_id: string | null;
   source: string;
   status: string;
+  undone_repair_at: Timestamp | null;
 }
 
 export interface AssociationAttempts {
@@ -234,6 +238,7 @@ export interface Machines {
   sim_operator: string | null;
   telemetry_board_type: string | null;
   telemetry_board_version: string | null;
+  version: Generated<number>;
   warranty_until: string | null;
 }
 
@@ -251,6 +256,13 @@ export interface Mailbox {
   id: string;
   recipient: string;
   subject: string;
+}
+
+export interface MerchantFeatures {
+  features: Generated<string[]>;
+  merchant_id: string;
+  product_families: Generated<string[]>;
+  version: Generated<number>;
 }
 
 export interface Merchants {
@@ -290,6 +302,19 @@ export interface Notes {
   machine_id: string;
   merchant_id: string;
   note: string;
+}
+
+export interface PrivateViews {
+  created_at: Timestamp;
+  created_by_name: string;
+  filter: Json;
+  headers: Json | null;
+  id: string;
+  merchant_id: string;
+  name: string;
+  sort_options: Json | null;
+  table_id: string;
+  user_id: string;
 }
 
 export interface RemoteCommands {
@@ -334,6 +359,26 @@ export interface SessionLog {
   id: string;
   reason: string;
   type: string;
+  user_id: string;
+}
+
+export interface SharedViews {
+  created_at: Timestamp;
+  created_by: string;
+  created_by_name: string;
+  filter: Json;
+  headers: Json | null;
+  id: string;
+  merchant_id: string;
+  name: string;
+  sort_options: Json | null;
+  table_id: string;
+}
+
+export interface TableStates {
+  state: Json;
+  table_id: string;
+  updated_at: Timestamp;
   user_id: string;
 }
 
@@ -385,6 +430,7 @@ export interface Users {
   role: string;
   status: string;
   subject: string | null;
+  version: Generated<number>;
 }
 
 export interface DB {
@@ -407,13 +453,17 @@ export interface DB {
   machine_secrets: MachineSecrets;
   machines: Machines;
   mailbox: Mailbox;
+  merchant_features: MerchantFeatures;
   merchant_settings: MerchantSettings;
   merchants: Merchants;
   migrations: Migrations;
   notes: Notes;
+  private_views: PrivateViews;
   remote_commands: RemoteCommands;
   sales_hourly: SalesHourly;
   session_log: SessionLog;
+  shared_views: SharedViews;
+  table_states: TableStates;
   transactions: Transactions;
   user_groups: UserGroups;
   user_merchants: UserMerchants;

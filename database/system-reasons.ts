@@ -5,6 +5,9 @@
 export const systemReasons = {
   'resolve principal': 'who is calling is looked up before any tenant is known',
   'own profile': 'people are kept in a local table',
+  'table states': 'how people look at their tables is kept in a local table',
+  'private views': 'views of one person alone are kept in a local table',
+  'share view': 'a view goes from its owner’s local table to its merchant’s, or back, in one transaction',
   'session log': 'people’s sessions are kept in a local table',
   identity: 'the embedded provider’s accounts, sessions and keys belong to no tenant',
   mailbox: 'the development mailbox belongs to no tenant',

@@ -39,7 +39,7 @@ const machineColumn = {
 } as const satisfies Partial<Record<TableName, string>>
 
 /** Tables that belong to the merchant as a whole, and the merchants themselves. */
-const merchantTables = ['merchants', 'merchant_settings', 'groups', 'change_log'] as const
+const merchantTables = ['merchants', 'merchant_settings', 'merchant_features', 'groups', 'change_log', 'shared_views'] as const
 
 export type MachineTable = keyof typeof machineColumn
 export type ScopedTable = MachineTable | (typeof merchantTables)[number]
@@ -123,6 +123,18 @@ export function narrowTo(scope: Scope, table: ScopedTable, alias: string = table
     }
   }
   return parts.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(parts, sql` or `)})`
+}
+
+/** The same transaction with all that a wider scope has of the same merchants. */
+export const withinScope = (db: TenantDb, wider: Scope): TenantDb => {
+  const scope = wider.filter(({ merchantId }) => db.scope.some((pair) => pair.merchantId === merchantId))
+  return {
+    ...db,
+    scope,
+    narrow: (table, alias) => narrowTo(scope, table, alias),
+    // As in the door below.
+    from: ((table: 'machines') => db.query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'],
+  }
 }
 
 export interface Doors {

@@ -131,3 +131,19 @@ export async function aNote(
   })
   return id
 }
+
+/** A view of the machines that somebody shares with everybody of a merchant. */
+export async function aSharedView(database: TestDatabase, merchantId: string, userId: string): Promise<string> {
+  const id = randomUUIDv7()
+  await insert(database, 'shared_views', {
+    merchant_id: merchantId,
+    id,
+    table_id: 'machines',
+    name: `View ${id}`,
+    filter: '{}',
+    created_by: userId,
+    created_by_name: 'Test',
+    created_at: new Date(),
+  })
+  return id
+}

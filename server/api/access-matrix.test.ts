@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Permission, roleMay } from '#contract/access.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
@@ -7,7 +8,7 @@ import { type Role, roles } from '#contract/vocabulary/roles.ts'
 import { readAudit } from '#domain/eva-dts/reader.ts'
 import { type AnyInput, openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
-import { aCommand, aNote, anAlarm, anAudit, aSale } from '#testkit/machine-data.ts'
+import { aCommand, aNote, anAlarm, anAudit, aSale, aSharedView } from '#testkit/machine-data.ts'
 
 /*
  * Every endpoint × every role × one's own and a foreign merchant × one's own and a foreign group, in path, body, array element
@@ -24,6 +25,7 @@ interface Aim {
   auditId: string
   commandId: string
   noteId: string
+  viewId: string
 }
 
 const today = new Date().toISOString().slice(0, 10)
@@ -36,6 +38,9 @@ const filtered = ({ merchantId, groupId, posId }: Aim) => ({
   query: { ...period, groupIds: [groupId], posIds: [posId] },
 })
 
+const aTableState = { filter: {}, headers: [], dtOptions: {}, sortOptions: null }
+const aView = { isShared: true, filter: {}, sortOptions: null, headers: null }
+
 /** A sound call of each endpoint. `names` says which foreign thing it names: then a stranger gets 404, else an answer without it. */
 const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput; names: 'nothing' | 'merchant' | 'machine' }> = {
   getSpaConfiguration: { input: () => ({}), names: 'nothing' },
@@ -44,6 +49,26 @@ const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput; names: 'not
   listMyMerchants: { input: () => ({}), names: 'nothing' },
   logSessionEvent: { input: () => ({ body: { type: 'logout', reason: 'test' } }), names: 'nothing' },
   watchLive: { input: () => ({}), names: 'nothing' },
+  listTableStates: { input: () => ({}), names: 'nothing' },
+  saveTableState: { input: () => ({ params: { tableId: 'machines' }, body: aTableState }), names: 'nothing' },
+  deleteTableState: { input: () => ({ params: { tableId: 'machines' } }), names: 'nothing' },
+  listViews: { input: ofMerchant, names: 'merchant' },
+  createView: {
+    input: (aim) => ({ ...ofMerchant(aim), body: { ...aView, tableId: 'machines', name: randomUUID() } }),
+    names: 'merchant',
+  },
+  updateView: {
+    input: ({ merchantId, viewId }) => ({ params: { merchantId, viewId }, body: { ...aView, name: randomUUID() } }),
+    names: 'merchant',
+  },
+  deleteView: { input: ({ merchantId, viewId }) => ({ params: { merchantId, viewId } }), names: 'merchant' },
+  listMerchants: { input: () => ({}), names: 'nothing' },
+  getSuperAdminSettings: { input: ofMerchant, names: 'merchant' },
+  updateSuperAdminSettings: {
+    // Of a version that was never stored: it is admitted, and refused as an older one.
+    input: (aim) => ({ ...ofMerchant(aim), body: { features: [], productFamilies: [], version: 99 } }),
+    names: 'merchant',
+  },
   listGroups: { input: ofMerchant, names: 'merchant' },
   getDashboard: { input: ofMerchant, names: 'merchant' },
   countMachines: { input: ofMerchant, names: 'merchant' },
@@ -134,6 +159,7 @@ async function aimAt(merchantId: string, groupId: string, machine: TestMachine, 
     auditId: await anAudit(database, machine, { content }),
     commandId: await aCommand(database, machine),
     noteId: await aNote(database, machine, ownerId),
+    viewId: await aSharedView(database, merchantId, ownerId),
   }
 }
 
@@ -181,6 +207,9 @@ const seesGroup = (role: Role) => seesAll(role) || role === 'merchantAdmin'
 /** Refused for who one is; everything else means that the door was open. */
 const refusals = [401, 403, 404]
 const isAdmitted = (status: number) => !refusals.includes(status) && (status < 500 || status === 503)
+/** A view that somebody else shares is seen, and changed only by who manages them: that refusal is the handler's. */
+const isOthersView = (name: EndpointName, role: Role) =>
+  ['updateView', 'deleteView'].includes(name) && role === 'groupAdmin'
 /** A note of somebody else is seen and cannot be deleted: that refusal is the handler's. */
 const isOthersNote = (name: EndpointName, role: Role) => name === 'deleteNote' && role !== 'merchantUser'
 
@@ -226,11 +255,16 @@ describe.each(names.filter((name) => !isStream(name)))('%s', (name) => {
   })
 
   test.each(roles)('%s: one’s own', async (role) => {
-    // The role before may have deleted the alarm.
-    const aim = rowOf(name).path.includes('{alarmId}') ? { ...own, alarmId: await anotherAlarm() } : own
+    // The role before may have deleted the alarm or the view.
+    const { path } = rowOf(name)
+    const aim = path.includes('{alarmId}')
+      ? { ...own, alarmId: await anotherAlarm() }
+      : path.includes('{viewId}')
+        ? { ...own, viewId: await aSharedView(api.database, own.merchantId, people.merchantUser.subject) }
+        : own
     const status = await statusOf(aim, role)
     if (!may(role, name)) expect(status).toBe(403)
-    else if (isOthersNote(name, role)) expect(status).toBe(403)
+    else if (isOthersNote(name, role) || isOthersView(name, role)) expect(status).toBe(403)
     else expect(status).toSatisfy(isAdmitted)
   })
 })

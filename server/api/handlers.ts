@@ -6,9 +6,12 @@ import { demoHandlers } from './demo.ts'
 import { groupHandlers } from './group.ts'
 import type { Handlers } from './handler.ts'
 import { machineHandlers } from './machine.ts'
+import { merchantHandlers } from './merchant.ts'
 import { noteHandlers } from './note.ts'
 import { remoteCommandHandlers } from './remote-command.ts'
+import { savedViewHandlers } from './saved-view.ts'
 import { spaConfigurationHandlers } from './spa-configuration.ts'
+import { tableStateHandlers } from './table-state.ts'
 import { transactionHandlers } from './transaction.ts'
 import { userHandlers } from './user.ts'
 
@@ -16,6 +19,9 @@ import { userHandlers } from './user.ts'
 export const handlers: Handlers<Endpoints> = {
   ...spaConfigurationHandlers,
   ...userHandlers,
+  ...tableStateHandlers,
+  ...savedViewHandlers,
+  ...merchantHandlers,
   ...groupHandlers,
   ...dashboardHandlers,
   ...machineHandlers,

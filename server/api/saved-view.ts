@@ -1,0 +1,148 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { roleMay } from '#contract/access.ts'
+import { ProductError } from '#contract/errors.ts'
+import { mostViews, type SavedView, type savedViews, type ViewChange } from '#contract/saved-view.ts'
+import { readTableState } from '#contract/table-state.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { recordChange } from '#database/change-log.ts'
+import {
+  countPrivateViews,
+  countSharedViews,
+  deletePrivateView,
+  deleteSharedView,
+  findPrivateView,
+  findSharedView,
+  insertPrivateView,
+  insertSharedView,
+  listPrivateViews,
+  listSharedViews,
+  moveView,
+  updatePrivateView,
+  updateSharedView,
+  type ViewContent,
+  type ViewRecord,
+} from '#database/saved-view.ts'
+import type { Handlers, TenantCall } from './handler.ts'
+
+/** What an older version saved is read as leniently as a table's state. */
+function presentView(view: ViewRecord, isShared: boolean, userId: string): SavedView {
+  const { filter, sortOptions, headers } = readTableState({
+    filter: view.filter,
+    sortOptions: view.sort_options,
+    headers: view.headers,
+  })
+  return {
+    id: view.id,
+    merchantId: view.merchant_id,
+    tableId: view.table_id,
+    name: view.name,
+    isShared,
+    isMine: view.created_by === userId,
+    createdBy: view.created_by_name,
+    filter,
+    sortOptions,
+    headers: view.headers === null ? null : headers,
+  }
+}
+
+const contentOf = ({ name, filter, sortOptions, headers }: ViewChange): ViewContent => ({
+  name,
+  filter,
+  sort_options: sortOptions,
+  headers,
+})
+
+const byName = (one: SavedView, other: SavedView) => one.name.localeCompare(other.name, 'en', { sensitivity: 'base' })
+
+type On = TenantCall & { params: { merchantId: string } }
+
+/** The view of a path, with whether it is shared; a private one of somebody else answers as if it did not exist. */
+async function viewOf({ db, doors, user, params }: On, viewId: string) {
+  const own = await findPrivateView(doors, user.id, params.merchantId, viewId)
+  const view = own ?? (await findSharedView(db, viewId))
+  if (!view) throw new ProductError('ViewNotFound')
+  return { view, isShared: !own, isMine: view.created_by === user.id }
+}
+
+async function refuseTooMany({ db, doors, user, params }: On, isShared: boolean) {
+  const { merchantId } = params
+  const kept = isShared ? countSharedViews(db, merchantId) : countPrivateViews(doors, user.id, merchantId)
+  if ((await kept) >= mostViews) throw new ProductError('TooManyViews')
+}
+
+const refuseTaken = (written: unknown) => {
+  if (written === 'taken') throw new ProductError('ViewNameTaken')
+}
+
+/** What is shared is the merchant's, and its log says who changed it. */
+const logShared = (
+  { db, user, now }: On,
+  action: string,
+  { before, after }: { before?: SavedView; after?: SavedView },
+) => {
+  const { merchantId, id } = (after ?? before) as SavedView
+  return recordChange(db, { merchantId, at: now, user, action, subjectType: 'view', subjectId: id, before, after })
+}
+
+export const savedViewHandlers: Handlers<typeof savedViews> = {
+  listViews: async ({ db, doors, user, params, query }) => {
+    const [own, shared] = await Promise.all([listPrivateViews(doors, user.id, params.merchantId), listSharedViews(db)])
+    return [
+      ...own.map((view) => presentView(view, false, user.id)),
+      ...shared.map((view) => presentView(view, true, user.id)),
+    ]
+      .filter(({ tableId }) => query.tableId === undefined || tableId === query.tableId)
+      .sort(byName)
+  },
+
+  createView: async (call) => {
+    const { db, doors, user, params, body, now } = call
+    if (body.isShared && params.merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
+    await refuseTooMany(call, body.isShared)
+    const view = {
+      ...contentOf(body),
+      merchant_id: params.merchantId,
+      id: randomUUIDv7(),
+      table_id: body.tableId,
+      created_by: user.id,
+      created_by_name: user.name,
+      created_at: now,
+    }
+    const saved = presentView(view, body.isShared, user.id)
+    refuseTaken(body.isShared ? await insertSharedView(db, view) : await insertPrivateView(doors, view))
+    if (body.isShared) await logShared(call, 'view.create', { after: saved })
+    return saved
+  },
+
+  updateView: async (call) => {
+    const { db, doors, user, params, body, now } = call
+    const { view, isShared, isMine } = await viewOf(call, params.viewId)
+    // To stop sharing makes a view its owner's alone again: nobody else decides that.
+    if (!isMine && !(body.isShared && roleMay(user.role, 'view.manage'))) throw new ProductError('Forbidden')
+    const before = presentView(view, isShared, user.id)
+    const content = contentOf(body)
+    const changed = { ...view, ...content }
+    const after = presentView(changed, body.isShared, user.id)
+    if (isShared === body.isShared) {
+      refuseTaken(isShared ? await updateSharedView(db, view, content) : await updatePrivateView(doors, view, content))
+    } else {
+      if (body.isShared && view.merchant_id === allMerchants) throw new ProductError('MerchantNotSelected')
+      await refuseTooMany({ ...call, params: { merchantId: view.merchant_id } }, body.isShared)
+      refuseTaken(await moveView(doors, { ...changed, created_at: now }, body.isShared ? 'shared' : 'private'))
+    }
+    if (isShared || body.isShared) await logShared(call, 'view.update', { before, after })
+    return after
+  },
+
+  deleteView: async (call) => {
+    const { db, doors, user, params } = call
+    const { view, isShared, isMine } = await viewOf(call, params.viewId)
+    if (!isMine && !roleMay(user.role, 'view.manage')) throw new ProductError('Forbidden')
+    if (!isShared) await deletePrivateView(doors, view)
+    else {
+      await deleteSharedView(db, view)
+      await logShared(call, 'view.delete', { before: presentView(view, true, user.id) })
+    }
+    return undefined
+  },
+}
