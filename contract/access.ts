@@ -27,6 +27,8 @@ export const access = {
   'profile.read': everyone,
   'profile.write': everyone,
   'live.read': everyone,
+  /** Beside it, the permission of the list. */
+  'export.create': everyone,
   'tableState.read': everyone,
   'tableState.write': everyone,
   'view.read': everyone,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Permission } from './access.ts'
 import type { ErrorCode } from './errors.ts'
+import type { Feature } from './vocabulary/feature.ts'
 
 /** Names in braces of a path: `/merchants/{merchantId}/pos` has `merchantId`. */
 export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -19,6 +20,8 @@ export interface Row<Path extends string, Query, Body, Ok> {
   summary: string
   /** A permission of the access table, or `anyone` for what is open to the world. */
   needs: Permission | 'anyone'
+  /** What the merchant must have; one that has it not is out of the call's scope, and alone it is refused as FeatureNotEnabled. */
+  feature?: Feature
   /** Schemas of path names that are not ids. */
   params?: Record<string, z.ZodType>
   query?: Query
@@ -38,6 +41,7 @@ export interface Endpoint<Params, QueryOut, QueryIn, BodyOut, BodyIn, Result> {
   readonly path: string
   readonly summary: string
   readonly needs: Permission | 'anyone'
+  readonly feature: Feature | undefined
   readonly params: z.ZodType
   readonly query: z.ZodType | undefined
   readonly body: z.ZodType | undefined
@@ -76,6 +80,7 @@ export function endpoint<
     path: row.path,
     summary: row.summary,
     needs: row.needs,
+    feature: row.feature,
     params,
     query: row.query,
     body: row.body,

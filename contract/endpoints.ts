@@ -2,6 +2,7 @@ import { alarms } from './alarm.ts'
 import { audits } from './audit.ts'
 import { dashboards } from './dashboard.ts'
 import { demo } from './demo.ts'
+import { exports } from './export.ts'
 import { groups } from './group.ts'
 import { machines } from './machine.ts'
 import { merchants } from './merchant.ts'
@@ -28,6 +29,7 @@ export const endpoints = {
   ...audits,
   ...remoteCommands,
   ...notes,
+  ...exports,
   ...demo,
 }
 export type Endpoints = typeof endpoints

@@ -117,6 +117,7 @@ export const transactions = {
     path: '/merchants/{merchantId}/transactions/{transactionId}',
     summary: 'One transaction',
     needs: 'transaction.read',
+    feature: 'transactionDetails',
     ok: Transaction,
     fails: ['TransactionNotFound'],
   }),

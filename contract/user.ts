@@ -1,13 +1,16 @@
 import { z } from 'zod'
+import { Version } from './editing.ts'
 import { endpoint } from './endpoint.ts'
 import { Text } from './shapes.ts'
 import { Currency } from './vocabulary/currencies.ts'
+import { Feature, ProductFamily } from './vocabulary/feature.ts'
 import { Language } from './vocabulary/languages.ts'
 import { Role } from './vocabulary/roles.ts'
 
 /** The person who is signed in. */
 export const Me = z.strictObject({
   id: z.uuid(),
+  version: Version,
   email: z.string(),
   name: z.string(),
   role: Role,
@@ -16,6 +19,7 @@ export const Me = z.strictObject({
 export type Me = z.infer<typeof Me>
 
 export const UpdateMe = z.strictObject({
+  version: Version,
   name: Text.trim().min(1).max(200),
   language: Language.nullable(),
 })
@@ -29,6 +33,8 @@ export const MyMerchant = z.strictObject({
   timeZone: z.string(),
   currency: Currency,
   isDemo: z.boolean(),
+  features: z.array(Feature),
+  productFamilies: z.array(ProductFamily),
 })
 export type MyMerchant = z.infer<typeof MyMerchant>
 
@@ -53,6 +59,7 @@ export const users = {
     needs: 'profile.write',
     body: UpdateMe,
     ok: Me,
+    fails: ['EditConflict'],
   }),
   listMyMerchants: endpoint({
     method: 'GET',

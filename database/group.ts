@@ -13,14 +13,17 @@ export const listGroups = (db: TenantDb) =>
     .orderBy(sql`lower(groups.name)`)
     .execute()
 
-/** Those of the wanted groups that are not in the scope. */
-export async function foreignGroups(db: TenantDb, ids: readonly string[]): Promise<string[]> {
-  const rows = await db
+/** Those of the wanted groups that are in the scope, with whose they are. */
+export const groupsAmong = (db: TenantDb, ids: readonly string[]) =>
+  db
     .from('groups')
     .where('groups.id', 'in', [...ids])
-    .select('groups.id')
+    .select(['groups.id', 'groups.merchant_id'])
     .execute()
-  return without(ids, rows)
+
+/** Those of the wanted groups that are not in the scope. */
+export async function foreignGroups(db: TenantDb, ids: readonly string[]): Promise<string[]> {
+  return without(ids, await groupsAmong(db, ids))
 }
 
 /** Those of the wanted machines that are not in the scope. */

@@ -1,20 +1,35 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Doors, TenantDb } from './tenant.ts'
+import type { Doors } from './tenant.ts'
 
-/** Changes a person's own name and language. */
+export interface OwnProfile {
+  id: string
+  version: number
+  email: string
+  name: string
+  language: string | null
+}
+
+/**
+ * Changes a person's own name and language. `decide` sees the row as it is, held until the change is written, and says whether
+ * to write; it may throw. Nothing when there is no such person.
+ */
 export async function updateOwnProfile(
   doors: Doors,
   id: string,
   profile: { name: string; language: string | null },
-): Promise<{ id: string; email: string; name: string; language: string | null } | undefined> {
-  return doors.withSystem('own profile', (db) =>
-    db
+  decide: (current: OwnProfile) => boolean,
+): Promise<OwnProfile | undefined> {
+  return doors.withSystem('own profile', async (db) => {
+    const columns = ['id', 'version', 'email', 'name', 'language'] as const
+    const current = await db.selectFrom('users').where('id', '=', id).select(columns).forUpdate().executeTakeFirst()
+    if (!current || !decide(current)) return current
+    return db
       .updateTable('users')
-      .set(profile)
+      .set({ ...profile, version: current.version + 1 })
       .where('id', '=', id)
-      .returning(['id', 'email', 'name', 'language'])
-      .executeTakeFirst(),
-  )
+      .returning(columns)
+      .executeTakeFirst()
+  })
 }
 
 /** Notes how a browser session ended, or what somebody changed about themselves. */
@@ -23,11 +38,3 @@ export async function logSession(doors: Doors, userId: string, at: Date, type: s
     db.insertInto('session_log').values({ id: randomUUIDv7(), user_id: userId, at, type, reason }).execute(),
   )
 }
-
-/** Merchants of the scope by name, whatever the case. */
-export const listMerchants = (db: TenantDb) =>
-  db
-    .from('merchants')
-    .selectAll('merchants')
-    .orderBy((order) => order.fn('lower', ['merchants.name']))
-    .execute()

@@ -36,6 +36,7 @@ export interface AnyInput {
   params?: unknown
   query?: unknown
   body?: unknown
+  headers?: Record<string, string>
 }
 
 /** The API on a database of its own. Tokens are opaque here; how real ones are verified is tested where that is done. */
@@ -71,7 +72,7 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
     return app.inject({
       method: row.method,
       url: apiPrefix + addressOf(row.path, input),
-      headers: user ? { authorization: `Bearer ${tokenOf(user, claim)}` } : {},
+      headers: { ...input.headers, ...(user && { authorization: `Bearer ${tokenOf(user, claim)}` }) },
       ...(input.body === undefined ? {} : { payload: input.body as object }),
     })
   }

@@ -1,4 +1,5 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
+import { features, productFamilies } from '#contract/vocabulary/feature.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { hashOfSecret } from '#server/gateway/secret.ts'
 import { createVault } from '#server/secrets.ts'
@@ -23,7 +24,7 @@ export interface TestMachine {
   secret: string
 }
 
-/** A merchant of one's own: Rome, euro, no machines. Its PIN is sealed with the tests' key. */
+/** A merchant of one's own: Rome, euro, no machines, every feature on. Its PIN is sealed with the tests' key. */
 export async function aMerchant(
   database: TestDatabase,
   with_: Partial<Record<string, unknown>> = {},
@@ -44,6 +45,11 @@ export async function aMerchant(
   await database.admin(`insert into merchant_settings (merchant_id, pin_sealed) values ($1, $2)`, [
     id,
     createVault(testSecretKey).seal(testPin),
+  ])
+  await database.admin(`insert into merchant_features (merchant_id, features, product_families) values ($1, $2, $3)`, [
+    id,
+    with_.features ?? features,
+    with_.productFamilies ?? productFamilies,
   ])
   return { id, name: row.name as string }
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Permission, roleMay } from '#contract/access.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
+import { groupsHeader, isOfManyMachines } from '#contract/group-lens.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type Role, roles } from '#contract/vocabulary/roles.ts'
 import { readAudit } from '#domain/eva-dts/reader.ts'
@@ -45,7 +46,7 @@ const aView = { isShared: true, filter: {}, sortOptions: null, headers: null }
 const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput; names: 'nothing' | 'merchant' | 'machine' }> = {
   getSpaConfiguration: { input: () => ({}), names: 'nothing' },
   getMe: { input: () => ({}), names: 'nothing' },
-  updateMe: { input: () => ({ body: { name: 'Me', language: 'it' } }), names: 'nothing' },
+  updateMe: { input: () => ({ body: { version: 1, name: 'Me', language: 'it' } }), names: 'nothing' },
   listMyMerchants: { input: () => ({}), names: 'nothing' },
   logSessionEvent: { input: () => ({ body: { type: 'logout', reason: 'test' } }), names: 'nothing' },
   watchLive: { input: () => ({}), names: 'nothing' },
@@ -82,6 +83,17 @@ const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput; names: 'not
     names: 'machine',
   },
   getMachine: { input: ofMachine, names: 'machine' },
+  updateMachine: {
+    input: (aim) => ({ ...ofMachine(aim), body: { version: 1, groupId: aim.groupId } }),
+    names: 'machine',
+  },
+  updateMachines: {
+    input: ({ merchantId, posId, groupId }) => ({
+      params: { merchantId },
+      body: { rows: [{ id: posId, version: 1, groupId }] },
+    }),
+    names: 'machine',
+  },
   getTimeline: { input: ofMachine, names: 'machine' },
   listAlarms: {
     input: ({ merchantId, groupId }) => ({ params: { merchantId }, query: { groupIds: [groupId] } }),
@@ -94,6 +106,14 @@ const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput; names: 'not
   },
   repairAlarm: {
     input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId }, body: {} }),
+    names: 'machine',
+  },
+  repairAlarms: {
+    input: ({ merchantId, alarmId }) => ({ params: { merchantId }, body: { alarms: { ids: [alarmId] } } }),
+    names: 'machine',
+  },
+  reopenAlarms: {
+    input: ({ merchantId, alarmId }) => ({ params: { merchantId }, body: { ids: [alarmId] } }),
     names: 'machine',
   },
   deleteAlarm: {
@@ -125,7 +145,10 @@ const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput; names: 'not
   },
   getRemoteCommand: { input: ({ merchantId, commandId }) => ({ params: { merchantId, commandId } }), names: 'machine' },
   sendRemoteCommand: {
-    input: ({ merchantId, posId }) => ({ params: { merchantId }, body: { posIds: [posId], order: { type: 4 } } }),
+    input: ({ merchantId, posId }) => ({
+      params: { merchantId },
+      body: { machines: { ids: [posId] }, order: { type: 4 } },
+    }),
     names: 'machine',
   },
   cancelRemoteCommand: {
@@ -254,6 +277,17 @@ describe.each(names.filter((name) => !isStream(name)))('%s', (name) => {
     }
   })
 
+  test.each(roles)('%s: a look at some groups stays within those in reach', async (role) => {
+    if (!isOfManyMachines(rowOf(name)) || !may(role, name)) return
+    const lookingAt = (aim: Aim) =>
+      api.send(name, { ...input(own), headers: { [groupsHeader]: aim.groupId } }, people[role])
+    expect((await lookingAt(own)).json()).not.toMatchObject({ code: 'GroupNotFound' })
+    for (const hidden of seesGroup(role) ? [foreign] : [foreign, otherGroup])
+      expect((await lookingAt(hidden)).json()).toMatchObject({ status: 404, code: 'GroupNotFound' })
+    // What one may see, but does not look at.
+    if (seesGroup(role) && names_ === 'machine') expect((await lookingAt(otherGroup)).statusCode).not.toBe(200)
+  })
+
   test.each(roles)('%s: one’s own', async (role) => {
     // The role before may have deleted the alarm or the view.
     const { path } = rowOf(name)
@@ -272,13 +306,68 @@ describe.each(names.filter((name) => !isStream(name)))('%s', (name) => {
 describe('arrays in a body', () => {
   test('one foreign machine among one’s own refuses the whole order', async () => {
     for (const hidden of [foreign, otherGroup]) {
-      const body = { posIds: [own.posId, hidden.posId], order: { type: 3 } }
+      const body = { machines: { ids: [own.posId, hidden.posId] }, order: { type: 3 } }
       const call = { params: { merchantId: own.merchantId }, body }
       const answer = await api.send('sendRemoteCommand', call, people.groupAdmin)
       expect(answer.json()).toMatchObject({ status: 404, code: 'MachineNotFound' })
     }
     const stored = await api.database.admin('select from remote_commands where type = 3')
     expect(stored).toHaveLength(0)
+  })
+})
+
+describe('what a body names', () => {
+  const hidden = () => [foreign, otherGroup]
+  const by = () => api.as(people.groupAdmin)
+  const params = () => ({ merchantId: own.merchantId })
+  const unknown = { status: 404 }
+
+  test('one foreign alarm among one’s own refuses the whole repair, and its taking back', async () => {
+    for (const { alarmId } of hidden()) {
+      const ids = [await anotherAlarm(), alarmId]
+      await expect(by().repairAlarms({ params: params(), body: { alarms: { ids } } })).rejects.toMatchObject(unknown)
+      await expect(by().reopenAlarms({ params: params(), body: { ids } })).rejects.toMatchObject(unknown)
+    }
+  })
+
+  test('a foreign group or machine in a selection’s filter is refused', async () => {
+    for (const { groupId, posId } of hidden()) {
+      for (const matching of [{ groupIds: [groupId] }, { posIds: [posId] }]) {
+        const body = { alarms: { matching, count: 1 } }
+        await expect(by().repairAlarms({ params: params(), body })).rejects.toMatchObject(unknown)
+      }
+      for (const matching of [{ groupIds: [groupId] }, { ids: [posId] }]) {
+        const body = { machines: { matching, count: 1 }, order: { type: 3 as const } }
+        await expect(by().sendRemoteCommand({ params: params(), body })).rejects.toMatchObject(unknown)
+      }
+    }
+  })
+
+  test('all that matches is all in one’s own scope', async () => {
+    const body = { machines: { matching: {}, count: 2 }, order: { type: 3 as const } }
+    const refused = by().sendRemoteCommand({ params: params(), body })
+    await expect(refused).rejects.toMatchObject({ code: 'SelectionChanged', facts: { count: 1 } })
+  })
+
+  test('one foreign machine among one’s own refuses the whole edit', async () => {
+    for (const { posId } of hidden()) {
+      const rows = [own.posId, posId].map((id) => ({ id, version: 1, address: 'Elsewhere' }))
+      await expect(by().updateMachines({ params: params(), body: { rows } })).rejects.toMatchObject(unknown)
+    }
+    const moved = await api.database.admin(`select from machines where address = 'Elsewhere'`)
+    expect(moved).toHaveLength(0)
+  })
+
+  test('a machine goes into no group that is another’s, and not out of one’s reach', async () => {
+    for (const { groupId } of hidden()) {
+      const call = { params: { ...params(), posId: own.posId }, body: { version: 1, groupId } }
+      await expect(by().updateMachine(call)).rejects.toMatchObject({ ...unknown, code: 'GroupNotFound' })
+    }
+    const out = { params: { ...params(), posId: own.posId }, body: { version: 1, groupId: null } }
+    await expect(by().updateMachine(out)).rejects.toMatchObject({ status: 409, code: 'GroupRequired' })
+    // The super admin sees both merchants; the machine's group is its own merchant's all the same.
+    const across = { params: { ...params(), posId: own.posId }, body: { version: 1, groupId: foreign.groupId } }
+    await expect(api.as(people.superAdmin).updateMachine(across)).rejects.toMatchObject(unknown)
   })
 })
 

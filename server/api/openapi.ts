@@ -49,7 +49,8 @@ const always = (row: AnyEndpoint): ErrorCode[] => [
   'Internal',
   'ServiceUnavailable',
   ...(row.needs === 'anyone' ? [] : (['Unauthorized', 'UnauthorizedUserException', 'Forbidden'] as const)),
-  ...(row.path.includes('{merchantId}') ? (['MerchantNotFoundException'] as const) : []),
+  ...(row.path.includes('{merchantId}') ? (['MerchantNotFoundException', 'GroupNotFound'] as const) : []),
+  ...(row.feature ? (['FeatureNotEnabled'] as const) : []),
   ...(row.body ? (['BadRequest', 'PayloadTooLarge', 'UnsupportedMediaType'] as const) : []),
 ]
 
@@ -70,6 +71,10 @@ const problem = {
         type: 'object',
         properties: { path: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
       },
+    },
+    facts: {
+      type: 'object',
+      description: 'What the code’s sentence speaks of: the record as it is now, the new number of rows.',
     },
   },
 }

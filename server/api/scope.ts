@@ -1,7 +1,10 @@
 import { roleMay } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
+import type { Feature } from '#contract/vocabulary/feature.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { lesserRole, type Role } from '#contract/vocabulary/roles.ts'
+import { groupsAmong } from '#database/group.ts'
+import { merchantsWith } from '#database/merchant.ts'
 import { findPrincipal } from '#database/principal.ts'
 import type { Doors, Scope } from '#database/tenant.ts'
 import type { Caller } from './authentication.ts'
@@ -9,6 +12,8 @@ import type { Caller } from './authentication.ts'
 /** Who is calling, with what may be seen. */
 export interface Principal {
   id: string
+  /** Of what the person has entered about themselves. */
+  version: number
   email: string
   name: string
   role: Role
@@ -24,9 +29,10 @@ export async function resolvePrincipal(doors: Doors, caller: Caller): Promise<Pr
   const record = await findPrincipal(doors, caller.issuer, caller.subject)
   if (!record || record.status !== 'active' || caller.role === null) throw new ProductError('UnauthorizedUserException')
   const role = lesserRole(caller.role, record.role)
-  const { id, email, name, language } = record
+  const { id, version, email, name, language } = record
   return {
     id,
+    version,
     email,
     name,
     language,
@@ -43,4 +49,34 @@ export function scopeOf(principal: Principal, merchantId: string): Scope {
   const pairs = principal.scope.filter((pair) => pair.merchantId === merchantId)
   if (pairs.length === 0) throw new ProductError('MerchantNotFoundException')
   return pairs
+}
+
+/**
+ * The part of a scope whose merchants have a feature, and of that the groups that somebody looks at. It only ever narrows: what is
+ * asked for is looked up inside the scope. Throws FeatureNotEnabled when no merchant has the feature, GroupNotFound when a group
+ * is not in the scope.
+ */
+export async function narrowScope(
+  doors: Doors,
+  scope: Scope,
+  { feature, groupIds }: { feature: Feature | undefined; groupIds: readonly string[] | undefined },
+): Promise<Scope> {
+  if (!feature && !groupIds) return scope
+  return doors.withTenant(
+    scope,
+    async (db) => {
+      const able = feature ? await merchantsWith(db, feature) : undefined
+      const pairs = able ? scope.filter(({ merchantId }) => able.has(merchantId)) : scope
+      if (able && pairs.length === 0) throw new ProductError('FeatureNotEnabled')
+      if (!groupIds) return pairs
+      const wanted = new Set(groupIds)
+      const found = await groupsAmong(db, [...wanted])
+      if (found.length < wanted.size) throw new ProductError('GroupNotFound')
+      return pairs.flatMap(({ merchantId }) => {
+        const groups = found.filter((group) => group.merchant_id === merchantId).map(({ id }) => id)
+        return groups.length > 0 ? [{ merchantId, groups }] : []
+      })
+    },
+    'read',
+  )
 }

@@ -13,13 +13,14 @@ import { type Permission, roleMay } from '#contract/access.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { ProductError } from '#contract/errors.ts'
+import { GroupLens, groupsHeader } from '#contract/group-lens.ts'
 import { asyncApiDocument } from '../gateway/asyncapi.ts'
 import type { Authenticator, Caller } from './authentication.ts'
 import type { Services, UserCall } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { registerOpenApi } from './openapi.ts'
 import { answerError, handleErrors } from './problem.ts'
-import { resolvePrincipal, scopeOf } from './scope.ts'
+import { narrowScope, resolvePrincipal, scopeOf } from './scope.ts'
 
 export const apiPrefix = '/api/v1'
 const longestBody = 1024 * 1024
@@ -117,6 +118,7 @@ function registerEndpoint(
         row.path.split('/').find((part) => part !== '' && part !== 'merchants' && !part.startsWith('{')) ?? 'merchants',
       ],
       params: row.params,
+      ...(isTenants(row) ? { headers: GroupLens } : {}),
       querystring: row.query ?? nothingAsked,
       ...(row.body ? { body: row.body } : {}),
       ...(row.ok ? { response: { [row.status]: row.ok } } : {}),
@@ -135,6 +137,8 @@ function registerEndpoint(
     },
   })
 }
+
+const isTenants = (row: AnyEndpoint) => row.path.includes('{merchantId}')
 
 interface Admitted {
   caller: Caller
@@ -165,11 +169,13 @@ async function run(
 ): Promise<unknown> {
   const input = { params: request.params, query: request.query, body: request.body }
   const call = { ...services, ...input, ...admitted.get(request), now: new Date(), request, reply }
-  if (!call.user || !row.path.includes('{merchantId}')) return handler(call)
+  if (!call.user || !isTenants(row)) return handler(call)
   const { merchantId } = request.params as { merchantId: string }
   if (row.produces) reply.type(row.produces)
+  const lens = request.headers[groupsHeader] as string | undefined
+  const narrowing = { feature: row.feature, groupIds: lens?.toLowerCase().split(',') }
   return services.doors.withTenant(
-    scopeOf(call.user, merchantId),
+    await narrowScope(services.doors, scopeOf(call.user, merchantId), narrowing),
     (db) => handler({ ...call, db } as typeof call),
     row.method === 'GET' ? 'read' : 'write',
   )

@@ -1,13 +1,17 @@
 import { ProductError } from '#contract/errors.ts'
-import type { Me, MyMerchant, users } from '#contract/user.ts'
+import type { Me, users } from '#contract/user.ts'
 import type { Language } from '#contract/vocabulary/languages.ts'
-import { listMerchants, logSession, updateOwnProfile } from '#database/user.ts'
+import { listMerchants } from '#database/merchant.ts'
+import { logSession, updateOwnProfile } from '#database/user.ts'
+import { changedFields, isOvertaken } from '#domain/editing.ts'
 import type { Handlers } from './handler.ts'
 import { streamHints } from './live.ts'
+import { presentMerchant } from './merchant.ts'
 import type { Principal } from './scope.ts'
 
-const presentMe = (user: Pick<Principal, 'id' | 'email' | 'name' | 'role' | 'language'>): Me => ({
+const presentMe = (user: Pick<Principal, 'id' | 'version' | 'email' | 'name' | 'role' | 'language'>): Me => ({
   id: user.id,
+  version: user.version,
   email: user.email,
   name: user.name,
   role: user.role,
@@ -18,15 +22,21 @@ export const userHandlers: Handlers<typeof users> = {
   getMe: async ({ user }) => presentMe(user),
 
   updateMe: async ({ doors, user, body, now }) => {
-    const updated = await updateOwnProfile(doors, user.id, body)
+    const { version: _, ...profile } = body
+    let isChanged = false
+    const updated = await updateOwnProfile(doors, user.id, profile, (current) => {
+      if (isOvertaken(body, { ...current }))
+        throw new ProductError('EditConflict', {
+          current: presentMe({ ...user, ...current }),
+          changedAt: null,
+          changedBy: current.name,
+        })
+      isChanged = changedFields(profile, { ...current }).length > 0
+      return isChanged
+    })
     if (!updated) throw new ProductError('NotFound')
-    await logSession(
-      doors,
-      user.id,
-      now,
-      'profile',
-      `${user.name} (${user.language}) → ${body.name} (${body.language})`,
-    )
+    const told = `${user.name} (${user.language}) → ${body.name} (${body.language})`
+    if (isChanged) await logSession(doors, user.id, now, 'profile', told)
     return presentMe({ ...user, ...updated })
   },
 
@@ -35,15 +45,7 @@ export const userHandlers: Handlers<typeof users> = {
       user.scope,
       async (db) => {
         const rows = await listMerchants(db)
-        return rows.map((row) => ({
-          id: row.id,
-          name: row.name,
-          country: row.country,
-          language: row.language as Language,
-          timeZone: row.time_zone,
-          currency: row.currency as MyMerchant['currency'],
-          isDemo: row.is_demo,
-        }))
+        return rows.map(presentMerchant)
       },
       'read',
     ),

@@ -34,7 +34,7 @@ export async function insertPast(client: pg.Client, past: Past): Promise<void> {
 
 /** Each without a PIN, which is given afterwards. */
 async function insertMerchants(client: pg.Client, createdAt: Date) {
-  for (const { id, name, country, language, timeZone, currency, maximumRefund } of demoMerchants) {
+  for (const { id, name, country, language, timeZone, currency, maximumRefund, ...has } of demoMerchants) {
     await client.query(
       `insert into merchants (id, name, country, language, time_zone, currency, is_demo, created_at)
        values ($1, $2, $3, $4, $5, $6, false, $7)`,
@@ -44,6 +44,11 @@ async function insertMerchants(client: pg.Client, createdAt: Date) {
       id,
       '',
       maximumRefund,
+    ])
+    await client.query('insert into merchant_features (merchant_id, features, product_families) values ($1, $2, $3)', [
+      id,
+      has.features,
+      has.productFamilies,
     ])
   }
 }

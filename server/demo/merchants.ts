@@ -1,4 +1,5 @@
 import type { Currency } from '#contract/vocabulary/currencies.ts'
+import { type Feature, features, type ProductFamily, productFamilies } from '#contract/vocabulary/feature.ts'
 import type { Language } from '#contract/vocabulary/languages.ts'
 import type { Tender } from '#simulator/plan.ts'
 import { czechPlaces, italianPlaces, mexicanPlaces, type Place } from './places.ts'
@@ -23,6 +24,8 @@ export type DemoMerchant = {
   recharges: readonly number[]
   boxCapacity: number
   maximumRefund: number
+  features: readonly Feature[]
+  productFamilies: readonly ProductFamily[]
   taste: Partial<Record<Tender, number>>
   operators: readonly string[]
   simOperator: string
@@ -51,6 +54,8 @@ export const demoMerchants: readonly DemoMerchant[] = [
     recharges: [500, 500, 1000, 1000, 2000],
     boxCapacity: 450_00,
     maximumRefund: 20_00,
+    features,
+    productFamilies,
     taste: {},
     operators: ['Giulia Ferri', 'Marco Bellini', 'Davide Russo', 'Chiara Greco'],
     simOperator: 'TIM',
@@ -75,6 +80,8 @@ export const demoMerchants: readonly DemoMerchant[] = [
     recharges: [5000, 10_000, 10_000, 20_000],
     boxCapacity: 7000_00,
     maximumRefund: 300_00,
+    features,
+    productFamilies,
     taste: { coins: 1.5, bills: 1.8, key: 0.6, creditCard: 0.8 },
     operators: ['Valeria Ortiz', 'Iván Salgado', 'Renata Cruz'],
     simOperator: 'Telcel',
@@ -99,6 +106,9 @@ export const demoMerchants: readonly DemoMerchant[] = [
     recharges: [10_000, 20_000, 20_000, 50_000],
     boxCapacity: 9000_00,
     maximumRefund: 500_00,
+    // Some are off, so that the demo shows what a merchant without them sees.
+    features: ['advancedAlarms', 'firmwareUpdate', 'vending', 'remoteConfigurations'],
+    productFamilies: ['gettone'],
     taste: { creditCard: 1.9, app: 1.3, coins: 0.8 },
     operators: ['Jan Dvořák', 'Tereza Nováková', 'Petr Horák'],
     simOperator: 'Vodafone CZ',

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/**
+ * The groups that somebody looks at for now: ids behind commas, in this header of any call whose path names a merchant. It narrows
+ * what the call sees to machines of these groups, and never widens it; machines without a group are left out.
+ */
+export const groupsHeader = 'gettone-groups'
+
+export const GroupLens = z.looseObject({
+  [groupsHeader]: z
+    .string()
+    .max(20_000)
+    .regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36})*$/i)
+    .optional()
+    .meta({ description: 'Narrows the call to machines of these groups: their ids, behind commas.' }),
+})
+
+/** Whether a row's path names a merchant and no other object, so that the portal narrows it to the groups that are looked at. */
+export const isOfManyMachines = ({ path }: { path: string }): boolean =>
+  path.includes('{merchantId}') && path.match(/\{/g)?.length === 1

@@ -1,0 +1,72 @@
+import { ProductError } from '#contract/errors.ts'
+import { toWire } from '#contract/instant.ts'
+import type { merchants } from '#contract/merchant.ts'
+import type { MyMerchant } from '#contract/user.ts'
+import type { Language } from '#contract/vocabulary/languages.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { lastChanges, recordChange } from '#database/change-log.ts'
+import { featuresOf, type listMerchants, pageOfMerchants, storeFeatures } from '#database/merchant.ts'
+import type { Handlers } from './handler.ts'
+
+type MerchantRecord = Awaited<ReturnType<typeof listMerchants>>[number]
+
+export const presentMerchant = (row: MerchantRecord): MyMerchant => ({
+  id: row.id,
+  name: row.name,
+  country: row.country,
+  language: row.language as Language,
+  timeZone: row.time_zone,
+  currency: row.currency as MyMerchant['currency'],
+  isDemo: row.is_demo,
+  features: row.features,
+  productFamilies: row.product_families,
+})
+
+/** Settings are of one merchant; there are none of all distributors. */
+function refuseAll(merchantId: string): void {
+  if (merchantId === allMerchants) throw new ProductError('MerchantNotFoundException')
+}
+
+export const merchantHandlers: Handlers<typeof merchants> = {
+  listMerchants: ({ doors, user, query }) =>
+    doors.withTenant(
+      user.scope,
+      async (db) => {
+        const { rows, total, capped } = await pageOfMerchants(db, query)
+        return {
+          items: rows.map((row) => ({
+            ...presentMerchant(row),
+            machines: row.machines,
+            createdAt: toWire(row.created_at),
+          })),
+          total,
+          capped,
+        }
+      },
+      'read',
+    ),
+
+  getSuperAdminSettings: async ({ db, params }) => {
+    refuseAll(params.merchantId)
+    return featuresOf(db, params.merchantId)
+  },
+
+  updateSuperAdminSettings: async ({ db, params, body, user, now }) => {
+    const { merchantId } = params
+    refuseAll(merchantId)
+    const subjectType = 'superAdminSettings'
+    const before = await featuresOf(db, merchantId)
+    const after = await storeFeatures(db, merchantId, body)
+    if (!after) {
+      const changed = (await lastChanges(db, subjectType, [merchantId])).get(merchantId)
+      throw new ProductError('EditConflict', {
+        current: await featuresOf(db, merchantId),
+        changedAt: changed ? toWire(changed.at) : null,
+        changedBy: changed?.by ?? null,
+      })
+    }
+    const subject = { subjectType, subjectId: merchantId }
+    await recordChange(db, { merchantId, at: now, user, action: 'merchant.features', ...subject, before, after })
+    return after
+  },
+}
