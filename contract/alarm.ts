@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { selectionOf } from './selection.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from './shapes.ts'
 import { AlarmCategory, AlarmCriticity, AlarmSource, AlarmStatus } from './vocabulary/alarm.ts'
 
@@ -36,6 +37,7 @@ export type Alarm = z.infer<typeof Alarm>
 export const AlarmFilters = z.strictObject({
   search: Search.optional(),
   groupIds: oneOrMany(z.uuid()),
+  posIds: oneOrMany(z.uuid()),
   statuses: oneOrMany(AlarmStatus),
   criticities: oneOrMany(z.coerce.number().pipe(AlarmCriticity)),
   categories: oneOrMany(AlarmCategory),
@@ -45,6 +47,23 @@ export const AlarmFilters = z.strictObject({
 export type AlarmFilters = z.infer<typeof AlarmFilters>
 
 export const alarmOrds = ['createdAt', 'lastAt', 'criticity', 'posName', 'code', 'status', 'repairedAt'] as const
+
+const RepairNote = Text.trim().max(500).optional()
+
+/** Which alarms, and what was done. Closed ones among them stay as they are. */
+export const RepairAlarms = z.strictObject({ alarms: selectionOf(AlarmFilters), note: RepairNote })
+export type RepairAlarms = z.input<typeof RepairAlarms>
+
+export const RepairOutcome = z.strictObject({
+  repaired: z.int(),
+  alreadyRepaired: z.int(),
+  /** Those that this call repaired, for taking it back. */
+  ids: z.array(z.uuid()),
+})
+export type RepairOutcome = z.infer<typeof RepairOutcome>
+
+/** Repairs by hand can be taken back for so many minutes, by who made them. */
+export const undoMinutes = 10
 
 const fails = ['MachineNotFound', 'AlarmNotFound'] as const
 
@@ -80,9 +99,29 @@ export const alarms = {
     path: '/merchants/{merchantId}/pos/{posId}/alarms/{alarmId}/repair',
     summary: 'Marks an alarm as repaired by hand',
     needs: 'alarm.write',
-    body: z.strictObject({ note: Text.trim().max(500).optional() }),
+    body: z.strictObject({ note: RepairNote }),
     ok: Alarm,
     fails: [...fails, 'AlarmAlreadyRepaired'],
+  }),
+  repairAlarms: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/pos/alarms/repair',
+    summary: 'Marks many alarms as repaired by hand: all of them or, when something is wrong with the selection, none',
+    needs: 'alarm.write',
+    body: RepairAlarms,
+    ok: RepairOutcome,
+    fails: ['AlarmNotFound', 'MachineNotFound', 'GroupNotFound', 'PeriodReversed', 'SelectionChanged'],
+    timeOut: 'large',
+  }),
+  reopenAlarms: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/pos/alarms/reopen',
+    summary: 'Takes back repairs that one has made by hand within the last minutes',
+    needs: 'alarm.write',
+    body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(10_000) }),
+    ok: z.strictObject({ reopened: z.int(), openAgain: z.int() }),
+    fails: ['AlarmNotFound', 'UndoTooLate', 'AlarmOpenAgain'],
+    timeOut: 'large',
   }),
   deleteAlarm: endpoint({
     method: 'DELETE',

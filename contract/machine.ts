@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { conflictOf, Version } from './editing.ts'
 import { endpoint } from './endpoint.ts'
-import { Flag, Instant, InstantInput, MinorUnits, oneOrMany, paged, pageOf, Search } from './shapes.ts'
+import { Flag, Instant, InstantInput, MinorUnits, oneOrMany, paged, pageOf, Search, Text } from './shapes.ts'
 import { Currency } from './vocabulary/currencies.ts'
 import { Connection, DeviceType, NetworkType, PosStatus } from './vocabulary/device.ts'
 
@@ -12,6 +13,7 @@ export type MachineState = z.infer<typeof MachineState>
 /** A machine in a list. Amounts are minor units of `currency`; `salesByDay` are the last 14 local days, oldest first. */
 export const MachineRow = z.strictObject({
   id: z.uuid(),
+  version: Version,
   merchantId: z.uuid(),
   merchantName: z.string(),
   currency: Currency,
@@ -119,7 +121,7 @@ export type MachineCounts = z.infer<typeof MachineCounts>
 /** One line of a machine's story. `code` and `status` are words of the vocabulary of its kind. */
 export const TimelineEntry = z.strictObject({
   id: z.string(),
-  kind: z.enum(['alarm', 'repair', 'command', 'audit', 'note', 'boot', 'association']),
+  kind: z.enum(['alarm', 'repair', 'reopen', 'command', 'audit', 'note', 'boot', 'association']),
   at: Instant,
   code: z.string().nullable(),
   status: z.string().nullable(),
@@ -138,6 +140,29 @@ export const AssociationInfo = z.strictObject({
   mqttTls: z.boolean(),
 })
 export type AssociationInfo = z.infer<typeof AssociationInfo>
+
+/** What people say of a machine. What is left out stays as it is. */
+const machineFields = {
+  name: Text.trim().min(1).max(200).optional(),
+  address: Text.trim().min(1).max(300).nullable().optional(),
+  groupId: z.uuid().nullable().optional(),
+}
+export const MachineEdit = z.strictObject({ version: Version, ...machineFields })
+export type MachineEdit = z.infer<typeof MachineEdit>
+
+export const MachineRowEdit = MachineEdit.extend({ id: z.uuid() })
+export type MachineRowEdit = z.infer<typeof MachineRowEdit>
+
+/** At most this many machines are edited in one call. */
+export const mostEdited = 500
+
+/** What became of one machine's edit: saved, or why not. */
+export const MachineEditOutcome = z.discriminatedUnion('code', [
+  z.strictObject({ id: z.uuid(), code: z.literal('Saved'), row: MachineRow }),
+  z.strictObject({ id: z.uuid(), code: z.enum(['PosNameTaken', 'GroupRequired']) }),
+  z.strictObject({ id: z.uuid(), code: z.literal('EditConflict'), facts: conflictOf(MachineRow) }),
+])
+export type MachineEditOutcome = z.infer<typeof MachineEditOutcome>
 
 export const machines = {
   listMachines: endpoint({
@@ -171,6 +196,31 @@ export const machines = {
     needs: 'machine.read',
     ok: Machine,
     fails: ['MachineNotFound'],
+  }),
+  updateMachine: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/pos/{posId}',
+    summary: 'Changes name, address and group of a point of sale',
+    needs: 'machine.write',
+    body: MachineEdit,
+    ok: Machine,
+    fails: ['MachineNotFound', 'GroupNotFound', 'GroupRequired', 'PosNameTaken', 'EditConflict'],
+  }),
+  updateMachines: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/pos',
+    summary: 'Changes name, address and group of points of sale; each is saved or refused by itself',
+    needs: 'machine.write',
+    body: z.strictObject({
+      rows: z
+        .array(MachineRowEdit)
+        .min(1)
+        .max(mostEdited)
+        .refine((rows) => new Set(rows.map(({ id }) => id)).size === rows.length),
+    }),
+    ok: z.strictObject({ rows: z.array(MachineEditOutcome) }),
+    fails: ['MachineNotFound', 'GroupNotFound', 'PosNameTaken'],
+    timeOut: 'large',
   }),
   getTimeline: endpoint({
     method: 'GET',

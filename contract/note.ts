@@ -14,7 +14,10 @@ export const Note = z.strictObject({
 })
 export type Note = z.infer<typeof Note>
 
-export const NewNote = z.strictObject({ note: Text.trim().min(1).max(2000) })
+/** `id` is of the writer's own making (UUIDv7), so that a call whose answer was lost can be made again without doubling the note. */
+export const NewNote = z.strictObject({ id: z.uuidv7().optional(), note: Text.trim().min(1).max(2000) })
+
+export const noteOrds = ['creationDate'] as const
 
 export const notes = {
   listNotes: endpoint({
@@ -22,7 +25,7 @@ export const notes = {
     path: '/merchants/{merchantId}/pos/{posId}/notes',
     summary: 'Notes on a point of sale, newest first',
     needs: 'note.read',
-    query: z.strictObject(paged(['creationDate'])),
+    query: z.strictObject(paged(noteOrds)),
     ok: pageOf(Note),
     fails: ['MachineNotFound'],
   }),
@@ -34,7 +37,7 @@ export const notes = {
     body: NewNote,
     ok: Note,
     status: 201,
-    fails: ['MachineNotFound'],
+    fails: ['MachineNotFound', 'NoteIdTaken'],
   }),
   deleteNote: endpoint({
     method: 'DELETE',

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { MachineFilters } from './machine.ts'
+import { selectionOf } from './selection.ts'
 import { Instant, InstantInput, oneOrMany, paged, pageOf } from './shapes.ts'
 import { RemoteCommandResult, RemoteCommandStatus, sendableCommandTypes } from './vocabulary/remote-command.ts'
 
@@ -46,10 +48,10 @@ export const CommandOrder = z.discriminatedUnion('type', [
 export type CommandOrder = z.infer<typeof CommandOrder>
 
 /** At most this many machines in one order. */
-export const maximumCommandMachines = 500
+export const maximumCommandMachines = 2_000
 
 export const SendCommand = z.strictObject({
-  posIds: z.array(z.uuid()).min(1).max(maximumCommandMachines),
+  machines: selectionOf(MachineFilters, maximumCommandMachines),
   order: CommandOrder,
 })
 export type SendCommand = z.infer<typeof SendCommand>
@@ -94,7 +96,8 @@ export const remoteCommands = {
     body: SendCommand,
     ok: SendOutcome,
     status: 201,
-    fails: ['MachineNotFound', 'RemoteCommandPending', 'ValidationFailed'],
+    fails: ['MachineNotFound', 'GroupNotFound', 'RemoteCommandPending', 'SelectionChanged', 'ValidationFailed'],
+    timeOut: 'large',
   }),
   cancelRemoteCommand: endpoint({
     method: 'PUT',

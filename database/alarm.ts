@@ -41,20 +41,17 @@ const shown = (db: TenantDb) =>
 
 export type AlarmRecord = Awaited<ReturnType<typeof findAlarm>> & object
 
-/** Alarms of the scope, or of one machine. */
-export async function listAlarms(
-  db: TenantDb,
-  filters: AlarmFilters & { machineId?: string },
-  page: Page & { ord?: (typeof alarmOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
-) {
+/** A query on the alarms that match, to be made as often as it is needed. */
+export async function alarmsMatching(db: TenantDb, filters: AlarmFilters & { machineId?: string }) {
   const inside = await inPeriod(db, 'alarms', 'created_at', filters)
-  const filtered = () => {
+  return () => {
     let query = joined(db)
       .where(anyOf('alarms.status', filters.statuses, 'text'))
       .where(anyOf('alarms.criticity', filters.criticities, 'int'))
       .where(anyOf('alarms.category', filters.categories, 'text'))
       .where(anyOf('alarms.source', filters.sources, 'text'))
       .where(anyOf('machines.group_id', filters.groupIds, 'uuid'))
+      .where(anyOf('alarms.machine_id', filters.posIds, 'uuid'))
       .where(inside)
     if (filters.machineId) query = query.where('alarms.machine_id', '=', filters.machineId)
     const { search } = filters
@@ -65,6 +62,15 @@ export async function listAlarms(
       )
     return query
   }
+}
+
+/** Alarms of the scope, or of one machine. */
+export async function listAlarms(
+  db: TenantDb,
+  filters: AlarmFilters & { machineId?: string },
+  page: Page & { ord?: (typeof alarmOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+) {
+  const filtered = await alarmsMatching(db, filters)
   const counted = await countUpTo(db, filtered())
   const direction = sql.raw(page.ordType === 'ASC' ? 'asc nulls last' : 'desc nulls last')
   const chosen = await filtered()
@@ -85,24 +91,6 @@ export async function listAlarms(
 /** One alarm of a machine, or undefined when it is not in the scope. */
 export const findAlarm = (db: TenantDb, machineId: string, id: string) =>
   shown(db).where('alarms.machine_id', '=', machineId).where('alarms.id', '=', id).executeTakeFirst()
-
-/** Closes an open alarm by hand; answers whether it was still open. */
-export async function repairAlarm(
-  db: TenantDb,
-  alarm: { merchant_id: string; machine_id: string; id: string },
-  by: { name: string; at: Date; note: string | undefined },
-): Promise<boolean> {
-  const changed = await db.query
-    .updateTable('alarms')
-    .set({ status: 'repairedManually', repaired_at: by.at, repaired_by: by.name, repair_note: by.note ?? null })
-    .where('merchant_id', '=', alarm.merchant_id)
-    .where('id', '=', alarm.id)
-    .where('status', 'in', ['active', 'notification'])
-    .executeTakeFirst()
-  if (changed.numUpdatedRows === 0n) return false
-  await refreshPosStatus(db, alarm.merchant_id, alarm.machine_id)
-  return true
-}
 
 export async function deleteAlarm(db: TenantDb, alarm: { merchant_id: string; machine_id: string; id: string }) {
   await db.query.deleteFrom('alarms').where('merchant_id', '=', alarm.merchant_id).where('id', '=', alarm.id).execute()

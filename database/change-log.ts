@@ -1,4 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { insertRows } from './bulk-insert.ts'
+import { anyOf } from './conditions.ts'
 import type { TenantDb } from './tenant.ts'
 
 /** One change by a person, written in the transaction that makes it. `before` and `after` are what an admin should see. */
@@ -13,20 +15,50 @@ export interface Change {
   after?: unknown
 }
 
-export async function recordChange(db: TenantDb, change: Change): Promise<void> {
-  await db.query
-    .insertInto('change_log')
-    .values({
-      merchant_id: change.merchantId,
-      id: randomUUIDv7(),
-      at: change.at,
-      user_id: change.user.id,
-      user_name: change.user.name,
-      action: change.action,
-      subject_type: change.subjectType,
-      subject_id: change.subjectId,
-      before: change.before === undefined ? null : JSON.stringify(change.before),
-      after: change.after === undefined ? null : JSON.stringify(change.after),
-    })
+const columns = [
+  'merchant_id',
+  'id',
+  'at',
+  'user_id',
+  'user_name',
+  'action',
+  'subject_type',
+  'subject_id',
+  'before',
+  'after',
+] as const
+
+const written = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
+
+export const recordChange = (db: TenantDb, change: Change): Promise<void> => recordChanges(db, [change])
+
+/** The same for what one call does to many: an entry for each, so that every subject has its whole story. */
+export async function recordChanges(db: TenantDb, changes: readonly Change[]): Promise<void> {
+  const rows = changes.map(({ merchantId, at, user, action, subjectType, subjectId, before, after }) => [
+    merchantId,
+    randomUUIDv7(),
+    at,
+    user.id,
+    user.name,
+    action,
+    subjectType,
+    subjectId,
+    written(before),
+    written(after),
+  ])
+  await insertRows(db.query, 'change_log', columns, rows)
+}
+
+/** Who changed each subject last, and when; of those that somebody changed. */
+export async function lastChanges(db: TenantDb, subjectType: string, subjectIds: readonly string[]) {
+  const rows = await db
+    .from('change_log')
+    .distinctOn('change_log.subject_id')
+    .where('change_log.subject_type', '=', subjectType)
+    .where(anyOf('change_log.subject_id', subjectIds, 'text'))
+    .select(['change_log.subject_id', 'change_log.at', 'change_log.user_name'])
+    .orderBy('change_log.subject_id')
+    .orderBy('change_log.at', 'desc')
     .execute()
+  return new Map(rows.map((row) => [row.subject_id, { at: row.at, by: row.user_name }]))
 }

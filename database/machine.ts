@@ -46,7 +46,8 @@ const shownMachines = (db: TenantDb) =>
       join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),
     )
 
-const filtered = (db: TenantDb, filters: MachineFilters) =>
+/** A query on the machines that match. */
+export const filteredMachines = (db: TenantDb, filters: MachineFilters) =>
   shownMachines(db)
     .where('machines.hidden', '=', false)
     .where(anyOf('machines.group_id', filters.groupIds, 'uuid'))
@@ -91,9 +92,9 @@ export async function listMachines(
   filters: MachineFilters,
   page: Page & { ord?: (typeof machineOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
 ) {
-  const counted = await countUpTo(db, filtered(db, filters))
+  const counted = await countUpTo(db, filteredMachines(db, filters))
   const direction = sql.raw(page.ordType === 'DESC' ? 'desc nulls last' : 'asc nulls last')
-  const ids = filtered(db, filters)
+  const ids = filteredMachines(db, filters)
     .select('machines.id')
     .orderBy(sql`${ordColumns[page.ord ?? 'state']} ${direction}, lower(machines.name), machines.id`)
     .limit(page.size)
@@ -108,6 +109,12 @@ export async function listMachines(
 
 /** Keeps a list of ids from being empty, which would mean "no filter". */
 const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** Machines by their ids with what stands beside them, as far as they are in the scope. */
+export const findMachines = (db: TenantDb, ids: readonly string[]) =>
+  withNeighbours(db)
+    .where(anyOf('machines.id', [...ids, nobody], 'uuid'))
+    .execute()
 
 /** One machine with what stands beside it, or undefined when it is not in the scope. */
 export const findMachine = (db: TenantDb, id: string) =>
@@ -127,7 +134,7 @@ export async function countMachines(db: TenantDb) {
 
 /** Machines that have a place and match, at most 20,000 of them. */
 export const machinesOnMap = (db: TenantDb, filters: MachineFilters) =>
-  filtered(db, filters)
+  filteredMachines(db, filters)
     .where('machines.latitude', 'is not', null)
     .where('machines.longitude', 'is not', null)
     .select([

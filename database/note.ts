@@ -25,8 +25,14 @@ export const findNote = (db: TenantDb, machineId: string, id: string) =>
 
 export type NoteRecord = Awaited<ReturnType<typeof findNote>> & object
 
+/** Writes a note; nothing when there is one of its id. */
 export const insertNote = (db: TenantDb, note: NoteRecord) =>
-  db.query.insertInto('notes').values(note).returningAll().executeTakeFirstOrThrow()
+  db.query
+    .insertInto('notes')
+    .values(note)
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'id']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
 
 export const deleteNote = (db: TenantDb, note: { merchant_id: string; id: string }) =>
   db.query.deleteFrom('notes').where('merchant_id', '=', note.merchant_id).where('id', '=', note.id).execute()

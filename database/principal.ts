@@ -6,6 +6,7 @@ import type { Doors, Scope } from './tenant.ts'
 /** Somebody who may ask for something: the person, the role in the database, the merchants and groups assigned. */
 export interface PrincipalRecord {
   id: string
+  version: number
   email: string
   name: string
   role: Role
@@ -25,7 +26,7 @@ export async function findPrincipal(
     'resolve principal',
     async (db) => {
       const { rows } = await sql<PrincipalRecord>`
-        select u.id, u.email, u.name, u.role, u.language, u.status,
+        select u.id, u.version, u.email, u.name, u.role, u.language, u.status,
           coalesce((select json_agg(json_build_object('merchantId', a.merchant_id, 'groups',
               case when a.all_groups then to_json('all'::text) else coalesce((select json_agg(g.group_id) from user_groups g
                 where g.user_id = a.user_id and g.merchant_id = a.merchant_id), '[]'::json) end))

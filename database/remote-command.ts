@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { MachineFilters } from '#contract/machine.ts'
 import type { RemoteCommandFilters, remoteCommandOrds } from '#contract/remote-command.ts'
 import { cancel } from '#domain/command-lifecycle.ts'
 import { changeCommand, lockCommands } from './command-outbox.ts'
 import { anyOf } from './conditions.ts'
+import { filteredMachines } from './machine.ts'
 import { countUpTo, offsetOf, type Page } from './paging.ts'
+import { type Chosen, chosenOf, type Selection } from './selection.ts'
 import type { TenantDb } from './tenant.ts'
 
 const ordColumns = {
@@ -76,14 +79,31 @@ export async function commandsOf(db: TenantDb, ids: string[]): Promise<RemoteCom
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
 }
 
+/** The machines that somebody selected, by their ids. */
+export const chosenMachines = (db: TenantDb, selection: Selection<MachineFilters>): Promise<Chosen> =>
+  chosenOf(selection, {
+    named: async (ids) => (await machinesForCommand(db, ids)).map(({ id }) => id),
+    matched: async (except, most) => {
+      const query = () =>
+        filteredMachines(db, 'matching' in selection ? selection.matching : {}).where(
+          sql<boolean>`not (machines.id = any(${except}::uuid[]))`,
+        )
+      const rows = await query().select('machines.id').limit(most).execute()
+      return { ids: rows.map(({ id }) => id), total: (await countUpTo(db, query())).total }
+    },
+  })
+
 /** Machines of the scope that a command shall go to, by their ids. */
 export const machinesForCommand = (db: TenantDb, ids: readonly string[]) =>
   db
     .from('machines')
-    .where('machines.id', 'in', [...ids])
+    .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
     .select(['machines.merchant_id', 'machines.id', 'machines.name'])
     .orderBy('machines.id')
     .execute()
+
+/** Commands of one statement; more go into several. */
+const rowsPerStatement = 500
 
 export interface NewCommand {
   merchant_id: string
@@ -100,15 +120,23 @@ export interface NewCommand {
 
 /** Stores commands; one whose machine already has a pending command of the type is left out. Answers the ids stored. */
 export async function insertRemoteCommands(db: TenantDb, commands: NewCommand[]): Promise<Set<string>> {
-  const rows = await db.query
-    .insertInto('remote_commands')
-    .values(commands.map((command) => ({ ...command, status: 0, next_attempt_at: command.not_before })))
-    .onConflict((conflict) =>
-      conflict.columns(['merchant_id', 'machine_id', 'type']).where(sql<boolean>`status in (0, 1)`).doNothing(),
-    )
-    .returning('id')
-    .execute()
-  return new Set(rows.map((row) => row.id))
+  const stored = new Set<string>()
+  for (let from = 0; from < commands.length; from += rowsPerStatement) {
+    const rows = await db.query
+      .insertInto('remote_commands')
+      .values(
+        commands
+          .slice(from, from + rowsPerStatement)
+          .map((command) => ({ ...command, status: 0, next_attempt_at: command.not_before })),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['merchant_id', 'machine_id', 'type']).where(sql<boolean>`status in (0, 1)`).doNothing(),
+      )
+      .returning('id')
+      .execute()
+    for (const { id } of rows) stored.add(id)
+  }
+  return stored
 }
 
 /**

@@ -22,6 +22,12 @@ export async function timelineOf(
     (select a.id::text || '.repair', 'repair', a.repaired_at, a.code, a.status, a.criticity::int, a.repaired_by, a.repair_note
       from alarms a where ${of('a')} and a.repaired_at < ${before} order by a.repaired_at desc limit ${size})
     union all
+    (select a.id::text || '.undone', 'repair', a.undone_repair_at, a.code, a.status, a.criticity::int, a.reopened_by, null
+      from alarms a where ${of('a')} and a.undone_repair_at < ${before} order by a.undone_repair_at desc limit ${size})
+    union all
+    (select a.id::text || '.reopen', 'reopen', a.reopened_at, a.code, a.status, a.criticity::int, a.reopened_by, null
+      from alarms a where ${of('a')} and a.reopened_at < ${before} order by a.reopened_at desc limit ${size})
+    union all
     (select c.id::text, 'command', coalesce(c.executed_at, c.created_at), c.type::text, c.status::text, null, c.created_by_name,
         c.result::text
       from remote_commands c where ${of('c')} and coalesce(c.executed_at, c.created_at) < ${before}

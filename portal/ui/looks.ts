@@ -68,6 +68,7 @@ export const crcLooks = {
 export const timelineLooks = {
   alarm: { tone: 'crit', mark: 'triangle', word: 'vocabulary:timeline.alarm' },
   repair: { tone: 'ok', mark: 'check', word: 'vocabulary:timeline.repair' },
+  reopen: { tone: 'warn', mark: 'half', word: 'vocabulary:timeline.reopen' },
   command: { tone: 'info', mark: 'dot', word: 'vocabulary:timeline.command' },
   audit: { tone: 'mute', mark: 'ring', word: 'vocabulary:timeline.audit' },
   note: { tone: 'gold', mark: 'ring', word: 'vocabulary:timeline.note' },

@@ -1,9 +1,11 @@
 import type { Alarm, alarms } from '#contract/alarm.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/instant.ts'
-import { type AlarmRecord, deleteAlarm, findAlarm, listAlarms, repairAlarm } from '#database/alarm.ts'
+import { type AlarmRecord, deleteAlarm, findAlarm, listAlarms } from '#database/alarm.ts'
+import { repairAlarms } from '#database/alarm-repair.ts'
 import { recordChange } from '#database/change-log.ts'
 import type { TenantDb } from '#database/tenant.ts'
+import { alarmRepairHandlers } from './alarm-repair.ts'
 import type { Handlers } from './handler.ts'
 import { machineOf, refuseForeign, refuseReversed } from './refuse.ts'
 
@@ -43,6 +45,8 @@ async function alarmOf(db: TenantDb, posId: string, alarmId: string): Promise<Al
 }
 
 export const alarmHandlers: Handlers<typeof alarms> = {
+  ...alarmRepairHandlers,
+
   listAlarms: async ({ db, query }) => {
     refuseReversed(query)
     await refuseForeign(db, query)
@@ -62,8 +66,8 @@ export const alarmHandlers: Handlers<typeof alarms> = {
 
   repairAlarm: async ({ db, params, body, user, now, live }) => {
     const alarm = await alarmOf(db, params.posId, params.alarmId)
-    const wasOpen = await repairAlarm(db, alarm, { name: user.name, at: now, note: body.note })
-    if (!wasOpen) throw new ProductError('AlarmAlreadyRepaired')
+    const repaired = await repairAlarms(db, [alarm.id], { ...user, at: now, note: body.note })
+    if (repaired.length === 0) throw new ProductError('AlarmAlreadyRepaired')
     const after = presentAlarm(await alarmOf(db, params.posId, params.alarmId))
     await recordChange(db, {
       merchantId: alarm.merchant_id,

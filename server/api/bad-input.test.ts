@@ -97,7 +97,7 @@ test('a character that no database keeps is refused in whatever somebody may wri
   const refused = { code: 'ValidationFailed' }
   const me = api.as(admin)
   await expect(me.createNote({ params, body: { note: 'a\0b' } })).rejects.toMatchObject(refused)
-  await expect(me.updateMe({ body: { name: 'a\0b', language: null } })).rejects.toMatchObject(refused)
+  await expect(me.updateMe({ body: { version: 1, name: 'a\0b', language: null } })).rejects.toMatchObject(refused)
   await expect(me.listMachines({ params: { merchantId }, query: { search: 'abc\0' } })).rejects.toMatchObject(refused)
 })
 
@@ -168,6 +168,6 @@ test('a zone suffix is accepted on input', async () => {
   const order = { type: 4 as const, notBefore: new Date(Date.now() + 60_000).toISOString() }
   const { sent } = await api
     .as(admin)
-    .sendRemoteCommand({ params: { merchantId }, body: { posIds: [machine.id], order } })
+    .sendRemoteCommand({ params: { merchantId }, body: { machines: { ids: [machine.id] }, order } })
   expect(sent[0]?.notBefore).toBe(order.notBefore.slice(0, -1))
 })

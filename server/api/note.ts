@@ -4,6 +4,7 @@ import { toWire } from '#contract/instant.ts'
 import type { Note, notes } from '#contract/note.ts'
 import { recordChange } from '#database/change-log.ts'
 import { deleteNote, findNote, insertNote, listNotes, type NoteRecord } from '#database/note.ts'
+import type { TenantDb } from '#database/tenant.ts'
 import type { Handlers } from './handler.ts'
 import { machineOf } from './refuse.ts'
 
@@ -17,6 +18,13 @@ export const presentNote = (note: NoteRecord, userId: string): Note => ({
   isMine: note.created_by === userId,
 })
 
+/** The note that has this id already, when the call before this one wrote it and only its answer was lost. */
+async function sameNote(db: TenantDb, written: NoteRecord): Promise<NoteRecord> {
+  const note = await findNote(db, written.machine_id, written.id)
+  if (note?.created_by !== written.created_by || note.note !== written.note) throw new ProductError('NoteIdTaken')
+  return note
+}
+
 export const noteHandlers: Handlers<typeof notes> = {
   listNotes: async ({ db, params, query, user }) => {
     await machineOf(db, params.posId)
@@ -26,18 +34,18 @@ export const noteHandlers: Handlers<typeof notes> = {
 
   createNote: async ({ db, params, body, user, now, live }) => {
     const machine = await machineOf(db, params.posId)
-    const note = presentNote(
-      await insertNote(db, {
-        merchant_id: machine.merchant_id,
-        id: randomUUIDv7(),
-        machine_id: machine.id,
-        created_at: now,
-        created_by: user.id,
-        created_by_name: user.name,
-        note: body.note,
-      }),
-      user.id,
-    )
+    const written = {
+      merchant_id: machine.merchant_id,
+      id: body.id ?? randomUUIDv7(),
+      machine_id: machine.id,
+      created_at: now,
+      created_by: user.id,
+      created_by_name: user.name,
+      note: body.note,
+    }
+    const inserted = await insertNote(db, written)
+    if (!inserted) return presentNote(await sameNote(db, written), user.id)
+    const note = presentNote(inserted, user.id)
     const subject = { subjectType: 'note', subjectId: note.id }
     await recordChange(db, {
       merchantId: machine.merchant_id,

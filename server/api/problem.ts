@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import { type ErrorCode, errors, ProductError } from '#contract/errors.ts'
 
-/** What is said of a refusal beside what follows from its code. */
+/** What is said of a refusal beside what follows from its code: `errors` of single fields, `facts` for the reader's sentence. */
 export type Refusal = { code: ErrorCode } & Record<string, unknown>
 
 export function sendProblem(reply: FastifyReply, problem: Refusal): void {
@@ -51,7 +51,14 @@ const codesOfStatus: Partial<Record<number, ErrorCode>> = {
 }
 
 function problemOf(error: FastifyError | ProductError): Refusal {
-  if (error instanceof ProductError) return { ...error.facts, code: error.code }
+  if (error instanceof ProductError) {
+    const { errors: faults, ...facts } = error.facts ?? {}
+    return {
+      code: error.code,
+      ...(faults === undefined ? {} : { errors: faults }),
+      ...(Object.keys(facts).length === 0 ? {} : { facts }),
+    }
+  }
   if (hasZodFastifySchemaValidationErrors(error)) {
     const faults = error.validation.map((fault) => ({
       path: fault.instancePath.split('/').slice(1).join('.'),

@@ -2,9 +2,10 @@ import { randomUUIDv7 } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
 import { fromWire, toWire, toWireOrNull } from '#contract/instant.ts'
 import { commandLifetime, type RemoteCommand, type remoteCommands } from '#contract/remote-command.ts'
-import { recordChange } from '#database/change-log.ts'
+import { recordChange, recordChanges } from '#database/change-log.ts'
 import {
   cancelRemoteCommand,
+  chosenMachines,
   commandsOf,
   findRemoteCommand,
   insertRemoteCommands,
@@ -72,9 +73,10 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
   sendRemoteCommand: async ({ db, body, user, now, live }) => {
     const { order } = body
     const window = windowOf(order, now)
-    const wanted = [...new Set(body.posIds)]
-    const machines = await machinesForCommand(db, wanted)
-    if (machines.length !== wanted.length) throw new ProductError('MachineNotFound')
+    if ('matching' in body.machines) await refuseForeign(db, body.machines.matching)
+    const { ids, isWhole } = await chosenMachines(db, body.machines)
+    if (!isWhole) throw new ProductError('MachineNotFound')
+    const machines = await machinesForCommand(db, ids)
     const commands = machines.map((machine) => ({
       merchant_id: machine.merchant_id,
       id: randomUUIDv7(),
@@ -90,8 +92,9 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
     const stored = await insertRemoteCommands(db, commands)
     if (stored.size === 0) throw new ProductError('RemoteCommandPending')
     const sent = (await commandsOf(db, [...stored])).map(presentRemoteCommand)
-    for (const command of sent) {
-      await recordChange(db, {
+    await recordChanges(
+      db,
+      sent.map((command) => ({
         merchantId: command.merchantId,
         at: now,
         user,
@@ -99,9 +102,11 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
         subjectType: 'remoteCommand',
         subjectId: command.id,
         after: command,
-      })
-      db.afterCommit(() => live.announce(command.merchantId, 'command', command.posId))
-    }
+      })),
+    )
+    db.afterCommit(() => {
+      for (const command of sent) live.announce(command.merchantId, 'command', command.posId)
+    })
     const got = new Set(sent.map((command) => command.posId))
     const refused = machines
       .filter((machine) => !got.has(machine.id))

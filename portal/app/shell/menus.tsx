@@ -107,7 +107,7 @@ export function UserMenu({
   if (!me) return null
   const choose = (language: Language) => {
     void speak(language)
-    update.mutate({ body: { name: me.name, language } })
+    update.mutate({ body: { version: me.version, name: me.name, language } })
   }
   const mark = (isChosen: boolean) => (isChosen ? <IconCheck size={15} aria-hidden /> : undefined)
   return (

@@ -27,7 +27,8 @@ export function AuditNowButton({ posId, variant = 'default' }: { posId: string; 
             title: t('now.title'),
             consequence: t('now.consequence'),
             confirm: t('now.confirm'),
-            act: () => send.mutateAsync({ params: { merchantId: merchant.id }, body: { posIds: [posId], order } }),
+            act: () =>
+              send.mutateAsync({ params: { merchantId: merchant.id }, body: { machines: { ids: [posId] }, order } }),
           })
         }
       >

@@ -89,6 +89,11 @@ function useTimelineItem({ id: posId, merchantId }: Machine) {
           title: t('machine:timeline.repaired', { alarm: alarmName(code ?? '') }),
           note: joined(by ? t('machine:timeline.by', { name: by }) : t('machine:timeline.byItself'), text),
         })
+      case 'reopen':
+        return item({
+          title: t('machine:timeline.reopened', { alarm: alarmName(code ?? '') }),
+          note: by ? t('machine:timeline.reopenedBy', { name: by }) : undefined,
+        })
       case 'command': {
         const type = known(remoteCommandTypes, code)
         const looks = known(commandStatusLooks, status)

@@ -41,7 +41,7 @@ function Person({ me }: { me: Me }) {
   const form = useSchemaForm(UpdateMe, { name: me.name, language: me.language })
   const update = useCommand(users.updateMe, { isQuiet: true })
   const save = async (values: { name: string; language: Language | null }) => {
-    const after = await update.mutateAsync({ body: values })
+    const after = await update.mutateAsync({ body: { version: me.version, ...values } })
     await speak(after.language ?? chooseLanguage({ browser: navigator.languages }))
     updated(after)
     toast.success('profile:saved')

@@ -64,7 +64,7 @@ export function SendCommand({ showHistory }: { showHistory: () => void }) {
     }
     try {
       const posIds = machines.map(({ id }) => id)
-      done(await send.mutateAsync({ params: { merchantId: merchant.id }, body: { posIds, order } }))
+      done(await send.mutateAsync({ params: { merchantId: merchant.id }, body: { machines: { ids: posIds }, order } }))
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'RemoteCommandPending') return toast.error(error)
       const refused = machines.map(({ id, name }) => ({

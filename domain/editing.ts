@@ -1,0 +1,80 @@
+type Fields = Record<string, unknown>
+
+const isSame = (one: unknown, other: unknown) =>
+  one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
+
+/** A field that both sides have changed, each to something else. */
+export interface EditConflict {
+  field: string
+  theirs: unknown
+  mine: unknown
+}
+
+/** Two changes of one record that were made from the same version. */
+export interface Merge<T extends Fields> {
+  /** Both changes together. Where they disagree it holds mine. */
+  merged: T
+  conflicts: EditConflict[]
+  /** Fields that only they have changed. */
+  theirs: string[]
+}
+
+/** Puts two changes together, field by field: only what both have changed, to different values, needs a person. */
+export function mergeEdits<T extends Fields>(base: T, mine: T, theirs: T): Merge<T> {
+  const merged: Fields = { ...mine }
+  const result: Merge<T> = { merged: merged as T, conflicts: [], theirs: [] }
+  for (const field of Object.keys(mine)) {
+    if (isSame(theirs[field], base[field]) || isSame(theirs[field], mine[field])) continue
+    if (isSame(mine[field], base[field])) {
+      merged[field] = theirs[field]
+      result.theirs.push(field)
+    } else result.conflicts.push({ field, theirs: theirs[field], mine: mine[field] })
+  }
+  return result
+}
+
+/** Fields of an edit that differ from the record; those that the edit does not name stay out of it. */
+export const changedFields = (edit: Fields, record: Fields): string[] =>
+  Object.keys(edit).filter((field) => edit[field] !== undefined && !isSame(edit[field], record[field]))
+
+/**
+ * Whether an edit comes too late: somebody has counted the version up since, and what it says is not there already. One whose
+ * content is there was saved by itself, and only its answer got lost.
+ */
+export const isOvertaken = (edit: Fields & { version: number }, record: Fields & { version: number }): boolean => {
+  const { version, ...fields } = edit
+  return version !== record.version && changedFields(fields, record).length > 0
+}
+
+export interface Renaming {
+  id: string
+  /** Names are unique inside it. */
+  merchantId: string
+  before: string
+  after: string
+}
+
+/**
+ * Which of some renamings find their name taken, when all happen at once: names that the others give up are free, the first to
+ * ask for a name gets it, and whoever is refused keeps the old one. `isHeld` says that a name belongs to a row that is not renamed.
+ */
+export function refusedNames(
+  renamings: readonly Renaming[],
+  isHeld: (merchantId: string, name: string) => boolean,
+): Set<string> {
+  const key = (merchantId: string, name: string) => `${merchantId} ${name}`
+  const refused = new Set<string>()
+  for (let isSettled = false; !isSettled; ) {
+    isSettled = true
+    const kept = renamings.filter(({ id }) => refused.has(id))
+    const taken = new Set(kept.map(({ merchantId, before }) => key(merchantId, before)))
+    for (const { id, merchantId, after } of renamings) {
+      if (refused.has(id)) continue
+      if (taken.has(key(merchantId, after)) || isHeld(merchantId, after)) {
+        refused.add(id)
+        isSettled = false
+      } else taken.add(key(merchantId, after))
+    }
+  }
+  return refused
+}

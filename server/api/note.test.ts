@@ -1,0 +1,48 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
+import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
+
+let api: TestApi
+let person: TestUser
+let machine: TestMachine
+beforeAll(async () => {
+  api = await openTestApi()
+  const merchantId = (await aMerchant(api.database)).id
+  machine = await aMachine(api.database, merchantId)
+  person = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
+})
+afterAll(() => api.close())
+
+const params = () => ({ merchantId: machine.merchantId, posId: machine.id })
+const write = (body: { id?: string; note: string }, by: TestUser = person) =>
+  api.as(by).createNote({ params: params(), body })
+
+test('a note whose answer was lost is written once, however often it is sent', async () => {
+  const body = { id: randomUUIDv7(), note: 'The key hangs at the lodge' }
+  const first = await write(body)
+  expect(first).toMatchObject({ id: body.id, note: body.note })
+  expect(await Promise.all([write(body), write(body)])).toEqual([first, first])
+  const stored = await api.database.admin('select from notes where id = $1', [body.id])
+  const log = await api.database.admin('select from change_log where subject_id = $1', [body.id])
+  expect([stored.length, log.length]).toEqual([1, 1])
+})
+
+test('the id of another note is refused: of another text, machine or writer', async () => {
+  const id = randomUUIDv7()
+  await write({ id, note: 'One' })
+  const refused = { status: 409, code: 'NoteIdTaken' }
+  await expect(write({ id, note: 'Other' })).rejects.toMatchObject(refused)
+  const { merchantId } = machine
+  const other = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
+  await expect(write({ id, note: 'One' }, other)).rejects.toMatchObject(refused)
+  const elsewhere = { merchantId, posId: (await aMachine(api.database, merchantId)).id }
+  const moved = api.as(person).createNote({ params: elsewhere, body: { id, note: 'One' } })
+  await expect(moved).rejects.toMatchObject(refused)
+})
+
+test('an id is one that sorts by time', async () => {
+  const random = crypto.randomUUID()
+  for (const id of [random, 'one', ''])
+    await expect(write({ id, note: 'One' })).rejects.toMatchObject({ code: 'ValidationFailed' })
+})
