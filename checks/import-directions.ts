@@ -7,7 +7,8 @@ const anything = { packages: 'any', mayUseNode: true } as const
 
 /** The layers, from the inside outwards: what the product says, its rules, its data, its server; beside them the portal and the machines. */
 export const allowances: Record<string, Allowance> = {
-  contract: { folders: [], packages: ['zod'], mayUseNode: false },
+  // Beside zod the small pure validators: phone numbers and VAT codes of the world.
+  contract: { folders: [], packages: ['zod', 'libphonenumber-js', 'stdnum'], mayUseNode: false },
   language: { folders: ['contract'], packages: [], mayUseNode: false },
   domain: { folders: ['contract'], packages: [], mayUseNode: false },
   database: { folders: ['contract', 'domain'], ...anything },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { saying } from './rules/broken.ts'
 import { allMerchants } from './vocabulary/merchant.ts'
 
 /** An instant on the wire: UTC, ISO 8601 without a zone; the zero date stands for "never" in older data and shows as empty. */
@@ -10,11 +11,11 @@ export const Instant = z
 /** An instant as a caller may write it: a zone suffix is accepted, none means UTC. */
 export const InstantInput = z
   .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?$/)
-  .refine((text) => !Number.isNaN(Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`)))
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?$/, saying('instant'))
+  .refine((text) => !Number.isNaN(Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`)), saying('instant'))
 
 /** A calendar day in the merchant's zone. The year 0 is in ISO 8601 and in no database. */
-export const Day = z.iso.date().refine((day) => day >= '0001')
+export const Day = z.iso.date().refine((day) => day >= '0001', saying('date'))
 
 /** What somebody writes. A database keeps every character but U+0000. */
 export const Text = z.string().regex(/^[^\0]*$/)
@@ -51,6 +52,6 @@ export const period = { startDate: Day, endDate: Day }
 export const optionalPeriod = { startDate: Day.optional(), endDate: Day.optional() }
 
 /** Free text to search by: 3 letters at least. */
-export const Search = Text.trim().min(3).max(100)
+export const Search = Text.trim().min(3, saying('search')).max(100)
 
 export { allMerchants }

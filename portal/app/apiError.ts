@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts'
+import type { BrokenRule } from '#contract/rules/broken.ts'
 
 /** Codes of the browser's own failures, beside the server's. */
 export type FailureCode = ErrorCode | 'Unreachable' | 'TimedOut'
@@ -8,8 +9,8 @@ export class ApiError extends Error {
   readonly code: FailureCode
   readonly status: number
   readonly facts: Record<string, unknown>
-  /** Refused fields of the body: dotted path to the reason. */
-  readonly fields: Record<string, string>
+  /** Refused fields of the body: dotted path to the rule it breaks. */
+  readonly fields: Record<string, BrokenRule>
   readonly requestId: string | undefined
   constructor(code: FailureCode, status = 0, problem: Problem = {}) {
     super(code)
@@ -17,7 +18,12 @@ export class ApiError extends Error {
     this.code = code
     this.status = status
     this.facts = problem.facts ?? {}
-    this.fields = Object.fromEntries((problem.errors ?? []).map(({ path, message }) => [path, message]))
+    this.fields = Object.fromEntries(
+      (problem.errors ?? []).map(({ path, rule = 'rule.format', values }) => [
+        path,
+        { key: rule, ...(values && { values }) },
+      ]),
+    )
     this.requestId = problem.requestId
   }
 }
@@ -27,5 +33,5 @@ export interface Problem {
   code?: string
   requestId?: string
   facts?: Record<string, unknown>
-  errors?: readonly { path: string; message: string }[]
+  errors?: readonly { path: string; rule?: BrokenRule['key']; values?: Record<string, unknown> }[]
 }

@@ -69,7 +69,13 @@ const problem = {
       description: 'Which fields are wrong, and how.',
       items: {
         type: 'object',
-        properties: { path: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+        properties: {
+          path: { type: 'string' },
+          code: { type: 'string' },
+          message: { type: 'string' },
+          rule: { type: 'string', description: 'Key of the broken rule’s sentence, in every language' },
+          values: { type: 'object', description: 'What the sentence speaks of' },
+        },
       },
     },
     facts: {

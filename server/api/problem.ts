@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
 import { type ErrorCode, errors, ProductError } from '#contract/errors.ts'
+import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
 
 /** What is said of a refusal beside what follows from its code: `errors` of single fields, `facts` for the reader's sentence. */
 export type Refusal = { code: ErrorCode } & Record<string, unknown>
@@ -21,7 +23,7 @@ export function sendProblem(reply: FastifyReply, problem: Refusal): void {
 
 /** The one place where errors become answers. What we did not mean to throw is a 500 with the request's id, and is logged. */
 export function answerError(error: FastifyError | ProductError, request: FastifyRequest, reply: FastifyReply): void {
-  const problem = problemOf(error)
+  const problem = problemOf(error, request)
   if (problem.code === 'Internal') request.log.error({ err: error }, 'a request failed')
   else request.log.info({ code: problem.code }, 'refused')
   if (reply.raw.headersSent) {
@@ -50,7 +52,10 @@ const codesOfStatus: Partial<Record<number, ErrorCode>> = {
   503: 'ServiceUnavailable',
 }
 
-function problemOf(error: FastifyError | ProductError): Refusal {
+/** Where each part of a request stands that a schema refuses. */
+const contexts: Record<string, 'body' | 'query' | 'params'> = { body: 'body', querystring: 'query', params: 'params' }
+
+function problemOf(error: FastifyError | ProductError, request: FastifyRequest): Refusal {
   if (error instanceof ProductError) {
     const { errors: faults, ...facts } = error.facts ?? {}
     return {
@@ -60,11 +65,19 @@ function problemOf(error: FastifyError | ProductError): Refusal {
     }
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const faults = error.validation.map((fault) => ({
-      path: fault.instancePath.split('/').slice(1).join('.'),
-      code: fault.keyword,
-      message: fault.message ?? '',
-    }))
+    const given = request[contexts[error.validationContext ?? 'body'] ?? 'body']
+    const faults = error.validation.map((fault) => {
+      const path = fault.instancePath.split('/').slice(1)
+      const issue = { ...fault.params, code: fault.keyword, message: fault.message ?? '', path }
+      const { key, values } = ruleOf(issue as unknown as z.core.$ZodIssue, valueAt(given, path))
+      return {
+        path: path.join('.'),
+        code: fault.keyword,
+        message: fault.message ?? '',
+        rule: key,
+        ...(values && { values }),
+      }
+    })
     return { code: 'ValidationFailed', errors: faults }
   }
   if (isResponseSerializationError(error)) return { code: 'Internal' }

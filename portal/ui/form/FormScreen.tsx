@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { BrokenRule } from '#contract/rules/broken.ts'
 import { ApiError } from '../../app/apiError.ts'
 import { useLivePause } from '../../app/live.ts'
 import { sentenceOf } from '../ErrorState.tsx'
 import classes from './FormScreen.module.css'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
+import { useRuleSentence } from './useRuleSentence.ts'
 import type { SchemaForm } from './useSchemaForm.ts'
 
 interface Props<T extends Record<string, unknown>> {
@@ -22,8 +24,15 @@ interface Props<T extends Record<string, unknown>> {
   children: ReactNode
 }
 
-const setServerErrors = <T extends Record<string, unknown>>(form: SchemaForm<T>, error: unknown) => {
-  if (error instanceof ApiError && Object.keys(error.fields).length > 0) form.setErrors(error.fields)
+/** What the server refuses stands at its field, in the reader's language. */
+const setServerErrors = <T extends Record<string, unknown>>(
+  form: SchemaForm<T>,
+  error: unknown,
+  say: (rule: BrokenRule) => string,
+) => {
+  if (!(error instanceof ApiError)) return
+  const faults = Object.entries(error.fields).map(([path, rule]) => [path, say(rule)] as const)
+  if (faults.length > 0) form.setErrors(Object.fromEntries(faults))
 }
 
 /** Fields, and a save that shows its progress: the first broken rule gets the focus, unsaved changes are guarded, live updates wait. */
@@ -36,7 +45,8 @@ export function FormScreen<T extends Record<string, unknown>>({
   error,
   children,
 }: Props<T>) {
-  const { t } = useTranslation(['ui', 'errors'])
+  const { t } = useTranslation(['ui', 'errors', 'form'])
+  const say = useRuleSentence()
   const element = useRef<HTMLFormElement>(null)
   const isDirty = form.isDirty()
   useLivePause(isDirty)
@@ -53,17 +63,22 @@ export function FormScreen<T extends Record<string, unknown>>({
       await save(form.getValues())
       form.resetDirty()
     } catch (failure) {
-      setServerErrors(form, failure)
+      setServerErrors(form, failure, say)
       focusFirstError()
     }
   }
   const hasErrors = Object.keys(form.errors).length > 0
+  const isIncomplete = Object.values(form.errors).includes(t('form:rule.required'))
   return (
     <form ref={element} noValidate onSubmit={(event) => void submit(event)} className={classes.form}>
       <div className={classes.fields}>{children}</div>
       {(hasErrors || Boolean(error)) && (
         <p className={classes.problem} role="alert">
-          {hasErrors ? t('ui:form.problem') : sentenceOf((key, values) => t(key, values), error)}
+          {isIncomplete
+            ? t('form:rule.allRequired')
+            : hasErrors
+              ? t('ui:form.problem')
+              : sentenceOf((key, values) => t(key, values), error)}
         </p>
       )}
       <div className={classes.buttons}>

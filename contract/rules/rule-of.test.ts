@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { ruleOf, valueAt } from './ruleOf.ts'
+import { ruleOf, valueAt } from './rule-of.ts'
 
 const broken = (schema: z.ZodType, values: unknown) =>
   Object.fromEntries(

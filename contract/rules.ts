@@ -1,0 +1,75 @@
+import { fileRules, fileUnder } from './file-rules.ts'
+import { firmwareAmong, sendableUnder } from './rules/firmware.ts'
+import { batchRefundOf, lostKeyOf, refundBelow } from './rules/media.ts'
+import { DemoLicence, exportOf, featureFilterUnder, MerchantsOfGroupAdmin, OneMerchant } from './rules/merchant.ts'
+import {
+  comparing,
+  DayRange,
+  GreaterThanZero,
+  KpiInterval,
+  MinimumZero,
+  NumberRange,
+  numberBetween,
+  wholeBetween,
+} from './rules/number.ts'
+import { Phone } from './rules/phone.ts'
+import { postalCodeOf } from './rules/postal-code.ts'
+import { BlogContent, RichText } from './rules/rich-text.ts'
+import {
+  CloudMessage,
+  Email,
+  FirmwareBuild,
+  Password,
+  PasswordTwice,
+  Pin,
+  requiredText,
+  textBetween,
+  WebAddress,
+} from './rules/text.ts'
+import { vatCodeIn } from './rules/vat-code.ts'
+import { Day, InstantInput, Search } from './shapes.ts'
+
+/**
+ * Every rule of the product in one place, to look one up. Forms and endpoints take the one they need from its own file, so that
+ * nobody loads the phone numbers of the world for a name.
+ */
+export const rules = {
+  requiredText,
+  textBetween,
+  Search,
+  MinimumZero,
+  GreaterThanZero,
+  numberBetween,
+  wholeBetween,
+  comparing,
+  NumberRange,
+  Day,
+  DayRange,
+  InstantInput,
+  KpiInterval,
+  Email,
+  WebAddress,
+  Phone,
+  postalCodeOf,
+  vatCodeIn,
+  FirmwareBuild,
+  Pin,
+  Password,
+  PasswordTwice,
+  CloudMessage,
+  batchRefundOf,
+  refundBelow,
+  lostKeyOf,
+  BlogContent,
+  RichText,
+  DemoLicence,
+  OneMerchant,
+  MerchantsOfGroupAdmin,
+  featureFilterUnder,
+  exportOf,
+  firmwareAmong,
+  sendableUnder,
+  logo: fileUnder(fileRules.logo),
+  ingredients: fileUnder(fileRules.ingredients),
+  richTextImage: fileUnder(fileRules.richTextImage),
+}

@@ -1,0 +1,72 @@
+/** Every rule of a form or a file, by the name of its sentence under `rule` in form.json. */
+export const ruleNames = [
+  'required',
+  'allRequired',
+  'whole',
+  'number',
+  'minimumZero',
+  'greaterThanZero',
+  'minimum',
+  'maximum',
+  'smallerThan',
+  'greaterThan',
+  'smallerOrEqual',
+  'range',
+  'minLength',
+  'maxLength',
+  'search',
+  'email',
+  'url',
+  'date',
+  'instant',
+  'phone',
+  'postalCode',
+  'vatCode',
+  'firmwareBuild',
+  'choice',
+  'format',
+  'pin',
+  'passwordLength',
+  'passwordUppercase',
+  'passwordNumber',
+  'passwordSpecial',
+  'passwordMatch',
+  'cloudMessage',
+  'batchRefund',
+  'refundMaximum',
+  'lostKey',
+  'blogLanguages',
+  'demoExpiration',
+  'merchantRequired',
+  'groupPerMerchant',
+  'featuresOfAll',
+  'exportLimit',
+  'firmwareMissing',
+  'vpForm',
+  'fileEmpty',
+  'fileKind',
+  'fileSize',
+  'imageBroken',
+  'imageSize',
+  'imagePixels',
+  'richText',
+  'richTextSize',
+] as const
+export type RuleName = (typeof ruleNames)[number]
+
+/** A broken rule: the key of its sentence, and what the sentence speaks of. */
+export interface BrokenRule {
+  key: `rule.${RuleName}`
+  values?: Record<string, unknown>
+}
+
+export const broken = (name: RuleName, values?: Record<string, unknown>): BrokenRule => ({
+  key: `rule.${name}`,
+  ...(values && { values }),
+})
+
+/** How a refinement of a schema names its sentence: `schema.refine(isPin, saying('pin'))`. */
+export const saying = (name: RuleName, values?: Record<string, unknown>) => ({
+  message: `rule.${name}`,
+  ...(values && { params: values }),
+})

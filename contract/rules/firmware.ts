@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { saying } from './broken.ts'
+
+/** A rule's firmware is one of those that exist. */
+export const firmwareAmong = (firmwareIds: readonly string[]) =>
+  z
+    .string()
+    .nullable()
+    .refine((id) => id !== null && firmwareIds.includes(id), saying('firmwareMissing'))
+
+/** A visual programmer's configuration may be sent once its form breaks no rule of its own schema. */
+export const sendableUnder = (schema: z.ZodType) =>
+  z.unknown().refine((configuration) => schema.safeParse(configuration).success, saying('vpForm'))

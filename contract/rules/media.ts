@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import type { Currency } from '../vocabulary/currencies.ts'
+import { saying } from './broken.ts'
+
+/** Medias of one batch refund; the deployment says how many at most. */
+export const batchRefundOf = (maxSize: number) =>
+  z
+    .array(z.string().min(1))
+    .min(1)
+    .refine((serials) => serials.length <= maxSize, saying('batchRefund', { maxSize }))
+
+/** A refund in minor units: above zero, and strictly below the merchant's maximum. */
+export const refundBelow = (maximum: number, currency: Currency) =>
+  z
+    .int()
+    .positive()
+    .refine((amount) => amount < maximum, saying('refundMaximum', { maximum: { minor: maximum, currency } }))
+
+/** A lost key gives its credit to another one, which must have been registered and not be the lost one. */
+export const lostKeyOf = (facts: { lostMediaId: string; registeredMediaIds: readonly string[] }) =>
+  z.string().refine((id) => id !== facts.lostMediaId && facts.registeredMediaIds.includes(id), saying('lostKey'))

@@ -1,0 +1,26 @@
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { z } from 'zod'
+import { saying } from './broken.ts'
+
+const read = (text: string, country?: string) =>
+  // The whole text is the number: one that stands in a sentence is none.
+  parsePhoneNumberFromString(text, {
+    extract: false,
+    ...(country && isSupportedCountry(country) && { defaultCountry: country as CountryCode }),
+  })
+
+/** A number as it is stored (E.164), of what somebody typed: international, or as it is dialled in the country. Nothing for none. */
+export function phoneOf(text: string, country: string): string | undefined {
+  const found = read(text, country)
+  return found?.isValid() && !found.ext ? found.number : undefined
+}
+
+/** A stored number as people read it. What is no number is left as it is. */
+export const writePhone = (stored: string): string => read(stored)?.formatInternational() ?? stored
+
+/** A phone number of any country, as it is stored: E.164. */
+export const Phone = z
+  .string()
+  .min(1)
+  .max(20)
+  .refine((text) => text === '' || phoneOf(text, '') === text, saying('phone'))
