@@ -29,7 +29,7 @@ export const screens: readonly Screen[] = [
     needs: 'machine.read',
     load: () => import('./features/machine/MachineListScreen.tsx'),
     label: 'machines',
-    words: ['machine', 'association', 'machine-event', 'vocabulary'],
+    words: ['machine', 'association', 'machine-event', 'vocabulary', 'list'],
     menu: { group: 'main', icon: IconDeviceTablet, key: 'm' },
   },
   {
@@ -54,7 +54,7 @@ export const screens: readonly Screen[] = [
     needs: 'transaction.read',
     load: () => import('./features/transaction/MachineTransactions.tsx'),
     label: 'transactions',
-    words: ['transaction', 'vocabulary'],
+    words: ['transaction', 'vocabulary', 'list'],
   },
   {
     path: '/devices/$posId/pos-alarms',
@@ -62,7 +62,7 @@ export const screens: readonly Screen[] = [
     needs: 'alarm.read',
     load: () => import('./features/alarm/MachineAlarms.tsx'),
     label: 'alarms',
-    words: ['alarm', 'machine-event', 'vocabulary'],
+    words: ['alarm', 'machine-event', 'vocabulary', 'list'],
   },
   {
     path: '/devices/$posId/remote-commands',
@@ -70,7 +70,7 @@ export const screens: readonly Screen[] = [
     needs: 'remoteCommand.read',
     load: () => import('./features/remote-command/MachineCommands.tsx'),
     label: 'commands',
-    words: ['remote-command', 'vocabulary'],
+    words: ['remote-command', 'vocabulary', 'list'],
   },
   {
     path: '/devices/$posId/audits',
@@ -78,7 +78,7 @@ export const screens: readonly Screen[] = [
     needs: 'audit.read',
     load: () => import('./features/audit/AuditsTab.tsx'),
     label: 'audits',
-    words: ['audit', 'audit-warning', 'machine-event', 'vocabulary'],
+    words: ['audit', 'audit-warning', 'machine-event', 'vocabulary', 'list'],
   },
   {
     path: '/devices/$posId/details',
@@ -109,7 +109,7 @@ export const screens: readonly Screen[] = [
     needs: 'alarm.read',
     load: () => import('./features/alarm/AlarmListScreen.tsx'),
     label: 'alarms',
-    words: ['alarm', 'machine-event', 'vocabulary'],
+    words: ['alarm', 'machine-event', 'vocabulary', 'list'],
     menu: {
       group: 'main',
       icon: IconBell,
@@ -122,7 +122,7 @@ export const screens: readonly Screen[] = [
     needs: 'transaction.read',
     load: () => import('./features/transaction/TransactionListScreen.tsx'),
     label: 'transactionData',
-    words: ['transaction', 'vocabulary'],
+    words: ['transaction', 'vocabulary', 'list'],
     menu: { group: 'main', icon: IconReceipt2, key: 't', section: 'transactions' },
   },
   {
@@ -130,7 +130,7 @@ export const screens: readonly Screen[] = [
     needs: 'transaction.read',
     load: () => import('./features/transaction/StatsScreen.tsx'),
     label: 'transactionStats',
-    words: ['transaction', 'vocabulary'],
+    words: ['transaction', 'vocabulary', 'list'],
     menu: { group: 'main', icon: IconChartBar, key: 's', section: 'transactions' },
   },
   {
@@ -138,7 +138,7 @@ export const screens: readonly Screen[] = [
     needs: 'remoteCommand.write',
     load: () => import('./features/remote-command/RemoteCommandsScreen.tsx'),
     label: 'commands',
-    words: ['remote-command', 'vocabulary'],
+    words: ['remote-command', 'vocabulary', 'list'],
     menu: { group: 'main', icon: IconSend, key: 'c' },
   },
   {

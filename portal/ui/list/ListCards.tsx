@@ -2,7 +2,8 @@ import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { PlaceLink } from '../PlaceLink.tsx'
 import classes from './ListCards.module.css'
-import { openOnClick, type RowsProps, rowKeys } from './ListTable.tsx'
+import { openOnClick, rowKeys } from './ListRow.tsx'
+import type { RowsProps } from './ListTable.tsx'
 import type { Column } from './types.ts'
 
 /** Rows as cards, on a phone: title and badge, a line, then what is left with the number that matters at its end. */

@@ -1,8 +1,6 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
-import { rowQuery } from '../../app/api.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useLivePause } from '../../app/live.ts'
 import { useMerchant } from '../../app/merchant.tsx'
@@ -10,37 +8,27 @@ import { EmptyState, ErrorState } from '../ErrorState.tsx'
 import { useGo } from '../PlaceLink.tsx'
 import { ScreenHeader } from '../ScreenHeader.tsx'
 import { useIsPhone } from '../useIsPhone.ts'
-import { BulkBar } from './BulkBar.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { ListCards } from './ListCards.tsx'
 import classes from './ListScreen.module.css'
 import { ListSettings } from './ListSettings.tsx'
 import { ListTable } from './ListTable.tsx'
-import type { ListRules } from './listState.ts'
+import { defaultSize, type ListRules, lastPageOf } from './listState.ts'
 import { Pager } from './Pager.tsx'
+import type BulkBarType from './BulkBar.tsx'
 import type { BulkAction, Column, Filter, Place, View } from './types.ts'
 import { useColumns } from './useColumns.ts'
 import { useListKeys } from './useListKeys.ts'
 import { useListState } from './useListState.ts'
+import { useRows } from './useRows.ts'
 import { useSelection } from './useSelection.ts'
 import { Views } from './Views.tsx'
 
-/** The refresh that comes whether or not live updates do. */
-const refreshMs = 5 * 60_000
-/** "Select all" gathers at most this many rows. */
-const mostSelected = 500
+const BulkBar = lazy(() => import('./BulkBar.tsx')) as typeof BulkBarType
 
 type ItemOf<E> = ResultOf<E> extends { items: readonly (infer T extends object)[] } ? T : never
 type ParamsOf<E> = ClientInput<E> extends { params: infer P } ? P : undefined
 type QueryOf<E> = ClientInput<E> extends { query?: infer Q } ? Partial<Q> : undefined
-interface PageOf<T> {
-  items: readonly T[]
-  total: number
-  capped: boolean
-  next?: string | null
-  previous?: string | null
-}
-
 interface Props<E extends AnyEndpoint> {
   /** Names the table in what is remembered of it. */
   id: string
@@ -80,7 +68,6 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   const { t } = useTranslation('ui')
   const format = useFormat()
   const merchant = useMerchant()
-  const client = useQueryClient()
   const go = useGo()
   const isPhone = useIsPhone()
 
@@ -96,24 +83,21 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
     filters: filters.map(({ key, kind, values, initial, initially }) => ({ key, kind, values, initial, initially })),
     initial: order,
     hasCursor,
+    measures: columns.filter(({ number }) => number).map(({ id: column }) => column),
   })
   const rules = useMemo(() => JSON.parse(rulesText) as ListRules, [rulesText])
   const { state, query: asked, change } = useListState(rules, merchant.timeZone)
   const query = { ...asked, ...props.fixed }
-  const answer = useQuery({
-    ...rowQuery(row, { params, query }),
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshMs,
-  })
-  const page = answer.data as PageOf<Item> | undefined
+  const rows = useRows<Item>(row, { params, query, isScroll: state.size === 'all' })
+  const { page } = rows
   const chosen = useColumns(id, columns)
   const selection = useSelection<Item>(keyOf)
-  useLivePause(selection.items.length > 0)
+  useLivePause(selection.count > 0)
 
   // A page beyond the end, from an old link or after rows went away, becomes the last one.
-  const lastPage = page ? Math.max(1, Math.ceil(page.total / state.size)) : undefined
+  const lastPage = page && lastPageOf(page.total, state.size)
   const isBeyond = Boolean(
-    page && !answer.isPlaceholderData && page.items.length === 0 && page.total > 0 && lastPage && state.page > lastPage,
+    page && !rows.isStale && page.items.length === 0 && page.total > 0 && lastPage && state.page > lastPage,
   )
   useEffect(() => {
     if (isBeyond) change({ page: lastPage }, { replace: true })
@@ -132,12 +116,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
     const cursor = next === state.page + 1 ? page?.next : next === state.page - 1 ? page?.previous : undefined
     change({ page: next, cursor: cursor ?? undefined })
   }
-  const selectAll = async () => {
-    const everything = { ...query, page: 1, size: Math.min(mostSelected, page?.total ?? 0), cursor: undefined }
-    const found = (await client.fetchQuery(rowQuery(row, { params, query: everything }))) as PageOf<Item>
-    selection.set(found.items, true)
-  }
-  const keys = useListKeys({ page, state, goTo, refresh: answer.refetch, clear: selection.clear })
+  const keys = useListKeys({ page, state, goTo, refresh: rows.refetch, clear: selection.clear })
 
   const isFiltered = filters.some(
     ({ key, initial, initially }) => (state.filters[key] ?? []).join() !== (initial ?? initially?.join() ?? ''),
@@ -149,14 +128,15 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
     ...keys,
     name: title,
     items: page?.items,
-    skeletonRows: state.size,
+    rows,
+    skeletonRows: state.size === 'all' ? defaultSize : state.size,
     columns: chosen.shown,
     keyOf,
     placeOf: props.placeOf,
     open: props.onOpen || props.placeOf ? open : undefined,
     toneOf: props.toneOf,
     selection: bulk.length > 0 ? selection : undefined,
-    isStale: answer.isPlaceholderData,
+    isStale: rows.isStale,
   }
   return (
     <section className={classes.screen} aria-label={props.isEmbedded ? title : undefined}>
@@ -171,14 +151,14 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
           values={state.filters}
           set={(key, values) => change({ filters: { ...state.filters, [key]: values } })}
         />
-        <ListSettings {...chosen} refreshedAt={answer.dataUpdatedAt} refresh={answer.refetch} />
+        <ListSettings {...chosen} refreshedAt={rows.updatedAt} refresh={rows.refetch} />
       </div>
       {props.children}
-      {answer.error && !page ? (
+      {rows.error && !page ? (
         <div className={classes.paper}>
-          <ErrorState error={answer.error} retry={answer.refetch} />
+          <ErrorState error={rows.error} retry={rows.refetch} />
         </div>
-      ) : page?.items.length === 0 && !isBeyond ? (
+      ) : page && rows.count === 0 && !isBeyond ? (
         <div className={classes.paper}>
           {isFiltered ? (
             <EmptyState title={t('list.noMatch')} text={t('list.noMatchText')}>
@@ -202,11 +182,12 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
           sort={(ord, ordType) => change({ ord, ordType })}
         />
       )}
-      {page && page.items.length > 0 && (
+      {page && rows.count > 0 && (
         <Pager
           page={state.page}
           size={state.size}
-          shown={page.items.length}
+          shown={rows.count}
+          view={rows.view}
           total={page.total}
           isCapped={page.capped}
           hasNext={page.next}
@@ -214,18 +195,23 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
           setSize={(size) => change({ size })}
         />
       )}
-      {bulk.length > 0 && selection.items.length > 0 && (
-        <BulkBar
-          actions={bulk}
-          selection={selection}
-          total={page?.total ?? 0}
-          isCapped={page?.capped ?? false}
-          most={mostSelected}
-          selectAll={selectAll}
-        />
+      {bulk.length > 0 && selection.count > 0 && (
+        <Suspense>
+          <BulkBar<Item>
+            actions={bulk}
+            selection={selection}
+            keyOf={keyOf}
+            total={page?.total ?? 0}
+            isCapped={page?.capped ?? false}
+            filters={filtersOf(query)}
+          />
+        </Suspense>
       )}
     </section>
   )
 }
 
 const none: readonly never[] = []
+
+/** What of a list's query says which rows match, whatever the page and order. */
+const filtersOf = ({ page: _, size, ord, ordType, cursor, ...filters }: Record<string, unknown>) => filters

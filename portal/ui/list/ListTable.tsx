@@ -1,17 +1,23 @@
 import { Checkbox } from '@mantine/core'
 import { columnVisibilityFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table'
-import { type KeyboardEvent, type MouseEvent, useMemo } from 'react'
+import { type KeyboardEvent, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PlaceLink } from '../PlaceLink.tsx'
+import { ListRow, useRowActs } from './ListRow.tsx'
 import classes from './ListTable.module.css'
 import type { Column, Place } from './types.ts'
+import { useFixedWidths } from './useFixedWidths.ts'
+import type { Rows } from './useRows.ts'
 import type { Selection } from './useSelection.ts'
+import { virtualFrom } from './useVirtualRows.ts'
+import { VirtualRows } from './VirtualRows.tsx'
 
 export interface RowsProps<T extends object> {
   /** What the table is called by assistive technology. */
   name: string
   /** Nothing while the first answer is on its way. */
   items: readonly T[] | undefined
+  /** The same by their places, and those that are on their way. */
+  rows: Rows<T>
   skeletonRows: number
   columns: readonly Column<T>[]
   keyOf: (item: T) => string
@@ -30,31 +36,16 @@ interface Props<T extends object> extends RowsProps<T> {
   sort: (ord: string, ordType: 'ASC' | 'DESC') => void
 }
 
+/** As the stylesheet has it. */
+const checkWidth = 44
+
 const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature })
-
-const isControl = (target: EventTarget) =>
-  (target as HTMLElement).closest('a, button, input, label, select, [role=button]') !== null
-
-/** Opens a row by a click anywhere in it, unless the click was on a control or ended a selection of text. */
-export const openOnClick = (open: () => void) => (event: MouseEvent) => {
-  if (isControl(event.target) || globalThis.getSelection()?.toString()) return
-  open()
-}
-
-/** Enter opens the focused row, x selects it. */
-export const rowKeys =
-  (open: (() => void) | undefined, toggle: (() => void) | undefined) => (event: KeyboardEvent<HTMLElement>) => {
-    if (event.target !== event.currentTarget) return
-    if (event.key === 'Enter' && open) open()
-    else if ((event.key === 'x' || event.key === ' ') && toggle) toggle()
-    else return
-    event.preventDefault()
-  }
 
 /** Rows as a table. */
 export function ListTable<T extends object>(props: Props<T>) {
-  const { name, items, columns, keyOf, placeOf, open, toneOf, selection, isStale, ord, ordType, sort } = props
+  const { name, items, columns, keyOf, open, selection, isStale, ord, ordType, sort } = props
   const { t } = useTranslation('ui')
+  const acts = useRowActs(props)
   const data = items ?? (none as readonly T[])
   const definitions = useMemo(() => columns.map(({ id }) => ({ id })), [columns])
   const rowSelection = useMemo(
@@ -82,10 +73,30 @@ export function ListTable<T extends object>(props: Props<T>) {
   })
   const columnOf = (id: string) => columns.find((column) => column.id === id) as Column<T>
 
+  const box = useRef<HTMLDivElement>(null)
+  const tableElement = useRef<HTMLTableElement>(null)
+  const isVirtual = props.rows.isScroll || data.length > virtualFrom
+  const widths = useFixedWidths(tableElement, columns, isVirtual && data.length > 0)
+
   return (
-    <div className={classes.frame} aria-busy={isStale || !items}>
-      <table className={classes.table} data-stale={isStale}>
+    <div ref={box} className={classes.frame} aria-busy={isStale || !items} data-virtual={isVirtual || undefined}>
+      <table
+        ref={tableElement}
+        className={classes.table}
+        data-stale={isStale}
+        data-fixed={(isVirtual && widths !== undefined) || undefined}
+        style={isVirtual && widths ? { minWidth: widths.least + (selection ? checkWidth : 0) } : undefined}
+        aria-rowcount={isVirtual ? props.rows.count + 1 : undefined}
+      >
         <caption className="unseen">{name}</caption>
+        {isVirtual && widths && (
+          <colgroup>
+            {selection && <col style={{ width: checkWidth }} />}
+            {columns.map(({ id }) => (
+              <col key={id} style={{ width: widths.of(id) }} />
+            ))}
+          </colgroup>
+        )}
         <thead>
           <tr>
             {selection && (
@@ -104,54 +115,33 @@ export function ListTable<T extends object>(props: Props<T>) {
             ))}
           </tr>
         </thead>
-        <tbody onKeyDown={props.onRowKey}>
-          {!items && (
-            <SkeletonRows rows={Math.min(props.skeletonRows, 20)} columns={columns.length + (selection ? 1 : 0)} />
-          )}
-          {table.getRowModel().rows.map((row) => {
-            const item = row.original
-            const isSelected = row.getIsSelected()
-            const doOpen = open && (() => open(item))
-            return (
-              <tr
-                key={row.id}
-                data-row
-                data-selected={isSelected}
-                data-tone={toneOf?.(item)}
-                data-opens={Boolean(open)}
-                tabIndex={open || selection ? 0 : undefined}
-                aria-selected={selection ? isSelected : undefined}
-                onClick={doOpen && openOnClick(doOpen)}
-                onKeyDown={rowKeys(doOpen, selection && (() => row.toggleSelected()))}
-              >
-                {selection && (
-                  <td className={classes.check}>
-                    <Checkbox
-                      size="xs"
-                      aria-label={t('list.selectRow')}
-                      checked={isSelected}
-                      onChange={row.getToggleSelectedHandler()}
-                    />
-                  </td>
-                )}
-                {row.getVisibleCells().map(({ column }) => {
-                  const shown = columnOf(column.id)
-                  return (
-                    <td key={column.id} data-align={shown.align} data-main={shown.card === 'title' || undefined}>
-                      {shown.card === 'title' && placeOf ? (
-                        <PlaceLink place={placeOf(item)} className={classes.title}>
-                          {shown.cell(item)}
-                        </PlaceLink>
-                      ) : (
-                        shown.cell(item)
-                      )}
-                    </td>
-                  )
-                })}
-              </tr>
-            )
-          })}
-        </tbody>
+        {isVirtual && items ? (
+          <VirtualRows
+            box={box}
+            rows={props.rows}
+            columns={columns}
+            acts={acts}
+            selection={selection}
+            canOpen={Boolean(open)}
+          />
+        ) : (
+          <tbody onKeyDown={props.onRowKey}>
+            {!items && (
+              <SkeletonRows rows={Math.min(props.skeletonRows, 20)} columns={columns.length + (selection ? 1 : 0)} />
+            )}
+            {data.map((item) => (
+              <ListRow
+                key={keyOf(item)}
+                item={item}
+                columns={columns}
+                acts={acts}
+                isSelected={selection?.has(item) ?? false}
+                canSelect={Boolean(selection)}
+                canOpen={Boolean(open)}
+              />
+            ))}
+          </tbody>
+        )}
       </table>
     </div>
   )

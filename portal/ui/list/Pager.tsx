@@ -1,9 +1,11 @@
 import { NativeSelect, UnstyledButton } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../app/i18n/format.ts'
-import { pageSizes } from './listState.ts'
+import { defaultSize, lastPageOf, type PageSize, pageSizes } from './listState.ts'
 import classes from './Pager.module.css'
+import type { View } from './rowWindow.ts'
 
 /** The page numbers worth showing: the first, the last, and those around the one shown; 0 stands for a gap. */
 export function pagesAround(page: number, last: number): number[] {
@@ -18,8 +20,8 @@ export function pagesAround(page: number, last: number): number[] {
 
 interface Props {
   page: number
-  size: number
-  /** Rows on this page. */
+  size: PageSize
+  /** Rows on this page; in one scroll, all it holds. */
   shown: number
   total: number
   /** The count stopped at `total`. */
@@ -27,64 +29,89 @@ interface Props {
   /** The cursor of the next page, when the endpoint has cursors; it goes beyond what was counted. */
   hasNext: string | null | undefined
   goTo: (page: number) => void
-  setSize: (size: number) => void
+  setSize: (size: PageSize) => void
+  /** Which rows of one scroll are in view. */
+  view: View
 }
 
 /** Where in the list one is, and the way to its other pages. */
-export function Pager({ page, size, shown, total, isCapped, hasNext, goTo, setSize }: Props) {
-  const { t } = useTranslation('ui')
+export function Pager(props: Props) {
+  const { page, size, shown, total, isCapped, hasNext, goTo, setSize } = props
+  const { t } = useTranslation(['ui', 'list'])
   const format = useFormat()
-  const last = Math.max(Math.ceil(total / size), page)
-  const from = (page - 1) * size + 1
+  const isScroll = size === 'all'
+  const last = Math.max(lastPageOf(total, size), page)
   const count = isCapped ? t('list.capped', { total: format.number(total) }) : format.number(total)
-  const range = t('list.range', { from: format.number(from), to: format.number(from + shown - 1), total: count })
+  const rangeOf = (from: number, to: number) =>
+    t('list.range', { from: format.number(from), to: format.number(to), total: count })
+  const sizes = pageSizes.map((one) => ({
+    value: String(one),
+    label: one === 'all' ? t('list:rows.all') : t('list.perPage', { number: one }),
+  }))
   return (
-    <nav className={classes.pager} aria-label={t('list.pages')}>
-      <span>{range}</span>
+    <nav className={classes.pager} data-scroll={isScroll || undefined} aria-label={t('list.pages')}>
+      {isScroll ? (
+        <InView view={props.view} shown={shown} rangeOf={rangeOf} />
+      ) : (
+        <span>{rangeOf((page - 1) * size + 1, (page - 1) * size + shown)}</span>
+      )}
       <NativeSelect
         size="xs"
         className={classes.size}
         aria-label={t('list.size')}
         value={String(size)}
-        data={pageSizes.map((one) => ({ value: String(one), label: t('list.perPage', { number: one }) }))}
-        onChange={(event) => setSize(Number(event.currentTarget.value))}
+        data={sizes}
+        onChange={(event) => setSize(pageSizes.find((one) => String(one) === event.currentTarget.value) ?? defaultSize)}
       />
-      <span className={classes.pages}>
-        <UnstyledButton
-          className={classes.page}
-          disabled={page === 1}
-          onClick={() => goTo(page - 1)}
-          aria-label={t('list.previous')}
-        >
-          <IconChevronLeft size={16} aria-hidden />
-        </UnstyledButton>
-        {pagesAround(page, last).map((one, index) =>
-          one === 0 ? (
-            // A gap has only its place.
-            <span key={`gap${index}`} className={classes.gap}>
-              …
-            </span>
-          ) : (
-            <UnstyledButton
-              key={one}
-              className={classes.page}
-              aria-current={one === page ? 'page' : undefined}
-              aria-label={t('list.page', { page: one })}
-              onClick={() => goTo(one)}
-            >
-              {format.number(one)}
-            </UnstyledButton>
-          ),
-        )}
-        <UnstyledButton
-          className={classes.page}
-          disabled={page >= last && !hasNext}
-          onClick={() => goTo(page + 1)}
-          aria-label={t('list.next')}
-        >
-          <IconChevronRight size={16} aria-hidden />
-        </UnstyledButton>
-      </span>
+      {isScroll && isCapped && <span>{t('list:rows.capped', { number: format.number(shown) })}</span>}
+      {!isScroll && (
+        <span className={classes.pages}>
+          <UnstyledButton
+            className={classes.page}
+            disabled={page === 1}
+            onClick={() => goTo(page - 1)}
+            aria-label={t('list.previous')}
+          >
+            <IconChevronLeft size={16} aria-hidden />
+          </UnstyledButton>
+          {pagesAround(page, last).map((one, index) =>
+            one === 0 ? (
+              // A gap has only its place.
+              <span key={`gap${index}`} className={classes.gap}>
+                …
+              </span>
+            ) : (
+              <UnstyledButton
+                key={one}
+                className={classes.page}
+                aria-current={one === page ? 'page' : undefined}
+                aria-label={t('list.page', { page: one })}
+                onClick={() => goTo(one)}
+              >
+                {format.number(one)}
+              </UnstyledButton>
+            ),
+          )}
+          <UnstyledButton
+            className={classes.page}
+            disabled={page >= last && !hasNext}
+            onClick={() => goTo(page + 1)}
+            aria-label={t('list.next')}
+          >
+            <IconChevronRight size={16} aria-hidden />
+          </UnstyledButton>
+        </span>
+      )}
     </nav>
   )
+}
+
+/** Which rows of one scroll are in view; nothing but this is drawn anew with every row that passes. */
+function InView({
+  view,
+  shown,
+  rangeOf,
+}: Pick<Props, 'view' | 'shown'> & { rangeOf: (from: number, to: number) => string }) {
+  const { first, last } = useSyncExternalStore(view.subscribe, view.now)
+  return <span>{rangeOf(Math.min(first + 1, shown), Math.min(last + 1, shown))}</span>
 }

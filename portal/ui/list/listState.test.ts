@@ -24,6 +24,8 @@ test('an address without a word is the list as it begins', () => {
     ordType: 'DESC',
     cursor: undefined,
     filters: { period: ['today'] },
+    chart: 'none',
+    measure: undefined,
   })
 })
 
@@ -52,6 +54,8 @@ test('hostile values fall back', () => {
     ordType: 'DESC',
     cursor: undefined,
     filters: { states: ['blocked'], period: ['today'] },
+    chart: 'none',
+    measure: undefined,
   })
   for (const page of ['0', '1.5', 'NaN', '1e99', 'Infinity', '0x10000000000'])
     expect(read(`?page=${page}`).page).toBe(1)
@@ -96,4 +100,26 @@ test('a filter that begins with values says when it has none, and nothing when i
   expect(written('?statuses=any')).toBe('?statuses=any')
   expect(written('?statuses=closed')).toBe('?statuses=closed')
   expect(at('?statuses=exploded').filters.statuses).toEqual(['active', 'told'])
+})
+
+test('one scroll asks for its first rows, and has neither pages nor cursors', () => {
+  const endless = { ...rules, hasCursor: true }
+  const state = readListState(readSearch('?size=all&page=7&cursor=abc'), endless)
+  expect(state).toMatchObject({ size: 'all', page: 1 })
+  expect(queryOfState(state, endless, days)).toMatchObject({ page: 1, size: 200 })
+  expect(queryOfState(state, endless, days)).not.toHaveProperty('cursor')
+  expect(writeSearch(writeListState(state, endless, {}))).toBe('?size=all')
+  for (const size of ['ALL', 'all ', '499', '-20', '5e2']) expect(read(`?size=${size}`).size).toBe(20)
+})
+
+test('a chart and its measure stand in the address, where the list has such numbers', () => {
+  const numbered = { ...rules, measures: ['salesToday', 'openAlarms'] }
+  const at = (text: string) => readListState(readSearch(text), numbered)
+  expect(at('?chart=pie&measure=openAlarms')).toMatchObject({ chart: 'pie', measure: 'openAlarms' })
+  expect(writeSearch(writeListState(at('?chart=pie&measure=openAlarms'), numbered, {}))).toBe(
+    '?chart=pie&measure=openAlarms',
+  )
+  expect(at('?chart=bar&measure=password')).toMatchObject({ chart: 'bar', measure: undefined })
+  expect(at('?chart=%3Cscript%3E&measure=openAlarms').chart).toBe('none')
+  expect(read('?chart=bar').chart).toBe('none')
 })

@@ -1,8 +1,17 @@
 import { isDay, type PeriodPreset, periodPresets } from '#domain/period.ts'
 import { manyOf, oneOf, type Search } from '../../app/search.ts'
+import type { ChartKind } from '../chartProps.ts'
 
-export const pageSizes = [20, 50, 100] as const
+/** Rows to a page; `all` is all of them in one scroll, fetched as they come into view. */
+export const pageSizes = [20, 50, 100, 500, 'all'] as const
+export type PageSize = (typeof pageSizes)[number]
 export const defaultSize = 20
+/** In one scroll, rows are fetched by so many. */
+export const scrollStep = 200
+/** How many rows one scroll holds: as many as the server counts. */
+export const mostScrolled = 10_000
+/** The number of the last page. */
+export const lastPageOf = (total: number, size: PageSize) => (size === 'all' ? 1 : Math.max(1, Math.ceil(total / size)))
 const lastPage = 10_000_000
 /** Text is searched from this many letters on. */
 export const enoughLetters = 3
@@ -27,17 +36,25 @@ export interface ListRules {
   filters: readonly FilterRule[]
   /** The endpoint goes on by cursors. */
   hasCursor?: boolean
+  /** Columns that have numbers. */
+  measures?: readonly string[]
 }
+
+/** How the rows are shown beside being listed. */
+export const chartKinds = ['bar', 'line', 'pie'] as const
 
 /** How a list is looked at; an address says it and reproduces it. */
 export interface ListState {
   page: number
-  size: number
+  size: PageSize
   ord: string | undefined
   ordType: 'ASC' | 'DESC'
   cursor: string | undefined
   /** Values by filter key. A period is a preset's name, or two days. */
   filters: Record<string, string[]>
+  chart: 'none' | ChartKind
+  /** The column whose numbers the chart draws; the first that has numbers, unless one was chosen. */
+  measure: string | undefined
 }
 
 const wholeOf = (text: string | undefined, most: number): number | undefined => {
@@ -73,10 +90,12 @@ export function readListState(search: Search, rules: ListRules): ListState {
   const ord = oneOf(search, 'ord')
   const isKnown = ord !== undefined && rules.ords.includes(ord)
   const ordType = oneOf(search, 'ordType')
-  const size = wholeOf(oneOf(search, 'size'), 500)
+  const { measures = [] } = rules
+  const measure = oneOf(search, 'measure') ?? ''
+  const size = pageSizes.find((one) => String(one) === oneOf(search, 'size')) ?? defaultSize
   return {
-    page: wholeOf(oneOf(search, 'page'), lastPage) ?? 1,
-    size: pageSizes.find((one) => one === size) ?? defaultSize,
+    page: size === 'all' ? 1 : (wholeOf(oneOf(search, 'page'), lastPage) ?? 1),
+    size,
     ord: isKnown ? ord : rules.initial?.ord,
     ordType: isKnown ? (ordType === 'DESC' ? 'DESC' : 'ASC') : (rules.initial?.ordType ?? 'ASC'),
     cursor: rules.hasCursor ? oneOf(search, 'cursor') : undefined,
@@ -85,13 +104,18 @@ export function readListState(search: Search, rules: ListRules): ListState {
         .map((rule) => [rule.key, valuesOf(search, rule)] as const)
         .filter(([, values]) => values.length > 0),
     ),
+    chart: (measures.length > 0 && chartKinds.find((kind) => kind === oneOf(search, 'chart'))) || 'none',
+    measure: measures.includes(measure) ? measure : undefined,
   }
 }
 
-const isSame = (one: readonly string[], other: readonly string[]) =>
+export const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((value) => other.includes(value))
 
-/** Writes the state into an address; what the list begins with anyway is left out. Other names of the address stay. */
+/**
+ * Writes the state into an address; what the list begins with anyway is left out. Other names of the address stay. An address that
+ * says nothing of the list stands for "as I left it", so a list as it begins says its page.
+ */
 export function writeListState(state: ListState, rules: ListRules, others: Search): Search {
   const isInitialOrd = state.ord === rules.initial?.ord && state.ordType === (rules.initial?.ordType ?? 'ASC')
   const written: Search = {
@@ -101,6 +125,8 @@ export function writeListState(state: ListState, rules: ListRules, others: Searc
     ord: isInitialOrd ? undefined : state.ord,
     ordType: isInitialOrd ? undefined : state.ordType,
     cursor: state.page > 1 ? state.cursor : undefined,
+    chart: state.chart === 'none' ? undefined : state.chart,
+    measure: state.chart === 'none' ? undefined : state.measure,
   }
   for (const { key, kind, initial, initially } of rules.filters) {
     const values = state.filters[key] ?? []
@@ -112,16 +138,25 @@ export function writeListState(state: ListState, rules: ListRules, others: Searc
     } else if (initially) written[key] = isSame(values, initially) ? undefined : values.length > 0 ? values : anyValue
     else written[key] = values.length > 0 ? values : undefined
   }
-  return written
+  return isBare(written, rules) ? { ...written, page: '1' } : written
 }
 
-/** The endpoint's query of a state. `daysOf` gives a preset's days in the merchant's zone. */
+/** The names by which an address speaks of a list. */
+const listNames = ({ filters }: ListRules): string[] => [
+  ...['page', 'size', 'ord', 'ordType', 'cursor', 'chart', 'measure'],
+  ...filters.flatMap(({ key, kind }) => (kind === 'period' ? ['period', 'startDate', 'endDate'] : [key])),
+]
+
+/** Whether an address says nothing of the list: then it opens as the person last had it. */
+export const isBare = (search: Search, rules: ListRules) => listNames(rules).every((name) => search[name] === undefined)
+
+/** The endpoint's query of a state; of one scroll, that of its first rows. `daysOf` gives a preset's days in the merchant's zone. */
 export function queryOfState(
   state: ListState,
   rules: ListRules,
   daysOf: (preset: PeriodPreset) => { startDate: string; endDate: string },
 ) {
-  const query: Record<string, unknown> = { page: state.page, size: state.size }
+  const query: Record<string, unknown> = { page: state.page, size: state.size === 'all' ? scrollStep : state.size }
   if (state.ord) Object.assign(query, { ord: state.ord, ordType: state.ordType })
   if (state.cursor && state.page > 1) query.cursor = state.cursor
   for (const { key, kind } of rules.filters) {

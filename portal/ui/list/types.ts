@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Currency } from '#contract/vocabulary/currencies.ts'
 import type { FilterRule } from './listState.ts'
 
 /** Where a row leads; the address names the merchant when the row is another's. */
@@ -27,6 +28,14 @@ export interface Column<T> {
   isForAll?: boolean
   /** Its place on a phone's card: the first line, a badge beside it, the line below, the end of the last line, the body (else), or nowhere. */
   card?: 'title' | 'badge' | 'line' | 'aside' | 'none'
+  /** Its number, for charts: a count, minor units of `currencyOf`, or percent. Nothing where the row has none. */
+  number?: (item: T) => number | null | undefined
+  /** What `number` counts; a count unless told. */
+  unit?: 'count' | 'money' | 'percent'
+  /** The currency of `number` where it is money. */
+  currencyOf?: (item: T) => Currency
+  /** What the row is called in a chart; a list with numbers has one such column. */
+  label?: (item: T) => string
 }
 
 export interface Option {
@@ -40,13 +49,30 @@ export interface Filter extends FilterRule {
   options?: readonly Option[]
 }
 
+/** What a bulk action is given: single rows, or the filters that all of them match, without the excepted. */
+export type Chosen<T> =
+  | { kind: 'rows'; items: readonly T[]; ids: string[] }
+  | { kind: 'matching'; filters: Record<string, unknown>; count: number; except: string[] }
+
+/** The same as a call takes it (`selectionOf` in the contract). */
+export const selectionIn = <T>(chosen: Chosen<T>) =>
+  chosen.kind === 'rows'
+    ? { ids: chosen.ids }
+    : {
+        matching: chosen.filters,
+        count: chosen.count,
+        ...(chosen.except.length > 0 ? { except: chosen.except } : {}),
+      }
+
 export interface BulkAction<T> {
   key: string
   name: string
   icon?: ReactNode
   isDanger?: boolean
-  /** Gets the selected rows; `clear` ends the selection once it is done. */
-  run: (items: readonly T[], clear: () => void) => void
+  /** It can be done with so many rows at once; without it, with as many as are counted. */
+  most?: number
+  /** Gets what is selected; `clear` ends the selection once it is done. */
+  run: (chosen: Chosen<T>, clear: () => void) => void
 }
 
 /** A ready choice of filters, shown as a tab above the list. */

@@ -1,14 +1,15 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { lastPageOf, type PageSize } from './listState.ts'
 
 interface Options {
   page: { items: readonly unknown[]; total: number; capped: boolean; next?: string | null } | undefined
-  state: { page: number; size: number }
+  state: { page: number; size: PageSize }
   goTo: (page: number) => void
   refresh: () => unknown
   clear: () => void
 }
 
-const isTyping = (target: EventTarget | null) =>
+export const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && (target as HTMLInputElement).type !== 'checkbox'))
@@ -22,7 +23,7 @@ export function useListKeys(options: Options) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
       if (document.querySelector('[role=dialog], dialog[open]')) return
       const { page, state, goTo, refresh, clear } = latest.current
-      const hasNext = page && (page.next || state.page * state.size < page.total)
+      const hasNext = page && (page.next || state.page < lastPageOf(page.total, state.size))
       if (event.key === 'n' && hasNext) goTo(state.page + 1)
       else if (event.key === 'p' && state.page > 1) goTo(state.page - 1)
       else if (event.key === 'r') refresh()

@@ -1,0 +1,113 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type CSSProperties, type RefObject, useEffect, useRef } from 'react'
+import { usePreference } from '../../app/theme/preferences.ts'
+import { ListRow, type RowActs } from './ListRow.tsx'
+import classes from './ListTable.module.css'
+import type { Column } from './types.ts'
+import type { Rows } from './useRows.ts'
+import type { Selection } from './useSelection.ts'
+import { overscan, rowsToDraw, useRowFocus, useRowHeight } from './useVirtualRows.ts'
+
+interface Props<T extends object> {
+  /** What scrolls; the table's head sticks to its top. */
+  box: RefObject<HTMLDivElement | null>
+  rows: Rows<T>
+  columns: readonly Column<T>[]
+  acts: RowActs<T>
+  selection: Selection<T> | undefined
+  canOpen: boolean
+}
+
+/** As the stylesheet has it. */
+const headHeight = 38
+const guess = { dense: 54, comfortable: 64 }
+
+/** The body of a long table: only the rows in view are in the page, between two gaps as tall as the others. */
+export function VirtualRows<T extends object>(props: Props<T>) {
+  const { box, rows, columns, acts, selection, canOpen } = props
+  const { count, look } = rows
+  const [density] = usePreference('density', 'dense')
+  const body = useRef<HTMLTableSectionElement>(null)
+  const what = `${density} ${columns.map(({ id }) => id)}`
+  const { rowHeight, isMeasured } = useRowHeight(body, guess[density], what, rows.page?.items)
+  const focus = useRowFocus(body)
+  const virtualizer = useVirtualizer<HTMLDivElement, Element>({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan,
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
+    rangeExtractor: (range) => rowsToDraw(range, focus.focused),
+    useFlushSync: false,
+  })
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
+  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}
+  useEffect(() => look(startIndex, endIndex), [look, startIndex, endIndex])
+
+  const width = columns.length + (selection ? 1 : 0)
+  const drawn = virtualizer.getVirtualItems()
+  const end = drawn.at(-1)?.end ?? headHeight
+  let filled = headHeight
+  return (
+    <tbody
+      ref={body}
+      style={isMeasured ? ({ '--row': `${rowHeight}px` } as CSSProperties) : undefined}
+      onKeyDown={focus.keysOf(virtualizer, count, rowHeight)}
+      onFocus={focus.onFocus}
+      onBlur={focus.onBlur}
+    >
+      {drawn.flatMap(({ index, start, end: bottom }) => {
+        const item = rows.at(index)
+        const gap = start - filled
+        filled = bottom
+        return [
+          gap > 0 && <Gap key={`gap before ${index}`} height={gap} width={width} />,
+          item ? (
+            <ListRow
+              key={index}
+              index={index}
+              item={item}
+              columns={columns}
+              acts={acts}
+              isSelected={selection?.has(item) ?? false}
+              canSelect={Boolean(selection)}
+              canOpen={canOpen}
+            />
+          ) : (
+            <WaitingRow key={index} index={index} height={rowHeight} width={width} isFocusable={canOpen} />
+          ),
+        ]
+      })}
+      <Gap height={virtualizer.getTotalSize() + headHeight - end} width={width} />
+    </tbody>
+  )
+}
+
+/** Where rows are that are not in view. */
+const Gap = ({ height, width }: { height: number; width: number }) => (
+  <tr aria-hidden className={classes.gap}>
+    <td colSpan={width} style={{ height }} />
+  </tr>
+)
+
+/** A row that is on its way. */
+function WaitingRow(props: { index: number; height: number; width: number; isFocusable: boolean }) {
+  const { index, height, width, isFocusable } = props
+  return (
+    <tr
+      data-row={index}
+      data-waiting
+      aria-rowindex={index + 2}
+      tabIndex={isFocusable ? 0 : undefined}
+      style={{ height }}
+    >
+      {Array.from({ length: width }, (_, column) => (
+        // Bars without identity.
+        <td key={column}>
+          <span className={classes.bone} style={{ width: `${45 + ((index * 7 + column * 13) % 5) * 10}%` }} />
+        </td>
+      ))}
+    </tr>
+  )
+}

@@ -1,0 +1,101 @@
+import type { Range, Virtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor } from '@tanstack/react-virtual'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+
+import { isTyping } from './useListKeys.ts'
+
+/** From this many rows on, only those in view are in the page. */
+export const virtualFrom = 200
+/** Rows that are drawn beyond the edges of the view. */
+export const overscan = 6
+
+/** The rows of a range and the one that has the focus, which stays in the page however far it is scrolled away. */
+export const rowsToDraw = (range: Range, focused: number | undefined): number[] => {
+  const rows = defaultRangeExtractor(range)
+  if (focused === undefined || focused >= range.count || rows.includes(focused)) return rows
+  return [...rows, focused].sort((one, other) => one - other)
+}
+
+/** Where a key leads from a row, among so many of which `inView` fit in the view at once. */
+export function rowAfterKey(key: string, row: number, count: number, inView: number): number | undefined {
+  const page = Math.max(1, inView - 1)
+  const steps: Record<string, number> = {
+    ArrowDown: 1,
+    j: 1,
+    ArrowUp: -1,
+    k: -1,
+    PageDown: page,
+    PageUp: -page,
+    Home: Number.NEGATIVE_INFINITY,
+    End: Number.POSITIVE_INFINITY,
+  }
+  const step = steps[key]
+  return step === undefined ? undefined : Math.max(0, Math.min(count - 1, row + step))
+}
+
+/**
+ * How tall each row is: as the tallest of those that were drawn, so that all have one height, those that are still on their
+ * way too, and the scroll bar is true from the start. `what` is what the height depends on; `loaded` changes when rows come.
+ */
+export function useRowHeight(root: RefObject<HTMLElement | null>, guess: number, what: unknown, loaded: unknown) {
+  const [found, setFound] = useState({ what, height: 0 })
+  const height = found.what === what ? found.height : 0
+  useLayoutEffect(() => {
+    let tallest = height
+    for (const row of root.current?.querySelectorAll('[data-row]:not([data-waiting])') ?? []) {
+      tallest = Math.max(tallest, row.getBoundingClientRect().height)
+    }
+    if (tallest > height) setFound({ what, height: tallest })
+  }, [root, what, loaded, height])
+  return { rowHeight: height || guess, isMeasured: height > 0 }
+}
+
+const rowOf = (target: EventTarget) => (target as HTMLElement).closest<HTMLElement>('[data-row]')
+const indexOf = (row: HTMLElement | null) => (row?.dataset.row ? Number(row.dataset.row) : undefined)
+
+/** The focus among rows of which only some are in the page: keys lead to any of them, and it is not lost by scrolling. */
+export function useRowFocus(root: RefObject<HTMLElement | null>) {
+  const [focused, setFocused] = useState<number>()
+  const wanted = useRef<number>(undefined)
+  useEffect(() => {
+    if (wanted.current === undefined) return
+    const row = root.current?.querySelector<HTMLElement>(`[data-row="${wanted.current}"]`)
+    if (!row) return
+    wanted.current = undefined
+    row.focus({ preventScroll: true })
+  })
+  const keysOf =
+    (
+      virtualizer: Virtualizer<HTMLDivElement, Element> | Virtualizer<Window, Element>,
+      count: number,
+      rowHeight: number,
+    ) =>
+    (event: KeyboardEvent<HTMLElement>) => {
+      const from = indexOf(rowOf(event.target))
+      if (from === undefined || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
+      const inView = Math.floor((virtualizer.scrollRect?.height ?? 0) / rowHeight)
+      const to = rowAfterKey(event.key, from, count, inView)
+      if (to === undefined) return
+      event.preventDefault()
+      if (to === from) return
+      wanted.current = to
+      setFocused(to)
+      virtualizer.scrollToIndex(to)
+    }
+  return {
+    focused,
+    keysOf,
+    onFocus: (event: FocusEvent<HTMLElement>) => setFocused(indexOf(rowOf(event.target))),
+    onBlur: (event: FocusEvent<HTMLElement>) => {
+      if (!event.currentTarget.contains(event.relatedTarget) && wanted.current === undefined) setFocused(undefined)
+    },
+  }
+}
