@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { ApiError, type Problem } from './apiError.ts'
+import { lensHeaders, lensOf } from './groupLens.ts'
 
 /** Where calls get their token. The session gives it once, at start. */
 export interface TokenSource {
@@ -41,7 +42,15 @@ async function failureOf(response: Response): Promise<ApiError> {
 }
 
 /** What any row takes. */
-export type Input = { params?: unknown; query?: unknown; body?: unknown }
+export type Input = {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+  /** Arrives even when the page is left meanwhile; its body has at most 64 kB. */
+  keepalive?: boolean
+  /** Of all groups, whichever the person looks at. */
+  isWhole?: boolean
+}
 
 /** The address of a row: path names filled in, query values written once or once per element, empty ones left out. */
 export function addressOf(path: string, input: Input) {
@@ -57,17 +66,18 @@ export function addressOf(path: string, input: Input) {
   return base + filled + (query && `?${query}`)
 }
 
-async function send(row: AnyEndpoint, input: Input, signal: AbortSignal | undefined, token: string | undefined) {
+async function send(row: AnyEndpoint, input: Sent, signal: AbortSignal | undefined, token: string | undefined) {
   const limit = timeOutMs[row.timeOut]
   const timer = limit ? AbortSignal.timeout(limit) : undefined
   const signals = [signal, timer].filter((one) => one !== undefined)
-  const headers: Record<string, string> = { accept: row.produces ?? 'application/json' }
+  const headers: Record<string, string> = { accept: row.produces ?? 'application/json', ...lensHeaders(input.groups) }
   if (input.body !== undefined) headers['content-type'] = 'application/json'
   if (token) headers.authorization = `Bearer ${token}`
   try {
     return await fetch(addressOf(row.path, input), {
       method: row.method,
       headers,
+      keepalive: input.keepalive,
       body: input.body === undefined ? undefined : JSON.stringify(input.body),
       signal: signals.length > 0 ? AbortSignal.any(signals) : undefined,
     })
@@ -77,8 +87,12 @@ async function send(row: AnyEndpoint, input: Input, signal: AbortSignal | undefi
   }
 }
 
+/** What is sent, and the groups it is narrowed to. */
+type Sent = Input & { groups: string }
+
 /** Sends and gives the raw answer; a 401 is tried once more with a renewed token. Throws ApiError unless the answer is a success. */
-export async function fetchRow(row: AnyEndpoint, input: Input, signal?: AbortSignal): Promise<Response> {
+export async function fetchRow(row: AnyEndpoint, asked: Input, signal?: AbortSignal): Promise<Response> {
+  const input: Sent = { groups: lensOf(row, asked), ...asked }
   const isOpen = row.needs === 'anyone'
   let response = await send(row, input, signal, isOpen ? undefined : await tokens.token())
   if (response.status === 401 && !isOpen) {
@@ -117,20 +131,30 @@ export async function download<E extends AnyEndpoint>(row: E, input: ClientInput
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** The key of a row's answer: path, path names, query. Live hints and commands find queries by it. */
-export type RowKey = readonly [path: string, params: Record<string, string>, query: Record<string, unknown>]
+/** The key of a row's answer: path, path names, query, the groups looked at. Live hints and commands find queries by it. */
+export type RowKey = readonly [
+  path: string,
+  params: Record<string, string>,
+  query: Record<string, unknown>,
+  groups: string,
+]
 export const keyOf = (row: { path: string }, input: Input = {}): RowKey => [
   row.path,
   (input.params ?? {}) as Record<string, string>,
   (input.query ?? {}) as Record<string, unknown>,
+  lensOf(row, input),
 ]
 
 /** Query options of any GET row, for frames that are given a row. Screens use `queryOf`. */
-export const rowQuery = (row: AnyEndpoint, input: Input) =>
-  queryOptions<unknown, ApiError, unknown, RowKey>({
-    queryKey: keyOf(row, input),
-    queryFn: ({ signal }) => callRow(row, input, signal),
+export const rowQuery = (row: AnyEndpoint, input: Input) => {
+  const queryKey = keyOf(row, input)
+  // Asked again later, it is still the answer to its own key.
+  const sent: Sent = { ...input, groups: queryKey[3] }
+  return queryOptions<unknown, ApiError, unknown, RowKey>({
+    queryKey,
+    queryFn: ({ signal }) => callRow(row, sent, signal),
   })
+}
 
 /** TanStack Query options of a GET row: `useQuery(queryOf(machines.getMachine, { params }))`. */
 export const queryOf = <E extends AnyEndpoint>(row: E, ...[input]: Args<E>) =>

@@ -11,6 +11,8 @@ const merchant = (id: string, name = id): MyMerchant => ({
   timeZone: 'Europe/Rome',
   currency: 'EUR',
   isDemo: false,
+  features: [],
+  productFamilies: [],
 })
 
 test('merchants stand by name, whatever the case', () => {

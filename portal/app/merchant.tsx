@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
+import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MyMerchant, users } from '#contract/user.ts'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
+import type { Feature, ProductFamily } from '#contract/vocabulary/feature.ts'
 import type { Language } from '#contract/vocabulary/languages.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { queryOf } from './api.ts'
 import { hereOf } from './here.ts'
+import { loadWords } from './i18n/i18n.ts'
 import { oneOf, type Search } from './search.ts'
 import { remember, remembered } from './theme/preferences.ts'
 
@@ -22,6 +24,9 @@ export interface ChosenMerchant {
   currency: Currency | undefined
   language: Language
   country: string
+  /** What the merchant may use; under "all distributors" what any of them may. */
+  features: ReadonlySet<Feature>
+  families: ReadonlySet<ProductFamily>
   isAll: boolean
 }
 
@@ -39,6 +44,11 @@ export function choose(merchants: readonly MyMerchant[], wanted: readonly (strin
   if (second) possible.add(allMerchants)
   return wanted.find((id) => id && possible.has(id)) ?? (second ? allMerchants : first.id)
 }
+
+const NoMerchantPage = lazy(async () => {
+  await loadWords(['session'])
+  return import('./session/NoMerchantPage.tsx')
+})
 
 const MerchantContext = createContext<ChosenMerchant | undefined>(undefined)
 const MerchantsContext = createContext<readonly MyMerchant[]>([])
@@ -64,13 +74,22 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
     const [first] = merchants
     if (!first || !id) return undefined
     const one = merchants.find((merchant) => merchant.id === id)
-    if (one) return { ...one, isAll: false }
+    const whose = one ? [one] : merchants
+    const features = new Set(whose.flatMap((merchant) => merchant.features))
+    const families = new Set(whose.flatMap((merchant) => merchant.productFamilies))
+    if (one) return { ...one, features, families, isAll: false }
     const isOneCurrency = merchants.every(({ currency }) => currency === first.currency)
-    return { ...first, id, name: t('allMerchants'), currency: isOneCurrency ? first.currency : undefined, isAll: true }
+    const currency = isOneCurrency ? first.currency : undefined
+    return { ...first, id, name: t('allMerchants'), currency, features, families, isAll: true }
   }, [merchants, id, t])
 
   if (error && !data) return <ErrorState error={error} retry={refetch} />
-  if (data && !chosen) return <ErrorState title={t('noMerchant')} text={t('noMerchantText')} retry={refetch} />
+  if (data && !chosen)
+    return (
+      <Suspense fallback={waiting}>
+        <NoMerchantPage retry={refetch} />
+      </Suspense>
+    )
   if (!chosen) return waiting
   return (
     <MerchantsContext value={merchants}>
@@ -94,12 +113,15 @@ export function useMerchantOf(merchantId: string | undefined): { timeZone: strin
   return useMerchants().find(({ id }) => id === merchantId) ?? chosen
 }
 
-/** Changes the merchant and keeps the screen; a page of one thing gives way to its list, which the other merchant has too. */
+/**
+ * Changes the merchant and keeps the screen; a page of one thing gives way to its list, which the other merchant has too. The groups
+ * that were looked at are the former merchant's.
+ */
 export function useSwitchMerchant() {
   const router = useRouter()
   return (merchant: string) => {
     remember('merchant', merchant)
     const to = hereOf(router.state.matches)?.place ?? '/dashboard'
-    return router.navigate({ to, search: { merchant } } as never)
+    return router.navigate({ to, search: { merchant, groups: undefined } } as never)
   }
 }

@@ -8,13 +8,14 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router'
+import { roleMay } from '#contract/access.ts'
 import { kit, redirects, screens } from '../screens.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { loadWords } from './i18n/i18n.ts'
 import type { Screen } from './screen.ts'
 import { readSearch, type Search, writeSearch } from './search.ts'
 import type { Session } from './session/useSession.ts'
-import { ancestorsOf, maySee, placeOf } from './shell/menu.ts'
+import { ancestorsOf, placeOf } from './shell/menu.ts'
 import { ScreenSkeleton } from './shell/ScreenSkeleton.tsx'
 import { Shell } from './shell/Shell.tsx'
 
@@ -23,12 +24,10 @@ interface Context {
   isDevelopment: boolean
 }
 
-const noFeatures = new Set<never>()
-
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
   validateSearch: (search) => search as Search,
-  search: { middlewares: [retainSearchParams<Search>(['merchant'])] },
+  search: { middlewares: [retainSearchParams<Search>(['merchant', 'groups'])] },
 })
 
 const shell = createRoute({
@@ -58,7 +57,7 @@ function routesOf(rows: readonly Screen[]): AnyRoute[] {
       staticData: { here: { screen, ancestors: ancestorsOf(rows, screen), place: placeOf(rows, screen) } },
       beforeLoad: ({ context }) => {
         const role = (context as Context).session.me?.role
-        if (!role || !maySee(screen, role, noFeatures)) throw redirect({ to: '/unauthorized' })
+        if (!role || !roleMay(role, screen.needs)) throw redirect({ to: '/unauthorized' })
       },
     }) as unknown as AnyRoute
     if (!screen.tabOf) made.set(screen.path, route)

@@ -1,24 +1,12 @@
 import type { TablerIcon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Permission } from '#contract/access.ts'
-
-/** Functions a merchant may have or not; one that is not configured is off. */
-export type Feature =
-  | 'advancedAlarms'
-  | 'cashDatabaseUpdate'
-  | 'customerMedia'
-  | 'firmwareUpdate'
-  | 'vending'
-  | 'network'
-  | 'productStock'
-  | 'remoteConfigurations'
-  | 'transactionDetails'
-  | 'webPayments'
+import type { Wants } from './feature.ts'
 
 export type MenuGroup = 'main' | 'manage' | 'admin'
 
 /** A screen: routes, menu, guards, breadcrumbs and the command palette all come from these rows. */
-export interface Screen {
+export interface Screen extends Wants {
   /** The address; names start with `$`. */
   path: `/${string}`
   needs: Permission
@@ -42,5 +30,4 @@ export interface Screen {
   parent?: string
   /** The screen whose page it is a tab of; that one renders an Outlet. */
   tabOf?: string
-  feature?: Feature
 }

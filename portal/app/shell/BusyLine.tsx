@@ -12,5 +12,5 @@ export function BusyLine() {
     const timer = setTimeout(() => setShown(isBusy), isBusy ? 250 : 80)
     return () => clearTimeout(timer)
   }, [isBusy])
-  return isShown ? <div className={classes.line} role="presentation" /> : null
+  return isShown ? <div className={classes.line} role="presentation" data-calls={calls} /> : null
 }

@@ -1,23 +1,27 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.layer.css'
-import { IconDeviceTablet, IconSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { IconBuildingStore, IconFile, IconSearch, type TablerIcon } from '@tabler/icons-react'
+import { useQueries } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { machines } from '#contract/machine.ts'
+import { roleMay } from '#contract/access.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { screens } from '../../screens.ts'
-import { pagedQueryOf } from '../api.ts'
-import { useMerchant } from '../merchant.tsx'
+import { useGo } from '../../ui/PlaceLink.tsx'
+import { rowQuery } from '../api.ts'
+import { isEnabled } from '../feature.ts'
+import { useMerchant, useMerchants, useSwitchMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import { maySee } from './menu.ts'
 import classes from './Palette.module.css'
+import { recentFirst, recents, rememberRecent } from './paletteRecents.ts'
+import { type Found, sources } from './paletteSources.ts'
 
 const [store, spotlight] = createSpotlight()
 /** Names are looked up on the server from this many letters on. */
 const enoughLetters = 3
-const noFeatures = new Set<never>()
+const mostMerchants = 6
 
 /** Spotlight selects its first action when one types, and has none when the answer comes later; it marks the selected one in the page. */
 function selectFirst() {
@@ -27,58 +31,105 @@ function selectFirst() {
   store.updateState((state) => ({ ...state, selected: 0 }))
 }
 
-/** The command palette: screens at once, machines from three letters on. */
+const holds = (text: string, needle: string) => text.toLocaleLowerCase().includes(needle)
+
+/** The command palette: screens and merchants at once, what is on the server from three letters on; what was opened lately first. */
 export default function Palette({ close }: { close: () => void }) {
   const { t } = useTranslation('shell')
   const { me } = useSession()
-  const { id: merchantId } = useMerchant()
-  const navigate = useNavigate()
+  const merchant = useMerchant()
+  const merchants = useMerchants()
+  const switchTo = useSwitchMerchant()
+  const go = useGo()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 150)
+  const [lately] = useState(recents)
   // Open before it is drawn, so that it need not be drawn twice.
   useState(() => spotlight.open())
 
-  const { data, isFetching } = useQuery({
-    ...pagedQueryOf(machines.listMachines, { params: { merchantId }, query: { search, size: 8 } }),
-    enabled: search.length >= enoughLetters,
+  const needle = text.trim().toLocaleLowerCase()
+  const isLong = needle.length >= enoughLetters
+  const asked = sources.filter((source) => me && roleMay(me.role, source.needs) && isEnabled(source, merchant))
+  const answers = useQueries({
+    queries: asked.map((source) => ({
+      ...rowQuery(source.row, source.ask(merchant.id, search)),
+      placeholderData: (previous: unknown) => previous,
+      enabled: search.length >= enoughLetters,
+    })),
   })
 
-  const needle = text.trim().toLocaleLowerCase()
   const pages = useMemo(
-    (): SpotlightActionData[] =>
-      screens
-        .filter((screen) => !screen.path.includes('$') && me && maySee(screen, me.role, noFeatures))
-        .map(({ path, label, menu }) => ({
-          id: path,
-          label: t(`screens.${label}`),
-          leftSection: menu ? <menu.icon size={18} stroke={1.6} aria-hidden /> : undefined,
-          rightSection: menu?.key ? <kbd>g {menu.key}</kbd> : undefined,
-          onClick: () => void navigate({ to: path } as never),
-        }))
-        .filter(({ label }) => label.toLocaleLowerCase().includes(needle)),
-    [me, needle, t, navigate],
+    () => screens.filter((screen) => !screen.path.includes('$') && me && maySee(screen, me.role, merchant)),
+    [me, merchant],
   )
-  const found: SpotlightActionData[] =
-    search.length < enoughLetters || needle.length < enoughLetters
-      ? []
-      : (data?.items ?? []).map((machine) => ({
-          id: machine.id,
-          label: machine.name,
-          description: [machine.serial, machine.groupName, machine.merchantName].filter(Boolean).join(' · '),
-          leftSection: <IconDeviceTablet size={18} stroke={1.6} aria-hidden />,
-          onClick: () =>
-            void navigate({
-              to: '/devices/$posId',
-              params: { posId: machine.id },
-              search: { merchant: machine.merchantId },
-            } as never),
-        }))
-  // Selects again when the answer has come.
-  useEffect(selectFirst, [data])
+  const action = (group: string, { id, label, description, place }: Found, Icon: TablerIcon, end?: ReactNode) => ({
+    id,
+    label,
+    description,
+    leftSection: <Icon size={18} stroke={1.6} aria-hidden />,
+    rightSection: end,
+    onClick: () => {
+      rememberRecent({ id, label, description, place, group })
+      if (group === 'merchants') void switchTo(id)
+      else void go(place)
+    },
+  })
+  const pageAction = ({ path, label, menu }: (typeof screens)[number]) =>
+    action(
+      'screens',
+      { id: path, label: t(`screens.${label}`), place: { to: path } },
+      menu?.icon ?? IconFile,
+      menu?.key && <kbd>g {menu.key}</kbd>,
+    )
+  const merchantAction = ({ id, name }: { id: string; name: string }) =>
+    action('merchants', { id, label: name, place: { to: '/dashboard' } }, IconBuildingStore)
+
+  // Its name may have changed its language, and the merchant its features, since it was opened.
+  const again = lately.flatMap((one): SpotlightActionData[] => {
+    if (one.group === 'screens') return pages.filter(({ path }) => path === one.id).map(pageAction)
+    if (one.group === 'merchants') return merchants.filter(({ id }) => id === one.id).map(merchantAction)
+    const source = asked.find(({ group }) => group === one.group)
+    return source ? [action(one.group, one, source.icon)] : []
+  })
+  const others = [{ id: allMerchants, name: t('allMerchants') }, ...merchants].filter(({ id }) => id !== merchant.id)
   const groups: SpotlightActionGroupData[] = [
-    { group: t('search.machines'), actions: found },
-    { group: t('search.screens'), actions: pages },
+    { group: t('search.recent'), actions: needle ? [] : again },
+    ...asked.map((source, index) => ({
+      group: t(`search.${source.group}`),
+      actions:
+        isLong && answers[index]?.data
+          ? recentFirst(source.show(answers[index].data), lately).map((found) =>
+              action(source.group, found, source.icon),
+            )
+          : [],
+    })),
+    {
+      group: t('search.merchants'),
+      actions:
+        needle && merchants.length > 1
+          ? recentFirst(
+              others.filter(({ name }) => holds(name, needle)),
+              lately,
+            )
+              .slice(0, mostMerchants)
+              .map(merchantAction)
+          : [],
+    },
+    {
+      group: t('search.screens'),
+      actions: recentFirst(
+        pages
+          .map(pageAction)
+          .filter(({ id, label }) => holds(label, needle) && (needle || again.every((one) => one.id !== id))),
+        lately,
+      ),
+    },
   ].filter(({ actions }) => actions.length > 0)
+  const isFetching = answers.some((answer) => answer.isFetching)
+  // Selects again when an answer has come.
+  const come = answers.map(({ dataUpdatedAt }) => dataUpdatedAt).join()
+  // oxlint-disable-next-line react/exhaustive-deps -- each time an answer comes
+  useEffect(selectFirst, [come])
 
   return (
     <Spotlight
@@ -95,7 +146,7 @@ export default function Palette({ close }: { close: () => void }) {
       overlayProps={{ blur: 0, backgroundOpacity: 0.38 }}
       attributes={{ content: { 'aria-label': t('search.open') } }}
       classNames={{ search: classes.search, actionsGroup: classes.group, action: classes.action }}
-      nothingFound={t(isFetching ? 'search.looking' : needle.length < enoughLetters ? 'search.more' : 'search.nothing')}
+      nothingFound={t(isFetching ? 'search.looking' : isLong ? 'search.nothing' : 'search.more')}
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,
         placeholder: t('search.prompt'),

@@ -2,8 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import { EmptyState } from '../../ui/ErrorState.tsx'
+import { isEnabled } from '../feature.ts'
+import { GroupsProvider, useLookedAtGroups } from '../groups.tsx'
+import { useHere } from '../here.ts'
 import { startLive } from '../live.ts'
-import { MerchantProvider } from '../merchant.tsx'
+import { MerchantProvider, useMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import { usePreference } from '../theme/preferences.ts'
 import { ScreenSkeleton } from './ScreenSkeleton.tsx'
@@ -15,62 +20,82 @@ import { useShortcuts } from './useShortcuts.ts'
 const Palette = lazy(() => import('./Palette.tsx'))
 const Shortcuts = lazy(() => import('./Shortcuts.tsx'))
 
+const waiting = (
+  <>
+    <div className={classes.side} />
+    <div className={classes.top} />
+    <main className={classes.main}>
+      <ScreenSkeleton />
+    </main>
+  </>
+)
+
 /** What stands around every screen: menu, top bar, and behind them the live updates. */
 export function Shell() {
   const { t } = useTranslation('shell')
   const { me } = useSession()
   const [menu, setMenu] = usePreference('menu', 'open')
-  const [isDrawerOpen, setDrawerOpen] = useState(false)
-  const main = useFocusOnArrival()
   const client = useQueryClient()
-  const overlays = useShortcuts(() => setMenu(menu === 'open' ? 'icons' : 'open'))
-
   useEffect(() => (me?.id ? startLive(client, me.id) : undefined), [client, me?.id])
-
   if (!me) return null
-  const frame = (
-    <main id="main" ref={main} tabIndex={-1} className={classes.main}>
-      <Suspense fallback={<ScreenSkeleton />}>
-        <Outlet />
-      </Suspense>
-    </main>
-  )
   return (
     <div className={classes.app} data-menu={menu}>
       <a className={classes.skip} href="#main">
         {t('skip')}
       </a>
-      <MerchantProvider
-        waiting={
-          <>
-            <div className={classes.side} />
-            <div className={classes.top} />
-            <main className={classes.main}>
-              <ScreenSkeleton />
-            </main>
-          </>
-        }
-      >
-        <SideMenu
-          role={me.role}
-          isOpen={menu === 'open'}
-          isDrawerOpen={isDrawerOpen}
-          closeDrawer={() => setDrawerOpen(false)}
-          setMenu={setMenu}
-        />
-        <TopBar
-          openDrawer={() => setDrawerOpen(true)}
-          openPalette={overlays.openPalette}
-          openShortcuts={overlays.openShortcuts}
-        />
-        {frame}
-        <Suspense>
-          {overlays.shown === 'palette' && <Palette close={overlays.close} />}
-          {overlays.shown === 'shortcuts' && <Shortcuts close={overlays.close} />}
-        </Suspense>
+      <MerchantProvider waiting={waiting}>
+        <GroupsProvider waiting={waiting}>
+          <Frame role={me.role} isOpen={menu === 'open'} setOpen={(isOpen) => setMenu(isOpen ? 'open' : 'icons')} />
+        </GroupsProvider>
       </MerchantProvider>
     </div>
   )
+}
+
+function Frame({ role, isOpen, setOpen }: { role: Role; isOpen: boolean; setOpen: (isOpen: boolean) => void }) {
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const main = useFocusOnArrival()
+  const overlays = useShortcuts(() => setOpen(!isOpen))
+  return (
+    <>
+      <SideMenu
+        role={role}
+        isOpen={isOpen}
+        isDrawerOpen={isDrawerOpen}
+        closeDrawer={() => setDrawerOpen(false)}
+        setOpen={setOpen}
+      />
+      <TopBar
+        openDrawer={() => setDrawerOpen(true)}
+        openPalette={overlays.openPalette}
+        openShortcuts={overlays.openShortcuts}
+      />
+      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <Suspense fallback={<ScreenSkeleton />}>
+          <Content />
+        </Suspense>
+      </main>
+      <Suspense>
+        {overlays.shown === 'palette' && <Palette close={overlays.close} />}
+        {overlays.shown === 'shortcuts' && <Shortcuts close={overlays.close} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** The screen, unless the merchant may not use it. It is made anew for other groups, so that nothing of the former is left on it. */
+function Content() {
+  const here = useHere()
+  const merchant = useMerchant()
+  const { chosen } = useLookedAtGroups()
+  const off = here && [here.screen, ...here.ancestors].find((screen) => !isEnabled(screen, merchant))
+  if (off) return <NotEnabled label={off.label} />
+  return <Outlet key={chosen.join()} />
+}
+
+function NotEnabled({ label }: { label: string }) {
+  const { t } = useTranslation(['shell', 'errors'])
+  return <EmptyState title={t(`shell:screens.${label}`)} text={t('errors:FeatureNotEnabled')} />
 }
 
 /** On a new page, readers of the screen begin at its start and not in the menu; a change of filters leaves the focus where it is. */

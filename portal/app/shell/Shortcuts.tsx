@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { screens } from '../../screens.ts'
+import { useMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import { maySee } from './menu.ts'
 import classes from './Shortcuts.module.css'
@@ -22,13 +23,20 @@ const inLists = [
 
 /** The overlay that lists the keys. */
 export default function Shortcuts({ close }: { close: () => void }) {
-  const { t } = useTranslation('shell')
+  const { t } = useTranslation(['shell', 'editing'])
   const { me } = useSession()
-  const reachable = screens.filter((screen) => screen.menu?.key && me && maySee(screen, me.role, new Set()))
+  const merchant = useMerchant()
+  const reachable = screens.filter((screen) => screen.menu?.key && me && maySee(screen, me.role, merchant))
   return (
     <Modal opened onClose={close} title={t('shortcuts.title')} size="lg">
       <div className={classes.columns}>
-        <Keys title={t('shortcuts.everywhere')} rows={everywhere.map(([key, name]) => [key, t(`shortcuts.${name}`)])} />
+        <Keys
+          title={t('shortcuts.everywhere')}
+          rows={[
+            ...everywhere.map(([key, name]) => [key, t(`shortcuts.${name}`)] as const),
+            ['Ctrl Z', t('editing:undo.shortcut')],
+          ]}
+        />
         <Keys title={t('shortcuts.lists')} rows={inLists.map(([key, name]) => [key, t(`shortcuts.${name}`)])} />
         {reachable.length > 0 && (
           <Keys

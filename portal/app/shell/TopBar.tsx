@@ -1,7 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
-import { IconChevronDown, IconMenu2, IconSearch } from '@tabler/icons-react'
+import { IconChevronDown, IconMenu2, IconSearch, IconStack2, IconX } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLookAt, useLookedAtGroups } from '../groups.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useLiveState, useRefreshedAt } from '../live.ts'
 import { useMerchant, useMerchants } from '../merchant.tsx'
@@ -11,6 +12,7 @@ import { LazyMenu, type MenuButton } from './LazyMenu.tsx'
 import classes from './TopBar.module.css'
 
 const MerchantMenu = lazy(() => import('./menus.tsx').then((menus) => ({ default: menus.MerchantMenu })))
+const GroupMenu = lazy(() => import('./GroupMenu.tsx'))
 const UserMenu = lazy(() => import('./menus.tsx').then((menus) => ({ default: menus.UserMenu })))
 
 interface Props {
@@ -29,6 +31,8 @@ export function TopBar({ openDrawer, openPalette, openShortcuts }: Props) {
         <IconMenu2 size={20} aria-hidden />
       </UnstyledButton>
       <MerchantSwitcher />
+      <GroupFilter />
+      <span className={classes.space} />
       <UnstyledButton className={classes.search} onClick={openPalette} aria-keyshortcuts="Control+K">
         <IconSearch size={16} aria-hidden className={classes.glass} />
         <span className={classes.prompt}>{t('search.prompt')}</span>
@@ -61,6 +65,36 @@ function MerchantSwitcher() {
     </UnstyledButton>
   )
   return <LazyMenu button={button}>{(isOpened) => <MerchantMenu isOpened={isOpened} button={button} />}</LazyMenu>
+}
+
+/** Which groups of the merchant are looked at; once some are, it stands out, so that nobody forgets it. */
+function GroupFilter() {
+  const { t } = useTranslation('shell')
+  const merchant = useMerchant()
+  const { chosen, groups } = useLookedAtGroups()
+  const lookAt = useLookAt()
+  if (merchant.isAll) return null
+  const first = groups?.find(({ id }) => id === chosen[0])?.name
+  const isOn = chosen.length > 0
+  const said = !isOn ? t('groups.all') : chosen.length === 1 ? first : t('groups.some', { count: chosen.length })
+  const button: MenuButton = (open) => (
+    <UnstyledButton className={classes.groups} onClick={open}>
+      <IconStack2 size={16} aria-hidden />
+      <span className={classes.groupsWord}>{said}</span>
+      <span className="unseen">, {t('groups.choose')}</span>
+      <IconChevronDown size={14} aria-hidden className={classes.chevron} />
+    </UnstyledButton>
+  )
+  return (
+    <span className={classes.groupFilter} data-on={isOn}>
+      <LazyMenu button={button}>{(isOpened) => <GroupMenu isOpened={isOpened} button={button} />}</LazyMenu>
+      {isOn && (
+        <UnstyledButton className={classes.allGroups} onClick={() => void lookAt([])} aria-label={t('groups.clear')}>
+          <IconX size={14} aria-hidden />
+        </UnstyledButton>
+      )}
+    </span>
+  )
 }
 
 function LiveIndicator() {

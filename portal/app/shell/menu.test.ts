@@ -12,7 +12,7 @@ const screen = (path: Screen['path'], rest: Partial<Screen> = {}): Screen => ({
   menu: { group: 'main', icon },
   ...rest,
 })
-const none = new Set<never>()
+const none = { features: new Set<never>(), families: new Set<never>() }
 const pathsOf = (role: Parameters<typeof menuOf>[1], screens: Screen[]) =>
   menuOf(screens, role, none).flatMap(({ entries }) =>
     entries.map((entry) => (isSection(entry) ? entry.items.map((item) => item.path) : entry.path)),
@@ -43,7 +43,21 @@ test('screens of a section stand together, and a section of one is no section', 
 test('a feature that is not configured is off', () => {
   const stock = screen('/devices/manage-stock', { feature: 'productStock' })
   expect(maySee(stock, 'superAdmin', none)).toBe(false)
-  expect(maySee(stock, 'superAdmin', new Set(['productStock'] as const))).toBe(true)
+  expect(maySee(stock, 'superAdmin', { ...none, features: new Set(['productStock'] as const) })).toBe(true)
+})
+
+test('a screen of a product family is there for merchants that have it', () => {
+  const recycler = screen('/service-manager', { family: 'cashlogy' })
+  expect(maySee(recycler, 'superAdmin', none)).toBe(false)
+  expect(maySee(recycler, 'superAdmin', { ...none, families: new Set(['gettone'] as const) })).toBe(false)
+  expect(maySee(recycler, 'superAdmin', { ...none, families: new Set(['cashlogy'] as const) })).toBe(true)
+})
+
+test('a feature opens no door that the role keeps shut', () => {
+  const screens = [screen('/devices/vp', { needs: 'remoteCommand.write', feature: 'remoteConfigurations' })]
+  const able = { ...none, features: new Set(['remoteConfigurations'] as const) }
+  expect(menuOf(screens, 'merchantUser', able)).toEqual([])
+  expect(menuOf(screens, 'groupAdmin', able)).toHaveLength(1)
 })
 
 test('breadcrumbs follow parents, and a tab stands under its page', () => {

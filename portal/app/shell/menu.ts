@@ -1,10 +1,11 @@
 import { roleMay } from '#contract/access.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import type { Feature, MenuGroup, Screen } from '../screen.ts'
+import { type Abilities, isEnabled } from '../feature.ts'
+import type { MenuGroup, Screen } from '../screen.ts'
 
-/** Whether a person may see a screen: their role holds its permission and the merchant has its feature. */
-export const maySee = (screen: Pick<Screen, 'needs' | 'feature'>, role: Role, features: ReadonlySet<Feature>) =>
-  roleMay(role, screen.needs) && (!screen.feature || features.has(screen.feature))
+/** Whether a person may see a screen: their role holds its permission, and the merchant has what the screen wants. */
+export const maySee = (screen: Pick<Screen, 'needs' | 'feature' | 'family'>, role: Role, merchant: Abilities) =>
+  roleMay(role, screen.needs) && isEnabled(screen, merchant)
 
 export interface MenuSection {
   section: string
@@ -13,11 +14,11 @@ export interface MenuSection {
 export type MenuEntry = Screen | MenuSection
 export const isSection = (entry: MenuEntry): entry is MenuSection => 'items' in entry
 
-/** What the side menu shows to a role, in the table's order. A section of one screen is that screen. */
-export function menuOf(screens: readonly Screen[], role: Role, features: ReadonlySet<Feature>) {
+/** What the side menu shows to a role under a merchant, in the table's order. A section of one screen is that screen. */
+export function menuOf(screens: readonly Screen[], role: Role, merchant: Abilities) {
   const groups = new Map<MenuGroup, MenuEntry[]>()
   for (const screen of screens) {
-    if (!screen.menu || !maySee(screen, role, features)) continue
+    if (!screen.menu || !maySee(screen, role, merchant)) continue
     const entries = groups.get(screen.menu.group) ?? []
     groups.set(screen.menu.group, entries)
     const { section } = screen.menu

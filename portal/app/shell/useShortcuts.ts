@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { screens } from '../../screens.ts'
+import { useMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import { maySee } from './menu.ts'
 
@@ -17,6 +18,7 @@ export function useShortcuts(toggleMenu: () => void) {
   const [shown, setShown] = useState<OverlayName>()
   const navigate = useNavigate()
   const { me } = useSession()
+  const merchant = useMerchant()
   const wentAt = useRef(0)
   const toggle = useRef(toggleMenu)
   toggle.current = toggleMenu
@@ -40,7 +42,7 @@ export function useShortcuts(toggleMenu: () => void) {
       wentAt.current = event.key === 'g' ? Date.now() : 0
       if (isSequence) {
         const screen = screens.find(
-          ({ menu, ...rest }) => menu?.key === event.key && me && maySee(rest, me.role, new Set()),
+          ({ menu, ...rest }) => menu?.key === event.key && me && maySee(rest, me.role, merchant),
         )
         if (!screen) return
         event.preventDefault()
@@ -53,7 +55,7 @@ export function useShortcuts(toggleMenu: () => void) {
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [navigate, me])
+  }, [navigate, me, merchant])
 
   return {
     shown,

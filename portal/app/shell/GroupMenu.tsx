@@ -1,0 +1,69 @@
+import { Button, Checkbox, Popover, ScrollArea, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAllGroups, useLookAt, useLookedAtGroups } from '../groups.tsx'
+import type { MenuButton } from './LazyMenu.tsx'
+import classes from './menus.module.css'
+
+/** From this many on, groups can be searched. */
+const manyGroups = 8
+
+/** Chooses the groups that are looked at: all of them first, then each by name. */
+export default function GroupMenu({ isOpened, button }: { isOpened: boolean; button: MenuButton }) {
+  const { t } = useTranslation('shell')
+  const groups = useAllGroups()
+  const { chosen } = useLookedAtGroups()
+  const lookAt = useLookAt()
+  const [opened, setOpened] = useState(isOpened)
+  const [wanted, setWanted] = useState('')
+  const needle = wanted.trim().toLocaleLowerCase()
+  const found = (groups ?? []).filter(({ name }) => name.toLocaleLowerCase().includes(needle))
+  const turn = (id: string) => void lookAt(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" width={280} trapFocus returnFocus>
+      <Popover.Target>{button(() => setOpened((was) => !was))}</Popover.Target>
+      <Popover.Dropdown p={6} aria-label={t('groups.title')}>
+        {groups && groups.length >= manyGroups && (
+          <TextInput
+            mb={6}
+            data-autofocus
+            aria-label={t('groups.search')}
+            placeholder={t('groups.search')}
+            leftSection={<IconSearch size={15} aria-hidden />}
+            value={wanted}
+            onChange={(event) => setWanted(event.currentTarget.value)}
+          />
+        )}
+        <ScrollArea.Autosize mah={340}>
+          <div className={classes.groups} role="group" aria-label={t('groups.title')}>
+            {!needle && (
+              <Checkbox
+                className={classes.check}
+                label={t('groups.all')}
+                checked={chosen.length === 0}
+                disabled={chosen.length === 0}
+                onChange={() => void lookAt([])}
+              />
+            )}
+            {found.map(({ id, name }) => (
+              <Checkbox
+                key={id}
+                className={classes.check}
+                label={name}
+                checked={chosen.includes(id)}
+                onChange={() => turn(id)}
+              />
+            ))}
+            {groups && found.length === 0 && <p className={classes.none}>{t('groups.none')}</p>}
+          </div>
+        </ScrollArea.Autosize>
+        {chosen.length > 0 && (
+          <Button mt={6} fullWidth variant="default" onClick={() => setOpened(false)}>
+            {t('groups.done')}
+          </Button>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
