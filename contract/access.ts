@@ -24,6 +24,7 @@ export const access = {
   /** Every merchant of the deployment, assigned or not. */
   'merchant.readAll': superAdminOnly,
   'merchant.admin': superAdminOnly,
+  'postalCode.read': everyone,
   'profile.read': everyone,
   'profile.write': everyone,
   'live.read': everyone,

@@ -7,6 +7,7 @@ import { groups } from './group.ts'
 import { machines } from './machine.ts'
 import { merchants } from './merchant.ts'
 import { notes } from './note.ts'
+import { postalCodes } from './postal-code.ts'
 import { remoteCommands } from './remote-command.ts'
 import { savedViews } from './saved-view.ts'
 import { spaConfiguration } from './spa-configuration.ts'
@@ -29,6 +30,7 @@ export const endpoints = {
   ...audits,
   ...remoteCommands,
   ...notes,
+  ...postalCodes,
   ...exports,
   ...demo,
 }

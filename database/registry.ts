@@ -14,6 +14,9 @@ export const tables = {
   sales_hourly: 'tenant',
   events: 'tenant',
   alarms: 'tenant',
+  alarm_rule_states: 'tenant',
+  alarm_settings: 'tenant',
+  alarm_notifications: 'tenant',
   audits: 'tenant',
   cash_readings: 'tenant',
   remote_commands: 'tenant',
@@ -35,7 +38,9 @@ export const tables = {
   identity_attempts: 'local',
   mailbox: 'local',
   dead_letters: 'local',
+  gateway_listening: 'local',
   association_attempts: 'local',
+  postal_codes: 'local',
   migrations: 'local',
 } as const satisfies Record<string, 'tenant' | 'reference' | 'local'>
 

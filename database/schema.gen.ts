@@ -23,7 +23,34 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<number, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface AlarmNotifications {
+  alarm_id: string;
+  attempts: Generated<number>;
+  failure: string | null;
+  given_up_at: Timestamp | null;
+  kind: string;
+  machine_id: string;
+  mail_id: string | null;
+  merchant_id: string;
+  next_attempt_at: Timestamp;
+  number: number;
+  planned_at: Timestamp;
+  recipient: string;
+  sent_at: Timestamp | null;
+  user_id: string | null;
+}
+
+export interface AlarmRuleStates {
+  code: string;
+  is_beyond: boolean;
+  machine_id: string;
+  merchant_id: string;
+  since: Timestamp;
+}
 
 export interface Alarms {
   category: string;
@@ -38,6 +65,7 @@ export interface Alarms {
   mcbf: number | null;
   merchant_id: string;
   message: string | null;
+  notice_at: Generated<Timestamp | null>;
   remaining_cycles: number | null;
   reopened_at: Timestamp | null;
   reopened_by: string | null;
@@ -48,6 +76,26 @@ export interface Alarms {
   source: string;
   status: string;
   undone_repair_at: Timestamp | null;
+}
+
+export interface AlarmSettings {
+  addresses: Generated<string[]>;
+  blocking_breaks_quiet: Generated<boolean>;
+  code: string;
+  criticity: number | null;
+  delay_minutes: Generated<number>;
+  enabled: Generated<boolean>;
+  escalation_addresses: Generated<string[]>;
+  escalation_hours: number | null;
+  escalation_people: Generated<string[]>;
+  mail_from: number | null;
+  merchant_id: string;
+  quiet_days: Generated<number[]>;
+  quiet_from: number | null;
+  quiet_to: number | null;
+  reminder_hours: number | null;
+  to_people: Generated<boolean>;
+  version: Generated<number>;
 }
 
 export interface AssociationAttempts {
@@ -136,6 +184,12 @@ export interface Events {
   message: string | null;
   saved_at: Timestamp;
   seq: Int8 | null;
+}
+
+export interface GatewayListening {
+  last_at: Timestamp;
+  only_row: Generated<boolean>;
+  since: Timestamp;
 }
 
 export interface Groups {
@@ -238,6 +292,7 @@ export interface Machines {
   sim_operator: string | null;
   telemetry_board_type: string | null;
   telemetry_board_version: string | null;
+  temperature_celsius: Numeric | null;
   version: Generated<number>;
   warranty_until: string | null;
 }
@@ -278,14 +333,19 @@ export interface Merchants {
 
 export interface MerchantSettings {
   audit_exceeded_hours: Generated<number>;
+  cash_box_full_percent: Generated<number>;
+  clock_drift_minutes: Generated<number>;
   cloud_credit_unlock_hours: Generated<number>;
   maximum_refund: Generated<Int8>;
   merchant_id: string;
   minimum_signal_percent: Generated<number>;
+  no_data_minutes: number | null;
   peripheral_events_minutes: Generated<number>;
   pin_sealed: string;
   prices_sync: Generated<string>;
   scheduled_audit_minutes: Generated<number>;
+  temperature_maximum: Numeric | null;
+  temperature_minimum: Numeric | null;
 }
 
 export interface Migrations {
@@ -302,6 +362,16 @@ export interface Notes {
   machine_id: string;
   merchant_id: string;
   note: string;
+}
+
+export interface PostalCodes {
+  code: string;
+  compact: string;
+  country: string;
+  latitude: number | null;
+  longitude: number | null;
+  place: string;
+  province: string;
 }
 
 export interface PrivateViews {
@@ -427,6 +497,7 @@ export interface Users {
   issuer: string | null;
   language: string | null;
   name: string;
+  receive_notifications: Generated<boolean>;
   role: string;
   status: string;
   subject: string | null;
@@ -434,6 +505,9 @@ export interface Users {
 }
 
 export interface DB {
+  alarm_notifications: AlarmNotifications;
+  alarm_rule_states: AlarmRuleStates;
+  alarm_settings: AlarmSettings;
   alarms: Alarms;
   association_attempts: AssociationAttempts;
   association_pins: AssociationPins;
@@ -442,6 +516,7 @@ export interface DB {
   change_log: ChangeLog;
   dead_letters: DeadLetters;
   events: Events;
+  gateway_listening: GatewayListening;
   groups: Groups;
   identity_attempts: IdentityAttempts;
   identity_credentials: IdentityCredentials;
@@ -458,6 +533,7 @@ export interface DB {
   merchants: Merchants;
   migrations: Migrations;
   notes: Notes;
+  postal_codes: PostalCodes;
   private_views: PrivateViews;
   remote_commands: RemoteCommands;
   sales_hourly: SalesHourly;

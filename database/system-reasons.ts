@@ -19,6 +19,7 @@ export const systemReasons = {
   'expire commands': 'commands of all tenants end at their expiry',
   presence: 'machines of all tenants fall silent',
   partitions: 'partitions belong to all tenants',
+  'postal codes': 'places belong to no tenant',
   health: 'whether the database answers at all',
   'demo data': 'the demo makes its own merchants',
 } as const satisfies Record<string, string>

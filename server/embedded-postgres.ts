@@ -109,6 +109,14 @@ export function embeddedPostgresOwner(dataDir: string): number | undefined {
   return home && ownerOf(home)
 }
 
+/** The address of Gettone's database in this data folder, while another process runs it. */
+export function runningEmbeddedPostgres(dataDir: string): string | undefined {
+  const home = homeIfWhole(dataDir)
+  if (!home || ownerOf(home) === undefined) return undefined
+  const { password, port } = readConnection(home)
+  return `postgres://postgres:${password}@127.0.0.1:${port}/gettone`
+}
+
 function homeIfWhole(dataDir: string): Home | undefined {
   try {
     return existingHome(dataDir)

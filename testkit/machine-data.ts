@@ -147,3 +147,17 @@ export async function aSharedView(database: TestDatabase, merchantId: string, us
   })
   return id
 }
+
+/** A place of the table that addresses complete themselves from: 00185 Roma unless told otherwise. */
+export async function aPostalCode(database: TestDatabase, with_: Columns = {}): Promise<void> {
+  await insert(database, 'postal_codes', {
+    country: 'IT',
+    compact: '00185',
+    place: 'Roma',
+    province: 'Roma',
+    code: '00185',
+    latitude: 41.9,
+    longitude: 12.5,
+    ...with_,
+  })
+}

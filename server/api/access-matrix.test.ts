@@ -9,7 +9,7 @@ import { type Role, roles } from '#contract/vocabulary/roles.ts'
 import { readAudit } from '#domain/eva-dts/reader.ts'
 import { type AnyInput, openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
-import { aCommand, aNote, anAlarm, anAudit, aSale, aSharedView } from '#testkit/machine-data.ts'
+import { aCommand, aNote, anAlarm, anAudit, aPostalCode, aSale, aSharedView } from '#testkit/machine-data.ts'
 
 /*
  * Every endpoint × every role × one's own and a foreign merchant × one's own and a foreign group, in path, body, array element
@@ -161,6 +161,7 @@ const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput; names: 'not
     input: ({ merchantId, posId, noteId }) => ({ params: { merchantId, posId, noteId } }),
     names: 'machine',
   },
+  completePostalCode: { input: () => ({ params: { country: 'IT', code: '00185' } }), names: 'nothing' },
   actOnMachine: { input: (aim) => ({ ...ofMachine(aim), body: { action: 'jam' } }), names: 'machine' },
 }
 
@@ -189,6 +190,7 @@ async function aimAt(merchantId: string, groupId: string, machine: TestMachine, 
 beforeAll(async () => {
   api = await openTestApi({ DEMO: 'true', SIMULATOR_URL: 'http://127.0.0.1:9' })
   const { database } = api
+  await aPostalCode(database)
   const mine = await aMerchant(database, { name: 'Own merchant' })
   const theirs = await aMerchant(database, { name: 'Foreign merchant' })
   const groups = [

@@ -8,6 +8,7 @@ import type { Handlers } from './handler.ts'
 import { machineHandlers } from './machine.ts'
 import { merchantHandlers } from './merchant.ts'
 import { noteHandlers } from './note.ts'
+import { postalCodeHandlers } from './postal-code.ts'
 import { remoteCommandHandlers } from './remote-command.ts'
 import { savedViewHandlers } from './saved-view.ts'
 import { spaConfigurationHandlers } from './spa-configuration.ts'
@@ -30,5 +31,6 @@ export const handlers: Handlers<Endpoints> = {
   ...auditHandlers,
   ...remoteCommandHandlers,
   ...noteHandlers,
+  ...postalCodeHandlers,
   ...demoHandlers,
 }

@@ -4,14 +4,16 @@ import type { Doors } from '#database/tenant.ts'
 import type { FleetMember } from '#simulator/fleet.ts'
 import type { MachineMemory } from '#simulator/memory.ts'
 import { createPins } from '../gateway/pins.ts'
-import { connectOwner } from './copy.ts'
+import { connectOwner, copyRows } from './copy.ts'
 import { type DemoMachine, planFleet } from './fleet.ts'
 import { insertPast } from './insert-past.ts'
 import { demoMerchants } from './merchants.ts'
 import { givePasswords } from './people.ts'
+import { demoPostalCodes } from './postal-codes.ts'
 import { writeHistory } from './write-history.ts'
 
 const dayMs = 86_400_000
+const postalColumns = ['country', 'compact', 'place', 'province', 'code', 'latitude', 'longitude']
 
 export type DemoMember = FleetMember & {
   /** What the machine remembers, where its history has just been made; else the simulator's own file says. */
@@ -90,8 +92,12 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   }
 }
 
-/** Passwords and PINs, for whoever has none: at the first start, or when that one was cut off just before. */
+/** Passwords, PINs and postal codes, where there are none: at the first start, or when that one was cut off just before. */
 async function giveKeys({ adminUrl, doors, config }: DemoOptions, now: Date): Promise<void> {
+  await asOwner(adminUrl, async (client) => {
+    const { rowCount } = await client.query('select from postal_codes limit 1')
+    if (rowCount === 0) await copyRows(client, 'postal_codes', postalColumns, demoPostalCodes)
+  })
   await givePasswords(doors, now)
   const pins = createPins(config.secretKey)
   const without = await asOwner(adminUrl, async (client) => {

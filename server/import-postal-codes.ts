@@ -1,0 +1,66 @@
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { type PostalRow, readPostalLine } from '#domain/postal-line.ts'
+import { type CopyValue, copyLine } from './demo/copy.ts'
+
+export interface ImportedPostalCodes {
+  /** Places per country that are there now. */
+  countries: { country: string; places: number }[]
+  /** Lines that were no line of GeoNames' format; empty ones are not counted. */
+  refused: number
+}
+
+const columns = [
+  'country',
+  'compact',
+  'place',
+  'province',
+  'code',
+  'latitude',
+  'longitude',
+] as const satisfies (keyof PostalRow)[]
+const linesPerChunk = 2_000
+
+/**
+ * Takes the places of whole countries from lines of GeoNames' format, in place of those that were there: all of a country or
+ * nothing, so that a second run changes nothing. The lines stream; memory does not grow with the file. `adminUrl` is the owner's.
+ */
+export async function importPostalCodes(adminUrl: string, lines: AsyncIterable<string>): Promise<ImportedPostalCodes> {
+  const client = new pg.Client({ connectionString: adminUrl, application_name: 'import-postal-codes' })
+  await client.connect()
+  try {
+    await client.query('begin; create temporary table incoming (like postal_codes) on commit drop')
+    let refused = 0
+    async function* copied() {
+      let chunk = ''
+      let count = 0
+      for await (const line of lines) {
+        const row = readPostalLine(line)
+        if (row) chunk += copyLine(columns.map((column): CopyValue => row[column]))
+        else if (line.trim() !== '') refused += 1
+        if (++count % linesPerChunk === 0 && chunk !== '') {
+          yield chunk
+          chunk = ''
+        }
+      }
+      yield chunk
+    }
+    await pipeline(copied, client.query(copyFrom(`copy incoming (${columns.join(', ')}) from stdin`)))
+    await client.query('delete from postal_codes where country in (select country from incoming)')
+    await client.query(
+      `insert into postal_codes (${columns.join(', ')})
+       select distinct on (country, compact, place, province) ${columns.join(', ')} from incoming
+       order by country, compact, place, province, latitude`,
+    )
+    const { rows } = await client.query<{ country: string; places: number }>(
+      `select country, count(*)::int as places from postal_codes
+       where country in (select country from incoming) group by country order by country`,
+    )
+    await client.query('commit')
+    await client.query('analyze postal_codes')
+    return { countries: rows, refused }
+  } finally {
+    await client.end()
+  }
+}
