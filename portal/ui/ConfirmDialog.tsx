@@ -24,11 +24,10 @@ export function ConfirmDialog({ asked, close }: { asked: Confirmation | undefine
   const [last, setLast] = useState(asked)
   if (asked && asked !== last) setLast(asked)
   const said = asked ?? last
-  if (!said) return null
   const act = async () => {
     setActing(true)
     try {
-      await said.act()
+      await said?.act()
       close()
     } catch {
       // Whoever acts tells why it failed; the question stays open.
@@ -36,24 +35,30 @@ export function ConfirmDialog({ asked, close }: { asked: Confirmation | undefine
       setActing(false)
     }
   }
+  // The closed dialog stands by, so that it knows where the focus was when it opens.
   return (
     <Modal
       opened={asked !== undefined}
       onClose={close}
-      title={said.title}
+      title={said?.title}
       size="md"
       closeOnClickOutside={!isActing}
       closeOnEscape={!isActing}
       withCloseButton={false}
     >
-      <div className={classes.consequence}>{said.consequence}</div>
-      {said.children && <div className={classes.more}>{said.children}</div>}
+      <div className={classes.consequence}>{said?.consequence}</div>
+      {said?.children && <div className={classes.more}>{said.children}</div>}
       <div className={classes.buttons}>
-        <Button variant="default" data-autofocus={said.children ? undefined : true} disabled={isActing} onClick={close}>
+        <Button
+          variant="default"
+          data-autofocus={said?.children ? undefined : true}
+          disabled={isActing}
+          onClick={close}
+        >
           {t('cancel')}
         </Button>
-        <Button color={said.isDanger ? 'crit' : undefined} loading={isActing} onClick={() => void act()}>
-          {said.confirm}
+        <Button color={said?.isDanger ? 'crit' : undefined} loading={isActing} onClick={() => void act()}>
+          {said?.confirm}
         </Button>
       </div>
     </Modal>

@@ -1,5 +1,5 @@
 import { Link, Outlet } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ScreenSkeleton } from '../app/shell/ScreenSkeleton.tsx'
 import { ErrorState } from './ErrorState.tsx'
@@ -36,7 +36,7 @@ export function DetailScreen({ query, title, aside, subtitle, actions, banner, t
       <ScreenHeader title={title} aside={aside} subtitle={subtitle} actions={actions} />
       {banner}
       {tabs && (
-        <nav className={classes.tabs} aria-label={t('tabs')}>
+        <nav className={classes.tabs} aria-label={t('tabs')} onKeyDown={moveBetweenTabs}>
           {tabs.map(({ to, name, count }, index) => (
             <Link
               key={to}
@@ -56,6 +56,16 @@ export function DetailScreen({ query, title, aside, subtitle, actions, banner, t
       {children ?? <Outlet />}
     </>
   )
+}
+
+/** Arrows go from tab to tab, Home and End to the first and the last; Enter opens the one with the focus. */
+function moveBetweenTabs(event: KeyboardEvent<HTMLElement>) {
+  const tabs = [...event.currentTarget.querySelectorAll('a')]
+  const at = tabs.indexOf(event.target as HTMLAnchorElement)
+  const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key]
+  if (next === undefined || at < 0) return
+  event.preventDefault()
+  tabs.at(next % tabs.length)?.focus()
 }
 
 /** Another tab has its own page and filters, and the same merchant. */

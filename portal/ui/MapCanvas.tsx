@@ -82,6 +82,7 @@ export default function MapCanvas({
   placeOf,
   placeOfMany,
   closest = 9,
+  label,
   onUnsupported,
 }: MapProps & { onUnsupported: () => void }) {
   const { t } = useTranslation(['ui', 'vocabulary'])
@@ -90,8 +91,8 @@ export default function MapCanvas({
   const [map, setMap] = useState<MapLibre>()
   const scheme = useComputedColorScheme()
   const first = useRef(points)
-  const latest = useRef({ t, go, placeOf, placeOfMany, closest, onUnsupported })
-  latest.current = { t, go, placeOf, placeOfMany, closest, onUnsupported }
+  const latest = useRef({ t, go, placeOf, placeOfMany, closest, label, onUnsupported })
+  latest.current = { t, go, placeOf, placeOfMany, closest, label, onUnsupported }
 
   useEffect(() => {
     let made: MapLibre | undefined
@@ -114,7 +115,7 @@ export default function MapCanvas({
             'CooperativeGesturesHandler.WindowsHelpText': latest.current.t('ui:map.scroll'),
             'CooperativeGesturesHandler.MacHelpText': latest.current.t('ui:map.scrollMac'),
             'CooperativeGesturesHandler.MobileHelpText': latest.current.t('ui:map.touch'),
-            'Map.Title': latest.current.t('ui:map.name'),
+            'Map.Title': latest.current.label ?? latest.current.t('ui:map.name'),
           },
         })
         made.touchZoomRotate.disableRotation()

@@ -38,9 +38,15 @@ export function Wizard({ steps, finish, finishName, isFinishing = false, isDange
   const { t } = useTranslation('ui')
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as Search
-  const at = stepOf(oneOf(search, 'step'), steps)
+  const asked = oneOf(search, 'step')
+  const at = stepOf(asked, steps)
   const step = steps[at] as WizardStep
-  const goTo = (index: number) => void navigate({ to: '.', search: { ...search, step: steps[index]?.key } } as never)
+  const goTo = (index: number, replace = false) =>
+    void navigate({ to: '.', search: { ...search, step: steps[index]?.key }, replace } as never)
+  // A step that cannot be reached yet gives way in the address too; else the wizard would leap there once it can.
+  const isAhead = asked !== undefined && asked !== step.key
+  // oxlint-disable-next-line react/exhaustive-deps -- once per address that is ahead
+  useEffect(() => (isAhead ? goTo(at, true) : undefined), [isAhead])
   const heading = useRef<HTMLHeadingElement>(null)
   const last = useRef(at)
   useEffect(() => {

@@ -9,6 +9,8 @@ export interface MapProps {
   /** Where machines that stand at one place lead together. */
   placeOfMany: (points: readonly MapPoint[]) => Place
   height?: number
+  /** What the map is called, where a page has several. */
+  label?: string
   /** How far in it begins at most; a single machine is better seen from afar. */
   closest?: number
 }

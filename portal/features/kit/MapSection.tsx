@@ -23,10 +23,10 @@ export function MapSection() {
   return (
     <div className={classes.columns}>
       <Part caption={t('map.points')}>
-        <MachineMap points={apart} {...places} />
+        <MachineMap points={apart} {...places} label={t('map.points')} />
       </Part>
       <Part caption={t('map.cluster')}>
-        <MachineMap points={together} {...places} closest={6} />
+        <MachineMap points={together} {...places} closest={6} label={t('map.cluster')} />
       </Part>
       <Part caption={t('map.none')}>
         <MachineMap points={[]} {...places} />

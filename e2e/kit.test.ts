@@ -1,0 +1,248 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { accessibilityFaults, aPage } from '#testkit/browser.ts'
+import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aPortal } from '#testkit/portal.ts'
+
+/*
+ * The parts of every screen, each in all its states: they show, complain of nothing, and axe finds nothing. Their pictures are
+ * left in .cache/pictures/kit. What is behind their rules (toasts, dialogs, wizard, tabs) is tried by hand and keyboard.
+ */
+
+const pictures = join(import.meta.dirname, '..', '.cache', 'pictures', 'kit')
+mkdirSync(pictures, { recursive: true })
+const password = 'Gettone-demo-1'
+const sizes = { desktop: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } }
+
+/** A portal with one merchant and its admin, who is signed in and at an address. */
+async function signedIn(
+  path: string,
+  options: { viewport?: { width: number; height: number }; colorScheme?: 'light' | 'dark' } = {},
+) {
+  const portal = await aPortal()
+  const merchant = await aMerchant(portal.database)
+  const machine = await aMachine(portal.database, merchant.id)
+  const person = await aUser(portal.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
+  await portal.accounts.givePassword(person.id, password, new Date())
+  const page = await aPage({ baseURL: portal.url, ...options })
+  page.setDefaultTimeout(30_000)
+  const to = path.replace('{machine}', machine.id)
+  await page.goto(to)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL((url) => !url.pathname.startsWith('/identity') && url.pathname !== '/signed-in')
+  await page.locator('main').getByRole('heading', { level: 1 }).waitFor()
+  return { page, portal, machine }
+}
+const section = (page: Page, name: string) => page.locator(`[data-section="${name}"]`)
+
+const still = (page: Page) =>
+  page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().endTime === Infinity),
+  )
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+const looks = [
+  { scheme: 'light', size: 'desktop' },
+  { scheme: 'dark', size: 'desktop' },
+  { scheme: 'light', size: 'phone' },
+  { scheme: 'dark', size: 'phone' },
+] as const
+
+describe.each(looks)('$scheme, $size', ({ scheme, size }) => {
+  test('every part in all its states', async () => {
+    const { page } = await signedIn('/dev/kit', { colorScheme: scheme, viewport: sizes[size] })
+    const names = await page.locator('[data-section]').evaluateAll((all) => all.map(({ id }) => id))
+    expect(names.length).toBeGreaterThan(12)
+    await section(page, 'charts').locator('svg').first().waitFor()
+    await section(page, 'map')
+      .getByRole('button', { name: /: Blocked$/ })
+      .first()
+      .waitFor()
+    const faults: string[] = []
+    const look = async (name: string) => {
+      await still(page)
+      await page.screenshot({ path: join(pictures, `${name}-${size}-${scheme}.png`), fullPage: name === 'kit' })
+      faults.push(...(await accessibilityFaults(page)).map((fault) => `${name}: ${fault}`))
+      faults.push(...page.complaints.splice(0).map((said) => `${name}: ${said}`))
+      const wider = await overflow(page)
+      if (wider > 1) faults.push(`${name}: the page is ${wider} px wider than the window`)
+    }
+    await look('kit')
+    const list = section(page, 'list')
+    for (const state of ['Loading', 'Empty', 'No match', 'Error', 'Rows']) {
+      await list.getByRole('radiogroup', { name: 'State of the list' }).getByText(state, { exact: true }).click()
+      await list.scrollIntoViewIfNeeded()
+      if (state === 'Rows') await list.locator('[data-row] input[type=checkbox]').first().check()
+      await look(`list ${state}`)
+    }
+    await page.keyboard.press('Escape')
+    for (const name of ['Ask before danger', 'Drawer']) {
+      await section(page, 'dialogs').getByRole('button', { name, exact: true }).click()
+      await page.getByRole('dialog').waitFor()
+      await look(name)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    }
+    for (const name of ['It worked', 'Look at this', 'It failed', 'This stays'])
+      await section(page, 'toasts').getByRole('button', { name }).click()
+    await page.getByRole('alert').filter({ hasText: 'It failed' }).waitFor()
+    await look('toasts')
+    expect(faults).toEqual([])
+  }, 180_000)
+})
+
+test('the kit stands in no menu, and outside of development it is an address like any unknown one', async () => {
+  const { page } = await signedIn('/dev/kit')
+  await page.getByRole('heading', { level: 1, name: 'Kit' }).waitFor()
+  expect(await page.locator('nav a[href*="/dev/"]').count()).toBe(0)
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search' })
+  await palette.getByRole('textbox').or(palette.getByRole('combobox')).first().fill('kit')
+  await palette.getByText('Nothing').first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.route('**/api/v1/spa-configuration', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), development: false } })
+  })
+  await page.goto('/dev/kit')
+  await page.waitForURL((url) => url.pathname === '/dashboard')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+})
+
+test('a toast is gone after 5 seconds, unless it is persistent; an error is an alert', async () => {
+  const { page } = await signedIn('/dev/kit')
+  const toasts = section(page, 'toasts')
+  await page.clock.install()
+  await toasts.getByRole('button', { name: 'It worked' }).click()
+  await toasts.getByRole('button', { name: 'This stays' }).click()
+  const passing = page.getByRole('status').filter({ hasText: 'It worked' })
+  const lasting = page.getByRole('status').filter({ hasText: 'This stays' })
+  await lasting.waitFor()
+  await passing.waitFor()
+  await page.clock.fastForward(5_000)
+  await passing.waitFor({ state: 'detached' })
+  await page.clock.fastForward(3_600_000)
+  expect(await lasting.count()).toBe(1)
+  await lasting.getByRole('button', { name: 'Close' }).click()
+  await lasting.waitFor({ state: 'detached' })
+  await toasts.getByRole('button', { name: 'Error of a call' }).click()
+  await page.locator('[class*=Notification][role=alert]').filter({ hasText: 'cannot be reached' }).waitFor()
+})
+
+test('the busy line counts calls: it stays until the last of them has ended', async () => {
+  const { page } = await signedIn('/dev/kit')
+  const line = page.locator('[data-calls]')
+  await line.waitFor({ state: 'detached' })
+  await page.clock.install()
+  await section(page, 'busy').getByRole('button', { name: 'Long call' }).click()
+  await section(page, 'busy').getByRole('button', { name: 'Short call' }).click()
+  await page.locator('[data-calls="2"]').waitFor()
+  await page.clock.fastForward(2_000)
+  await page.locator('[data-calls="1"]').waitFor()
+  await page.clock.fastForward(4_000)
+  await line.waitFor({ state: 'detached' })
+})
+
+describe.each(['desktop', 'phone'] as const)('%s', (size) => {
+  test('a question takes the focus and gives it back; Escape is no; an act that fails leaves it open', async () => {
+    const { page } = await signedIn('/dev/kit', { viewport: sizes[size] })
+    const ask = section(page, 'dialogs').getByRole('button', { name: 'Ask before danger' })
+    const question = page.getByRole('dialog', { name: 'Delete 3 things?' })
+    const isFocused = async (name: string) => {
+      const focused = () => page.evaluate(() => document.activeElement?.textContent?.slice(0, 40))
+      await expect.poll(focused).toBe(name)
+    }
+    await ask.press('Enter')
+    await question.waitFor()
+    await isFocused('Cancel')
+    for (let tabs = 0; tabs < 5; tabs += 1) {
+      await page.keyboard.press('Tab')
+      expect(await question.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)
+    }
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'hidden' })
+    await isFocused('Ask before danger')
+
+    await ask.press('Enter')
+    await question.getByRole('button', { name: 'Delete 3 things' }).click()
+    await question.waitFor({ state: 'hidden' })
+    await isFocused('Ask before danger')
+
+    await section(page, 'dialogs').getByRole('button', { name: 'Ask, and fail' }).click()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+    await question.getByRole('button', { name: 'Delete 3 things' }).click()
+    await question.locator('[data-loading]').waitFor({ state: 'detached' })
+    expect(await question.isVisible()).toBe(true)
+    expect(await overflow(page)).toBeLessThanOrEqual(1)
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'hidden' })
+    expect(page.complaints).toEqual([])
+  })
+
+  test('a drawer is closed by Escape and by going back', async () => {
+    const { page } = await signedIn('/dev/kit', { viewport: sizes[size] })
+    const drawer = page.getByRole('dialog', { name: 'Drawer' })
+    const open = section(page, 'dialogs').getByRole('button', { name: 'Drawer' })
+    await open.press('Enter')
+    await drawer.waitFor()
+    expect(new URL(page.url()).searchParams.get('drawer')).toBe('1')
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Drawer')
+    await open.press('Enter')
+    await drawer.waitFor()
+    await page.goBack()
+    await drawer.waitFor({ state: 'hidden' })
+  })
+
+  test('a wizard goes on when a step is done, and its address is the step', async () => {
+    const { page } = await signedIn('/dev/kit?step=third', { viewport: sizes[size] })
+    const wizard = section(page, 'wizard')
+    const heading = (name: string) => wizard.getByRole('heading', { level: 2, name })
+    const next = wizard.getByRole('button', { name: 'Next' })
+    // The third cannot be reached before the second is done.
+    await heading('Second').waitFor()
+    expect(await next.isDisabled()).toBe(true)
+    await wizard.getByRole('checkbox').press('Space')
+    await next.press('Enter')
+    await heading('Third').waitFor()
+    expect(new URL(page.url()).searchParams.get('step')).toBe('third')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
+    await page.goBack()
+    await heading('Second').waitFor()
+    await wizard.getByRole('button', { name: /First/ }).press('Enter')
+    await heading('First').waitFor()
+    expect(await overflow(page)).toBeLessThanOrEqual(1)
+    expect(page.complaints).toEqual([])
+  })
+
+  test('arrows go from tab to tab of a page, Enter opens one', async () => {
+    const { page } = await signedIn('/devices/{machine}', { viewport: sizes[size] })
+    const tabs = page.getByRole('navigation', { name: 'Parts of this page' })
+    const names = await tabs.getByRole('link').allInnerTexts()
+    expect(names.length).toBeGreaterThan(5)
+    const focused = () => page.evaluate(() => (document.activeElement as HTMLElement).innerText)
+    await tabs.getByRole('link').first().focus()
+    await page.keyboard.press('ArrowLeft')
+    expect(await focused()).toBe(names.at(-1))
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    expect(await focused()).toBe(names[1])
+    await page.keyboard.press('End')
+    expect(await focused()).toBe(names.at(-1))
+    await page.keyboard.press('Enter')
+    await tabs
+      .locator('[aria-current=page]')
+      .filter({ hasText: names.at(-1) ?? '' })
+      .waitFor()
+    expect(await overflow(page)).toBeLessThanOrEqual(1)
+    expect(page.complaints).toEqual([])
+  })
+})
