@@ -1,0 +1,97 @@
+// npm run simulate: machines that sell as fast as they are told, over MQTT, and a report of what became of every sale. They are
+// attached with a merchant's PIN the first time, and kept in a file of the data folder for the next.
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { LatencySummary } from '#simulator/load/latencies.ts'
+import { associateMember, openMemberFile } from '#simulator/load/members.ts'
+import { runLoad } from '#simulator/load/run-load.ts'
+
+const usage = `npm run simulate -- --pin 12345678 [options]
+  --server URL       where machines are attached (http://localhost:8080)
+  --broker URL       where they sell (mqtt://localhost:1883)
+  --pin DIGITS       the merchant's PIN; needed for machines that are not attached yet
+  --machines N       how many (100)
+  --rate N           sales per second, of all together (500)
+  --minutes N        for how long (1)
+  --batch N          sales in one message (1)
+  --duplicated N     percent of messages that are sent twice (0)
+  --reordered N      percent of messages that are overtaken by the next (0)
+  --zone NAME        what the machines' clocks show (Europe/Rome)`
+
+const text = { type: 'string' } as const
+const { values } = parseArgs({
+  options: {
+    server: { ...text, default: 'http://localhost:8080' },
+    broker: { ...text, default: 'mqtt://localhost:1883' },
+    pin: text,
+    machines: { ...text, default: '100' },
+    rate: { ...text, default: '500' },
+    minutes: { ...text, default: '1' },
+    batch: { ...text, default: '1' },
+    duplicated: { ...text, default: '0' },
+    reordered: { ...text, default: '0' },
+    zone: { ...text, default: 'Europe/Rome' },
+    help: { type: 'boolean' },
+  },
+})
+if (values.help) end(0, usage)
+
+const number = (name: 'machines' | 'rate' | 'minutes' | 'batch' | 'duplicated' | 'reordered', least: number) => {
+  const read = Number(values[name])
+  if (!(Number.isFinite(read) && read >= least)) end(1, `--${name} must be a number from ${least} on.\n\n${usage}`)
+  return read
+}
+const [count, rate, minutes, batch] = [
+  number('machines', 1),
+  number('rate', 1),
+  number('minutes', 0.01),
+  number('batch', 1),
+]
+const [duplicated, reordered] = [number('duplicated', 0) / 100, number('reordered', 0) / 100]
+
+const folder = resolve(import.meta.dirname, '..', process.env.DATA_DIR ?? '.data')
+const file = openMemberFile(join(folder, 'load-machines.json'))
+const all = file.of(values.server)
+for (let index = all.length; index < count; index++) {
+  if (!values.pin) end(1, `${count - index} machines are not attached yet: say the merchant's PIN.\n\n${usage}`)
+  const serial = `LOAD-${String(index + 1).padStart(5, '0')}`
+  all.push(await associateMember(values.server, { serial, deviceType: 'AZVT', pin: values.pin, name: serial }))
+  if (all.length % 100 === 0) file.keep(values.server, all)
+}
+const members = all.slice(0, count)
+const save = () => file.keep(values.server, all)
+save()
+
+const report = await runLoad({
+  members,
+  broker: values.broker,
+  timeZone: values.zone,
+  rate,
+  seconds: minutes * 60,
+  itemsPerMessage: Math.min(500, Math.round(batch)),
+  duplicated,
+  reordered,
+  patienceSeconds: 60,
+  onProgress: ({ second, sent, committed, waiting }) =>
+    console.log(`${second} s: ${sent} sold, ${committed} stored, ${waiting} on their way`),
+}).finally(save)
+
+const written = (name: string, summary: LatencySummary | undefined) =>
+  summary
+    ? `${name}: p50 ${summary.p50.toFixed(1)} ms, p95 ${summary.p95.toFixed(1)} ms, p99 ${summary.p99.toFixed(1)} ms, worst ${summary.worst.toFixed(0)} ms`
+    : `${name}: none`
+end(
+  report.lost === 0 ? 0 : 1,
+  [
+    '',
+    `${report.machines} machines sold ${report.sent} times in ${report.seconds.toFixed(1)} s: ${report.rate.toFixed(0)} sales per second`,
+    written('message to PUBACK', report.puback),
+    written('sale to the ack that says it is stored', report.acknowledged),
+    `stored ${report.committed}, not known to be stored ${report.lost}`,
+  ].join('\n'),
+)
+
+function end(code: number, sentence: string): never {
+  console.log(sentence)
+  process.exit(code)
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { connect, type MqttClient } from 'mqtt'
+import { Ack, downTopic, topicRoot, upTopic } from '#contract/device-protocol.ts'
+import { zoneClock } from '../clock.ts'
+import type { Latencies } from './latencies.ts'
+
+/** A machine that the load tool plays, and the last number it has given out. */
+export interface LoadMember {
+  serial: string
+  secret: string
+  epoch: number
+  lastSeq: number
+}
+
+export interface LoadRules {
+  broker: string
+  /** IANA zone that the machines' clocks show. */
+  timeZone: string
+  /** Sales in one message. */
+  itemsPerMessage: number
+  /** Shares, 0 to 1: messages that go out twice, and messages that wait for the next one to overtake them. */
+  duplicated: number
+  reordered: number
+}
+
+export interface LoadMachine {
+  member: LoadMember
+  /** Resolves once it is connected and knows how its journal stands. */
+  ready: Promise<void>
+  /** Sells: one message, or two with the one that waited. Does nothing while there is no connection; the sales go out later. */
+  sell(): void
+  /** Sends again what was sent long ago and is not yet known to be stored. */
+  remind(now: number): void
+  /** Sales that are not known to be stored. */
+  waiting(): number
+  stop(): Promise<void>
+}
+
+interface Sent {
+  item: object
+  /** When it was first sent; 0 before. */
+  firstAt: number
+  lastAt: number
+}
+
+/** Without an answer for this long an item is sent again. */
+const patienceMs = 10_000
+const reconnectMs = 1_000
+
+/** Virtual machines without works: each says hello, sells as fast as it is told, and keeps every sale until it is stored. */
+export function startLoadMachine(
+  member: LoadMember,
+  rules: LoadRules,
+  measured: { puback: Latencies; committed: Latencies; sent(items: number): void },
+): LoadMachine {
+  const pending = new Map<number, Sent>()
+  let isSynchronised = false
+  let held: number[] | undefined
+  let becomeReady = () => {}
+  const ready = new Promise<void>((resolve) => {
+    becomeReady = resolve
+  })
+
+  const client: MqttClient = connect(rules.broker, {
+    clientId: member.serial,
+    username: member.serial,
+    password: member.secret,
+    clean: true,
+    keepalive: 60,
+    reconnectPeriod: reconnectMs,
+    resubscribe: false,
+    queueQoSZero: false,
+  })
+  client.on('connect', () => {
+    isSynchronised = false
+    client.subscribe(`${topicRoot}/${member.serial}/down/+`, { qos: 1 }, (error) => {
+      if (!error) sayHello()
+    })
+  })
+  client.on('close', () => {
+    isSynchronised = false
+  })
+  // A close follows every error, and the client tries again.
+  client.on('error', () => {})
+  client.on('message', (topic, payload) => {
+    if (topic !== downTopic(member.serial, 'ack')) return
+    const ack = Ack.safeParse(JSON.parse(payload.toString()))
+    if (ack.success && ack.data.epoch === member.epoch) hear(ack.data)
+  })
+
+  const { local } = zoneClock(rules.timeZone)
+  const clock = () => local(Date.now())
+  const head = () => ({ id: randomUUID(), at: clock(), epoch: member.epoch })
+  const publish = (kind: 'hello' | 'sale', payload: object, done = () => {}) =>
+    client.publish(upTopic(member.serial, kind), JSON.stringify(payload), { qos: 1 }, (error) => {
+      if (!error) done()
+    })
+
+  function sayHello() {
+    const oldestSeq = pending.keys().next().value ?? member.lastSeq + 1
+    publish('hello', { ...head(), lastSeq: member.lastSeq, oldestSeq })
+  }
+
+  function hear({ committed, missing }: Ack) {
+    const now = performance.now()
+    for (const [seq, { firstAt }] of pending) {
+      if (seq > committed) break
+      pending.delete(seq)
+      measured.committed.note(now - firstAt)
+    }
+    // A number that the gateway has is never given out again.
+    if (committed > member.lastSeq) member.lastSeq = committed
+    if (!isSynchronised) {
+      isSynchronised = true
+      becomeReady()
+      send([...pending.keys()])
+    } else for (const [from, to] of missing) send([...pending.keys()].filter((seq) => seq >= from && seq <= to))
+  }
+
+  function send(seqs: readonly number[]) {
+    for (let from = 0; from < seqs.length; from += rules.itemsPerMessage) {
+      const now = performance.now()
+      const part = seqs.slice(from, from + rules.itemsPerMessage).flatMap((seq) => {
+        const sent = pending.get(seq)
+        if (!sent) return []
+        sent.firstAt ||= now
+        sent.lastAt = now
+        return [sent.item]
+      })
+      if (part.length === 0) continue
+      const message = { ...head(), items: part }
+      publish('sale', message, () => measured.puback.note(performance.now() - now))
+      if (Math.random() < rules.duplicated) publish('sale', message)
+    }
+  }
+
+  return {
+    member,
+    ready,
+    sell() {
+      const seqs = Array.from({ length: rules.itemsPerMessage }, () => ++member.lastSeq)
+      for (const seq of seqs) {
+        const item = {
+          seq,
+          at: clock(),
+          type: 1,
+          mediaType: 1 + (seq % 3),
+          priceLine: seq % 40,
+          value: 50 + (seq % 200),
+        }
+        pending.set(seq, { item, firstAt: 0, lastAt: 0 })
+      }
+      measured.sent(seqs.length)
+      if (!isSynchronised) return
+      if (!held && Math.random() < rules.reordered) {
+        held = seqs
+        return
+      }
+      send(seqs)
+      if (held) send(held)
+      held = undefined
+    },
+    remind(now) {
+      held = undefined
+      if (!isSynchronised) return
+      send([...pending].filter(([, { lastAt }]) => now - lastAt > patienceMs).map(([seq]) => seq))
+    },
+    waiting: () => pending.size,
+    stop: async () => {
+      await client.endAsync(true).catch(() => {})
+    },
+  }
+}

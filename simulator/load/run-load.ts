@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type LatencySummary, openLatencies } from './latencies.ts'
+import { type LoadMachine, type LoadMember, type LoadRules, startLoadMachine } from './load-machine.ts'
+
+export interface LoadOptions extends LoadRules {
+  members: readonly LoadMember[]
+  /** Sales per second, over all machines. */
+  rate: number
+  seconds: number
+  /** How long to wait at the end for what is not yet known to be stored. */
+  patienceSeconds: number
+  /** Told once a second. */
+  onProgress?: (progress: { second: number; sent: number; committed: number; waiting: number }) => void
+}
+
+export interface LoadReport {
+  machines: number
+  /** Sales that the machines made, and of them those that the gateway said are stored. */
+  sent: number
+  committed: number
+  /** Sales of which the machines do not know that they are stored, when patience ended. */
+  lost: number
+  /** Sales per second while they were sent. */
+  rate: number
+  /** From publishing a message to its PUBACK, and from a sale's first sending to the ack that covers it, in milliseconds. */
+  puback: LatencySummary | undefined
+  acknowledged: LatencySummary | undefined
+  seconds: number
+}
+
+const ticksPerSecond = 50
+const connectsPerSecond = 200
+
+/** Lets machines sell at a steady rate and says what became of it. The members' `lastSeq` are left where they ended. */
+export async function runLoad(options: LoadOptions): Promise<LoadReport> {
+  const [puback, committed] = [openLatencies(), openLatencies()]
+  let sent = 0
+  const measured = { puback, committed, sent: (items: number) => void (sent += items) }
+  const machines: LoadMachine[] = []
+  for (const member of options.members) {
+    machines.push(startLoadMachine(member, options, measured))
+    if (machines.length % (connectsPerSecond / 10) === 0) await pause(100)
+  }
+  const waiting = () => machines.reduce((sum, machine) => sum + machine.waiting(), 0)
+  const reminder = setInterval(() => {
+    const now = performance.now()
+    for (const machine of machines) machine.remind(now)
+  }, 5_000)
+  try {
+    await Promise.all(machines.map(({ ready }) => ready))
+    const started = performance.now()
+    const messages = Math.round((options.rate * options.seconds) / options.itemsPerMessage)
+    let told = 0
+    for (let done = 0, turn = 0; done < messages; ) {
+      const elapsed = (performance.now() - started) / 1000
+      // What is due by now; a tick that came late makes up for it.
+      const due = Math.min(messages, Math.ceil((elapsed * options.rate) / options.itemsPerMessage))
+      for (; done < due; done++) machines[turn++ % machines.length]?.sell()
+      if (Math.floor(elapsed) > told) {
+        told = Math.floor(elapsed)
+        const left = waiting()
+        options.onProgress?.({ second: told, sent, committed: sent - left, waiting: left })
+      }
+      await pause(1000 / ticksPerSecond)
+    }
+    const seconds = (performance.now() - started) / 1000
+    const deadline = performance.now() + options.patienceSeconds * 1000
+    while (waiting() > 0 && performance.now() < deadline) await pause(50)
+    return {
+      machines: machines.length,
+      sent,
+      committed: sent - waiting(),
+      lost: waiting(),
+      rate: sent / seconds,
+      puback: puback.summary(),
+      acknowledged: committed.summary(),
+      seconds: (performance.now() - started) / 1000,
+    }
+  } finally {
+    clearInterval(reminder)
+    await Promise.all(machines.map((machine) => machine.stop()))
+  }
+}
