@@ -141,13 +141,18 @@ export const AssociationInfo = z.strictObject({
 })
 export type AssociationInfo = z.infer<typeof AssociationInfo>
 
-/** What people say of a machine. What is left out stays as it is. */
-const machineFields = {
-  name: Text.trim().min(1).max(200).optional(),
-  address: Text.trim().min(1).max(300).nullable().optional(),
-  groupId: z.uuid().nullable().optional(),
+/** What people say of a machine; what an edit leaves out stays as it is. */
+export const MachineFields = {
+  name: Text.trim().min(1).max(200),
+  address: Text.trim().min(1).max(300).nullable(),
+  groupId: z.uuid().nullable(),
 }
-export const MachineEdit = z.strictObject({ version: Version, ...machineFields })
+export const MachineEdit = z.strictObject({
+  version: Version,
+  name: MachineFields.name.optional(),
+  address: MachineFields.address.optional(),
+  groupId: MachineFields.groupId.optional(),
+})
 export type MachineEdit = z.infer<typeof MachineEdit>
 
 export const MachineRowEdit = MachineEdit.extend({ id: z.uuid() })

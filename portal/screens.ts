@@ -29,7 +29,7 @@ export const screens: readonly Screen[] = [
     needs: 'machine.read',
     load: () => import('./features/machine/MachineListScreen.tsx'),
     label: 'machines',
-    words: ['machine', 'association', 'machine-event', 'vocabulary', 'list'],
+    words: ['machine', 'association', 'machine-event', 'vocabulary', 'list', 'editing'],
     menu: { group: 'main', icon: IconDeviceTablet, key: 'm' },
   },
   {
@@ -37,7 +37,7 @@ export const screens: readonly Screen[] = [
     needs: 'machine.read',
     load: () => import('./features/machine/MachineScreen.tsx'),
     label: 'machine',
-    words: ['machine', 'alarm', 'audit', 'machine-event', 'vocabulary'],
+    words: ['machine', 'alarm', 'audit', 'machine-event', 'vocabulary', 'editing'],
     parent: '/devices/list',
   },
   {
@@ -62,7 +62,7 @@ export const screens: readonly Screen[] = [
     needs: 'alarm.read',
     load: () => import('./features/alarm/MachineAlarms.tsx'),
     label: 'alarms',
-    words: ['alarm', 'machine-event', 'vocabulary', 'list'],
+    words: ['alarm', 'machine-event', 'vocabulary', 'list', 'editing'],
   },
   {
     path: '/devices/$posId/remote-commands',
@@ -86,7 +86,7 @@ export const screens: readonly Screen[] = [
     needs: 'machine.read',
     load: () => import('./features/machine/DetailsTab.tsx'),
     label: 'details',
-    words: ['machine', 'vocabulary'],
+    words: ['machine', 'vocabulary', 'editing'],
   },
   {
     path: '/devices/$posId/notes',
@@ -94,7 +94,7 @@ export const screens: readonly Screen[] = [
     needs: 'note.read',
     load: () => import('./features/note/NotesTab.tsx'),
     label: 'notes',
-    words: ['note'],
+    words: ['note', 'editing'],
   },
   {
     path: '/devices/$posId/notes/create',
@@ -102,14 +102,14 @@ export const screens: readonly Screen[] = [
     needs: 'note.write',
     load: () => import('./features/note/NotesTab.tsx'),
     label: 'newNote',
-    words: ['note'],
+    words: ['note', 'editing'],
   },
   {
     path: '/alarms',
     needs: 'alarm.read',
     load: () => import('./features/alarm/AlarmListScreen.tsx'),
     label: 'alarms',
-    words: ['alarm', 'machine-event', 'vocabulary', 'list'],
+    words: ['alarm', 'machine-event', 'vocabulary', 'list', 'editing'],
     menu: {
       group: 'main',
       icon: IconBell,
@@ -146,7 +146,7 @@ export const screens: readonly Screen[] = [
     needs: 'profile.read',
     load: () => import('./features/profile/ProfileScreen.tsx'),
     label: 'profile',
-    words: ['profile'],
+    words: ['profile', 'editing'],
   },
 ]
 

@@ -5,6 +5,8 @@ import i18next from 'i18next'
 import { ApiError } from '../app/apiError.ts'
 import { loadWords } from '../app/i18n/i18n.ts'
 import { sentenceOf } from './ErrorState.tsx'
+import classes from './toast.module.css'
+import { offerUndo, type Undo } from './undo.ts'
 
 type Kind = 'success' | 'warning' | 'error'
 const looks = {
@@ -18,19 +20,55 @@ const lifetimeMs = 5_000
 interface Options {
   /** Stays until it is closed. */
   isPersistent?: boolean
+  /** A button that takes the act back; while the pointer or the focus is on the message it stays. */
+  undo?: Undo
 }
 
-async function show(kind: Kind, key: string, values?: Record<string, unknown>, { isPersistent = false }: Options = {}) {
-  const [feature] = key.split(':')
-  if (feature && key.includes(':')) await loadWords([feature])
+const featuresOf = (keys: readonly string[]) =>
+  keys.flatMap((key) => (key.includes(':') ? (key.split(':')[0] ?? []) : []))
+
+async function takeBack({ act, says, values }: Undo) {
+  try {
+    await act()
+    await show('success', says, values)
+  } catch (error) {
+    toast.error(error)
+  }
+}
+
+async function show(
+  kind: Kind,
+  key: string,
+  values?: Record<string, unknown>,
+  { isPersistent = false, undo }: Options = {},
+) {
+  await loadWords(featuresOf(undo ? [key, 'editing:undo.do'] : [key]))
+  const id = crypto.randomUUID()
+  const take =
+    undo &&
+    offerUndo(() => {
+      notifications.hide(id)
+      return takeBack(undo)
+    })
+  const said = i18next.t(key, values ?? {})
   notifications.show({
+    id,
     ...looks[kind],
-    message: i18next.t(key, values ?? {}),
+    message: take ? <Offered said={said} take={() => void take()} /> : said,
     autoClose: isPersistent ? false : lifetimeMs,
     role: kind === 'error' ? 'alert' : 'status',
     closeButtonProps: { 'aria-label': i18next.t('ui:close') },
   })
 }
+
+const Offered = ({ said, take }: { said: string; take: () => void }) => (
+  <span className={classes.offered}>
+    <span>{said}</span>
+    <button type="button" className={classes.undo} onClick={take} aria-keyshortcuts="Control+Z">
+      {i18next.t('editing:undo.do')}
+    </button>
+  </span>
+)
 
 /** Short messages in the corner, gone after 5 s unless they are persistent. Keys name their file: `alarm:repaired`. */
 export const toast = {

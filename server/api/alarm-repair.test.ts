@@ -50,7 +50,7 @@ test('all that matches a filter is repaired at once, each with its entry in the 
   expect(outcome).toMatchObject({ repaired: 5, alreadyRepaired: 0 })
   const { items } = await user.listAlarms({ params: { merchantId }, query: {} })
   expect(items.map(({ status, repairNote }) => [status, repairNote])).toEqual(
-    Array(5).fill(['repairedManually', 'Cleaned']),
+    Array.from({ length: 5 }, () => ['repairedManually', 'Cleaned']),
   )
   expect(await actionsOf(merchantId)).toEqual(Array(5).fill('alarm.repair'))
   expect(await statusesOf(merchantId)).toEqual([1, 1])

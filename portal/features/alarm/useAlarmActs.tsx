@@ -3,50 +3,72 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
-import { type Alarm, alarms } from '#contract/alarm.ts'
+import { type Alarm, alarms, type RepairAlarms } from '#contract/alarm.ts'
 import { call } from '../../app/api.ts'
 import { ApiError } from '../../app/apiError.ts'
 import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
 import { useSession } from '../../app/session/useSession.ts'
 import { useConfirm } from '../../ui/ConfirmDialog.tsx'
+import { type Chosen, selectionIn } from '../../ui/list/types.ts'
 import { toast } from '../../ui/toast.tsx'
+import type { Undo } from '../../ui/undo.ts'
 import { isOpen } from './alarmFilters.ts'
 import { useAlarmName } from './alarmName.ts'
-import { inTurn } from './inTurn.ts'
 
 const longestNote = 500
 const paramsOf = ({ merchantId, posId, id }: Alarm) => ({ merchantId, posId, alarmId: id })
-/** Somebody else was faster; the alarm is as it was wanted. */
-const isSettled = (error: unknown) =>
-  error instanceof ApiError && (error.code === 'AlarmAlreadyRepaired' || error.code === 'AlarmNotFound')
+const tell = (error: unknown) => {
+  toast.error(error)
+  throw error
+}
 
 /** Repairing by hand and deleting, each after a confirmation; `dialog` belongs on the screen. */
 export function useAlarmActs() {
-  const { t } = useTranslation('alarm')
+  const { t } = useTranslation(['alarm', 'editing'])
   const format = useFormat()
   const nameOf = useAlarmName()
   const client = useQueryClient()
   const { me } = useSession()
+  const merchant = useMerchant()
   const { ask, dialog } = useConfirm()
   const note = useRef<HTMLTextAreaElement>(null)
   // What is being deleted would be asked for in vain, by the refresh below or by a live hint that comes before it.
   const [goneId, setGoneId] = useState<string>()
 
-  const repairAll = async (items: readonly Alarm[]) => {
+  const askNote = (
+    <Textarea
+      ref={note}
+      data-autofocus
+      label={t('repair.note')}
+      placeholder={t('repair.notePrompt')}
+      maxLength={longestNote}
+      autosize
+      minRows={2}
+      maxRows={6}
+    />
+  )
+  const take = (params: { merchantId: string }, ids: string[]): Undo => ({
+    act: async () => {
+      const { reopened, openAgain } = await call(alarms.reopenAlarms, { params, body: { ids } })
+      await client.invalidateQueries()
+      if (openAgain > 0) toast.warning('editing:undo.openAgain', { count: openAgain, number: format.number(openAgain) })
+      return reopened
+    },
+    says: 'editing:undo.repair',
+    values: { count: ids.length, number: format.number(ids.length) },
+  })
+
+  /** Repairs what is selected, in one call; offers to take it back. */
+  const repair = async (selection: RepairAlarms['alarms'], merchantId: string) => {
     const text = note.current?.value.trim()
-    const body = text ? { note: text } : {}
-    const failures = await inTurn(items, async (alarm) => {
-      await call(alarms.repairAlarm, { params: paramsOf(alarm), body }).catch((error: unknown) => {
-        if (!isSettled(error)) throw error
-      })
-    })
+    const params = { merchantId }
+    const body = { alarms: selection, ...(text ? { note: text } : {}) }
+    const { repaired: count, ids } = await call(alarms.repairAlarms, { params, body })
     await client.invalidateQueries()
-    const count = items.length - failures.length
-    if (count > 0) toast.success('alarm:repair.done', { count, number: format.number(count) })
-    if (failures.length > 0) {
-      toast.error(failures[0])
-      throw failures[0]
-    }
+    const values = { count, number: format.number(count) }
+    if (count === 0) toast.warning('alarm:repair.none')
+    else toast.success('alarm:repair.done', values, { undo: take(params, ids) })
   }
 
   const remove = async (alarm: Alarm) => {
@@ -83,21 +105,42 @@ export function useAlarmActs() {
         </>
       ),
       confirm: t('repair.confirm', { count, number: format.number(count) }),
-      children: (
-        <Textarea
-          ref={note}
-          data-autofocus
-          label={t('repair.note')}
-          placeholder={t('repair.notePrompt')}
-          maxLength={longestNote}
-          autosize
-          minRows={2}
-          maxRows={6}
-        />
-      ),
+      children: askNote,
       act: async () => {
-        await repairAll(open)
+        // Of one merchant, when all are: an undo then is that merchant's call too.
+        const isOfOne = open.every(({ merchantId }) => merchantId === first.merchantId)
+        await repair({ ids: open.map(({ id }) => id) }, isOfOne ? first.merchantId : merchant.id).catch(tell)
         onDone?.()
+      },
+    })
+  }
+
+  /** All that matches the filters; when that has become another number, the question is asked again with it. */
+  const askRepairMatching = (
+    chosen: Extract<Chosen<Alarm>, { kind: 'matching' }>,
+    onDone: () => void,
+    isAgain = false,
+  ): void => {
+    const { count } = chosen
+    const number = format.number(count)
+    ask({
+      title: t('alarm:repair.title', { count, number }),
+      consequence: (
+        <>
+          {isAgain && <strong>{t('editing:bulk.changed', { count, number })} </strong>}
+          {t('editing:bulk.repairMatching', { count, number })}
+        </>
+      ),
+      confirm: t('alarm:repair.confirm', { count, number }),
+      children: askNote,
+      act: async () => {
+        await repair(selectionIn(chosen), merchant.id).catch((error: unknown) => {
+          const now = error instanceof ApiError && error.code === 'SelectionChanged' ? Number(error.facts.count) : 0
+          if (now > 0) askRepairMatching({ ...chosen, count: now }, onDone, true)
+          else toast.error(error)
+          throw error
+        })
+        onDone()
       },
     })
   }
@@ -119,5 +162,12 @@ export function useAlarmActs() {
       },
     })
 
-  return { mayChange: Boolean(me && roleMay(me.role, 'alarm.write')), goneId, askRepair, askDelete, dialog }
+  return {
+    mayChange: Boolean(me && roleMay(me.role, 'alarm.write')),
+    goneId,
+    askRepair,
+    askRepairMatching,
+    askDelete,
+    dialog,
+  }
 }

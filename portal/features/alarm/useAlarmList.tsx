@@ -31,7 +31,17 @@ export function useAlarmList(posId?: string) {
   const { key, open, close } = useOpenDetail('alarm')
   const acts = useAlarmActs()
   const bulk: BulkAction<Alarm>[] = [
-    { key: 'repair', name: t('alarm:repair.do'), run: (items, clear) => acts.askRepair(items, clear) },
+    {
+      key: 'repair',
+      name: t('alarm:repair.do'),
+      run: (chosen, clear) =>
+        chosen.kind === 'rows'
+          ? acts.askRepair(chosen.items, clear)
+          : acts.askRepairMatching(
+              posId ? { ...chosen, filters: { ...chosen.filters, posIds: [posId] } } : chosen,
+              clear,
+            ),
+    },
   ]
   return {
     list: {

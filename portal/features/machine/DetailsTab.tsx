@@ -2,10 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
 import { type Machine, machines } from '#contract/machine.ts'
 import { queryOf } from '../../app/api.ts'
+import { useFeatureOf } from '../../app/feature.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { useSession } from '../../app/session/useSession.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { CopyId } from '../../ui/CopyId.tsx'
@@ -15,6 +18,7 @@ import { connectionLooks, posStatusLooks } from '../../ui/looks.ts'
 import { Badge, StatusBadge } from '../../ui/StatusBadge.tsx'
 import { When } from '../../ui/When.tsx'
 import classes from './Details.module.css'
+import { MachineForm } from './MachineForm.tsx'
 import { typeNameOf } from './machineFacts.ts'
 import { placeOfMachine, placeOfMachines } from './places.ts'
 import { warrantyOf } from './warranty.ts'
@@ -36,7 +40,9 @@ const id = (value: string | null) => value && <CopyId value={value} />
 function Details({ machine }: { machine: Machine }) {
   const { t } = useTranslation(['machine', 'vocabulary'])
   const format = useFormat()
+  const { me } = useSession()
   const name = (key: string) => t(`machine:fact.${key}`)
+  const hasNetwork = useFeatureOf('network')(machine.merchantId)
   const at = (value: string | null) => value && <When at={value} as="exact" timeZone={machine.timeZone} />
   const { id: posId, merchantId, name: posName, state, latitude, longitude, clockDriftSeconds: drift } = machine
   const points = useMemo(
@@ -47,6 +53,8 @@ function Details({ machine }: { machine: Machine }) {
     [posId, merchantId, posName, state, latitude, longitude],
   )
   const place = latitude === null || longitude === null ? null : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
+  const signal =
+    machine.signalPercent === null ? null : <LevelBar percent={machine.signalPercent} label={name('signal')} />
   const groups: Record<string, Fact[]> = {
     identity: [
       { name: name('serial'), value: id(machine.serial) },
@@ -63,11 +71,7 @@ function Details({ machine }: { machine: Machine }) {
       { name: name('posStatus'), value: <StatusBadge of={posStatusLooks} value={machine.posStatus} /> },
       { name: name('openAlarms'), value: format.number(machine.openAlarms) },
       { name: name('connection'), value: <StatusBadge of={connectionLooks} value={machine.connection} /> },
-      {
-        name: name('signal'),
-        value:
-          machine.signalPercent === null ? null : <LevelBar percent={machine.signalPercent} label={name('signal')} />,
-      },
+      ...(hasNetwork ? [{ name: name('signal'), value: signal }] : []),
       { name: name('lastSeenAt'), value: at(machine.lastSeenAt) },
       { name: name('lastPingAt'), value: at(machine.lastPingAt) },
       { name: name('lastBootAt'), value: at(machine.lastBootAt) },
@@ -100,26 +104,29 @@ function Details({ machine }: { machine: Machine }) {
       { name: name('telemetryBoardType'), value: machine.telemetryBoardType },
       { name: name('telemetryBoardVersion'), value: machine.telemetryBoardVersion },
     ],
-    network: [
-      {
-        name: name('networkType'),
-        value: machine.networkType && t(`vocabulary:networkType.${machine.networkType}`),
-      },
-      { name: name('publicIp'), value: id(machine.publicIp) },
-      { name: name('macAddress'), value: id(machine.macAddress) },
-      { name: name('ethernetManufacturer'), value: machine.ethernetManufacturer },
-      { name: name('modemManufacturer'), value: machine.modemManufacturer },
-      { name: name('modemModel'), value: machine.modemModel },
-      { name: name('modemVersion'), value: machine.modemVersion },
-      { name: name('imei'), value: id(machine.imei) },
-      { name: name('simIccid'), value: id(machine.simIccid) },
-      { name: name('simImsi'), value: id(machine.simImsi) },
-      { name: name('simOperator'), value: machine.simOperator },
-    ],
+    ...(hasNetwork && {
+      network: [
+        {
+          name: name('networkType'),
+          value: machine.networkType && t(`vocabulary:networkType.${machine.networkType}`),
+        },
+        { name: name('publicIp'), value: id(machine.publicIp) },
+        { name: name('macAddress'), value: id(machine.macAddress) },
+        { name: name('ethernetManufacturer'), value: machine.ethernetManufacturer },
+        { name: name('modemManufacturer'), value: machine.modemManufacturer },
+        { name: name('modemModel'), value: machine.modemModel },
+        { name: name('modemVersion'), value: machine.modemVersion },
+        { name: name('imei'), value: id(machine.imei) },
+        { name: name('simIccid'), value: id(machine.simIccid) },
+        { name: name('simImsi'), value: id(machine.simImsi) },
+        { name: name('simOperator'), value: machine.simOperator },
+      ],
+    }),
   }
   return (
     <div className={classes.grid}>
       <div className={classes.column}>
+        {me && roleMay(me.role, 'machine.write') && <MachineForm machine={machine} />}
         {Object.entries(groups).map(([group, facts]) => (
           <Card key={group} title={t(`machine:facts.${group}`)}>
             <Facts facts={facts} unknown={t('machine:unknown')} />

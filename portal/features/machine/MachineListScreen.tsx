@@ -6,6 +6,7 @@ import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { type MachineRow, machines } from '#contract/machine.ts'
+import { maximumCommandMachines } from '#contract/remote-command.ts'
 import { queryOf } from '../../app/api.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { oneOf, type Search } from '../../app/search.ts'
@@ -14,7 +15,7 @@ import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { BulkAction } from '../../ui/list/types.ts'
 import { useGo } from '../../ui/PlaceLink.tsx'
 import { MachinesMap } from './MachinesMap.tsx'
-import { placeOfMachine, placeOfSending } from './places.ts'
+import { placeOfMachine, placeOfSendingTo } from './places.ts'
 import { useMachineColumns } from './useMachineColumns.tsx'
 import { useMachineFilters } from './useMachineFilters.ts'
 
@@ -58,7 +59,8 @@ export default function MachineListScreen() {
           key: 'command',
           name: t('machine:sendCommand'),
           icon: <IconSend2 size={15} aria-hidden />,
-          run: (items) => void go(placeOfSending(items)),
+          most: maximumCommandMachines,
+          run: (chosen) => void go(placeOfSendingTo(chosen, merchant.id)),
         },
       ]
     : []

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, SegmentedControl, TextInput, useMantineColorScheme } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
 import { type Me, UpdateMe, users } from '#contract/user.ts'
 import { type Language, languages } from '#contract/vocabulary/languages.ts'
 import { useCommand } from '../../app/api.ts'
@@ -35,23 +36,36 @@ export default function ProfileScreen() {
   )
 }
 
+const PersonFields = UpdateMe.omit({ version: true })
+type Person = z.infer<typeof PersonFields>
+const personOf = ({ version, name, language }: Me) => ({ version, values: { name, language } })
+
 function Person({ me }: { me: Me }) {
   const { t } = useTranslation(['profile', 'shell'])
   const { updated } = useSession()
-  const form = useSchemaForm(UpdateMe, { name: me.name, language: me.language })
+  const form = useSchemaForm<Person>(PersonFields, personOf(me).values)
   const update = useCommand(users.updateMe, { isQuiet: true })
-  const save = async (values: { name: string; language: Language | null }) => {
-    const after = await update.mutateAsync({ body: { version: me.version, ...values } })
+  const save = async (values: Person, version: number) => {
+    const after = await update.mutateAsync({ body: { version, ...values } })
     await speak(after.language ?? chooseLanguage({ browser: navigator.languages }))
     updated(after)
     toast.success('profile:saved')
-    // What the server keeps is what is written here: a name without blanks around it.
-    form.setValues({ name: after.name, language: after.language })
-    form.resetDirty({ name: after.name, language: after.language })
+    return after
+  }
+  const record = {
+    ...personOf(me),
+    read: (person: unknown) => personOf(person as Me),
+    names: { name: t('profile:name'), language: t('profile:language') },
+    say: (field: string, value: unknown) =>
+      field === 'language'
+        ? value
+          ? t(`shell:languages.${value as Language}`)
+          : t('profile:languageAuto')
+        : String(value),
   }
   return (
     <Card title={t('profile:you')}>
-      <FormScreen form={form} save={save} isSaving={update.isPending} error={update.error}>
+      <FormScreen form={form} record={record} save={save} isSaving={update.isPending} error={update.error}>
         <TextInput
           label={t('profile:name')}
           withAsterisk

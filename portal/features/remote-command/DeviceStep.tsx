@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MachineRow, machines } from '#contract/machine.ts'
+import { mostSelected } from '#contract/selection.ts'
 import { pagedQueryOf } from '../../app/api.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
@@ -35,13 +36,18 @@ export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
     }),
   )
   const count = chosen.machines.length
-  const isFull = count >= mostMachines
-  const canChooseAll = data && data.items.length === data.total && data.total > 1 && data.total <= mostMachines
+  const isFull = !chosen.isMatching && count >= mostSelected
+  const canChooseAll = data && data.total > 1 && data.total <= mostMachines
   const isShort = text.trim().length > 0 && text.trim().length < enoughLetters
   return (
     <div className={classes.step}>
       <p className={classes.intro}>{t('device.intro')}</p>
       <Chosen chosen={chosen} />
+      {chosen.isTooMany && (
+        <p className={classes.warn} role="alert">
+          {t('device.most', { number: format.number(mostMachines) })}
+        </p>
+      )}
       {chosen.isUnknown && (
         <p className={classes.warn} role="alert">
           {t('device.unknown')}
@@ -63,7 +69,7 @@ export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
           }}
         />
         {canChooseAll && (
-          <Button variant="subtle" onClick={() => chosen.set(data.items, true)}>
+          <Button variant="subtle" onClick={() => chosen.chooseMatching(search ? { search } : {})}>
             {t('device.all', { count: data.total, number: format.number(data.total) })}
           </Button>
         )}
@@ -94,7 +100,7 @@ export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
           {t('device.more')}
         </Button>
       )}
-      {isFull && <p className={classes.fine}>{t('device.most', { number: format.number(mostMachines) })}</p>}
+      {isFull && <p className={classes.fine}>{t('device.most', { number: format.number(mostSelected) })}</p>}
     </div>
   )
 }

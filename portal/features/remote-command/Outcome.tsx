@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type RemoteCommand, remoteCommands, type SendOutcome } from '#contract/remote-command.ts'
-import { queryOf } from '../../app/api.ts'
+import { call } from '../../app/api.ts'
 import { instantOf, useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { commandStatusLooks } from '../../ui/looks.ts'
@@ -11,12 +11,12 @@ import { Badge, StatusBadge } from '../../ui/StatusBadge.tsx'
 import { useNow, When } from '../../ui/When.tsx'
 import { CommandResult } from './CommandResult.tsx'
 import { useCommandName } from './commandNames.ts'
-import { mostMachines } from './commandOrder.ts'
 import { isEnded } from './commandState.ts'
 import classes from './RemoteCommand.module.css'
 
 const readAudit = 1
 const pollMs = 5_000
+const perPage = 500
 
 interface Props {
   type: number
@@ -32,16 +32,26 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
   const merchant = useMerchant()
   const nameOf = useCommandName()
   const { sent, refused } = outcome
+  const params = { merchantId: merchant.id }
   // The newest of this type are the ones just sent; hints refresh them, and the clock where there is no stream.
   const { data } = useQuery({
-    ...queryOf(remoteCommands.listRemoteCommands, {
-      params: { merchantId: merchant.id },
-      query: { types: [type], size: mostMachines, ord: 'createdAt', ordType: 'DESC' },
-    }),
+    queryKey: [remoteCommands.listRemoteCommands.path, params, { types: [type], newest: sent.length }] as const,
+    queryFn: async ({ signal }) => {
+      const ask = (page: number) =>
+        call(
+          remoteCommands.listRemoteCommands,
+          { params, query: { types: [type], page, size: perPage, ord: 'createdAt', ordType: 'DESC' } },
+          signal,
+        )
+      const pages = await Promise.all(
+        Array.from({ length: Math.ceil(sent.length / perPage) }, (_, index) => ask(index + 1)),
+      )
+      return pages.flatMap(({ items }) => items)
+    },
     enabled: sent.length > 0,
-    refetchInterval: ({ state }) => (latestOf(sent, state.data?.items ?? []).every(isEnded) ? false : pollMs),
+    refetchInterval: ({ state }) => (latestOf(sent, state.data ?? []).every(isEnded) ? false : pollMs),
   })
-  const commands = latestOf(sent, data?.items ?? [])
+  const commands = latestOf(sent, data ?? [])
   const done = commands.filter(isEnded).length
   return (
     <section className={classes.outcome}>

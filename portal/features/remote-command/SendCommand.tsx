@@ -63,9 +63,10 @@ export function SendCommand({ showHistory }: { showHistory: () => void }) {
       } as never)
     }
     try {
-      const posIds = machines.map(({ id }) => id)
-      done(await send.mutateAsync({ params: { merchantId: merchant.id }, body: { machines: { ids: posIds }, order } }))
+      done(await send.mutateAsync({ params: { merchantId: merchant.id }, body: { machines: chosen.selection, order } }))
     } catch (error) {
+      // The summary shows how many match now, and is confirmed again.
+      if (error instanceof ApiError && error.code === 'SelectionChanged') await chosen.refresh()
       if (!(error instanceof ApiError) || error.code !== 'RemoteCommandPending') return toast.error(error)
       const refused = machines.map(({ id, name }) => ({
         posId: id,

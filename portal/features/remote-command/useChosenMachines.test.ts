@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readIds } from './useChosenMachines.ts'
+import { readIds, readMatching } from './useChosenMachines.ts'
 
 const [one, two] = ['019a0000-0000-7000-8000-000000000001', '019a0000-0000-7000-8000-000000000002']
 
@@ -10,4 +10,18 @@ test('machines of an address stand side by side or with commas between them', ()
 
 test('each counts once, and what is no id not at all', () => {
   expect(readIds([one, one, '', '<script>', '1; drop table machines'])).toEqual([one])
+})
+
+test('an address describes machines by their filters, without the excepted', () => {
+  const search = { merchant: 'm', matching: '12', states: ['blocked', 'silent'], search: 'atrium', except: one }
+  expect(readMatching(search)).toEqual({
+    filters: { states: ['blocked', 'silent'], search: 'atrium' },
+    except: [one],
+  })
+  expect(readMatching({ states: 'blocked' })).toBeUndefined()
+})
+
+test('a filter that makes no sense chooses nothing, and never everything', () => {
+  for (const filter of [{ states: 'angry' }, { search: 'ab' }, { ids: '<script>' }, { fullCashBox: 'perhaps' }])
+    expect(readMatching({ matching: '12', ...filter })).toBeUndefined()
 })

@@ -1,19 +1,28 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, type ReactNode, useRef } from 'react'
+import { type FormEvent, lazy, type ReactNode, Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ErrorCode } from '#contract/errors.ts'
 import type { BrokenRule } from '#contract/rules/broken.ts'
 import { ApiError } from '../../app/apiError.ts'
 import { useLivePause } from '../../app/live.ts'
 import { sentenceOf } from '../ErrorState.tsx'
 import classes from './FormScreen.module.css'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
+import { type EditedRecord, useEditing } from './useEditing.ts'
 import { useRuleSentence } from './useRuleSentence.ts'
 import type { SchemaForm } from './useSchemaForm.ts'
 
 interface Props<T extends Record<string, unknown>> {
   form: SchemaForm<T>
-  /** Sends the values; what it throws is shown here, at the fields it names. Use a command with `isQuiet`. */
-  save: (values: T) => Promise<unknown>
+  /**
+   * Sends the values, made from that version of the record; what it throws is shown here, at the fields it names. Use a command
+   * with `isQuiet`. With a `record` it answers the saved one.
+   */
+  save: (values: T, version: number) => Promise<unknown>
+  /** The record that is edited; without it nobody else's change is looked for. */
+  record?: EditedRecord<T>
+  /** Fields that a code of the server speaks of: its sentence stands there. */
+  codes?: Partial<Record<ErrorCode, keyof T & string>>
   /** What is being sent, from the command's `isPending`. */
   isSaving: boolean
   /** What the button says, "Save" by default. */
@@ -23,6 +32,10 @@ interface Props<T extends Record<string, unknown>> {
   error?: unknown
   children: ReactNode
 }
+
+const Conflict = lazy(() => import('./Conflict.tsx'))
+const JoinedNote = lazy(() => import('./Conflict.tsx').then(({ JoinedNote }) => ({ default: JoinedNote })))
+const LostNote = lazy(() => import('./Conflict.tsx').then(({ LostNote }) => ({ default: LostNote })))
 
 /** What the server refuses stands at its field, in the reader's language. */
 const setServerErrors = <T extends Record<string, unknown>>(
@@ -39,6 +52,8 @@ const setServerErrors = <T extends Record<string, unknown>>(
 export function FormScreen<T extends Record<string, unknown>>({
   form,
   save,
+  record,
+  codes,
   isSaving,
   saveName,
   cancel,
@@ -48,6 +63,7 @@ export function FormScreen<T extends Record<string, unknown>>({
   const { t } = useTranslation(['ui', 'errors', 'form'])
   const say = useRuleSentence()
   const element = useRef<HTMLFormElement>(null)
+  const editing = useEditing({ form, record, save })
   const isDirty = form.isDirty()
   useLivePause(isDirty)
 
@@ -59,20 +75,30 @@ export function FormScreen<T extends Record<string, unknown>>({
     event.preventDefault()
     if (isSaving) return
     if (form.validate().hasErrors) return focusFirstError()
+    await sending(editing.submit)
+  }
+  const sending = async (send: () => Promise<void>) => {
     try {
-      await save(form.getValues())
-      form.resetDirty()
+      await send()
     } catch (failure) {
       setServerErrors(form, failure, say)
+      const field = failure instanceof ApiError && codes?.[failure.code as ErrorCode]
+      if (field)
+        form.setFieldError(
+          field,
+          sentenceOf((key, values) => t(key, values), failure),
+        )
       focusFirstError()
     }
   }
   const hasErrors = Object.keys(form.errors).length > 0
+  const isFailed = Boolean(error) && !editing.hasLost && !editing.open
+  const nameOf = (field: string) => record?.names[field] ?? field
   const isIncomplete = Object.values(form.errors).includes(t('form:rule.required'))
   return (
     <form ref={element} noValidate onSubmit={(event) => void submit(event)} className={classes.form}>
       <div className={classes.fields}>{children}</div>
-      {(hasErrors || Boolean(error)) && (
+      {(hasErrors || isFailed) && (
         <p className={classes.problem} role="alert">
           {isIncomplete
             ? t('form:rule.allRequired')
@@ -81,9 +107,22 @@ export function FormScreen<T extends Record<string, unknown>>({
               : sentenceOf((key, values) => t(key, values), error)}
         </p>
       )}
+      <Suspense>
+        {editing.hasLost && <LostNote />}
+        {editing.joined && !editing.open && <JoinedNote joined={editing.joined} nameOf={nameOf} />}
+        {editing.open && (
+          <Conflict
+            {...editing.open}
+            nameOf={nameOf}
+            say={(field, value) => record?.say?.(field, value) ?? (value as ReactNode)}
+            settle={(theirs) => void sending(() => editing.settle(theirs))}
+            isSaving={isSaving}
+          />
+        )}
+      </Suspense>
       <div className={classes.buttons}>
-        <Button type="submit" loading={isSaving} disabled={!isDirty}>
-          {saveName ?? t('ui:save')}
+        <Button type="submit" loading={isSaving} disabled={!isDirty || editing.open !== undefined}>
+          {editing.hasLost ? t('ui:error.retry') : (saveName ?? t('ui:save'))}
         </Button>
         {cancel && (
           <Button variant="default" onClick={cancel} disabled={isSaving}>

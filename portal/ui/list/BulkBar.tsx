@@ -1,54 +1,70 @@
 import { UnstyledButton } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { mostSelected } from '#contract/selection.ts'
 import { useFormat } from '../../app/i18n/format.ts'
-import { toast } from '../toast.tsx'
 import classes from './BulkBar.module.css'
-import type { BulkAction } from './types.ts'
+import type { BulkAction, Chosen } from './types.ts'
 import type { Selection } from './useSelection.ts'
 
 interface Props<T> {
   actions: readonly BulkAction<T>[]
   selection: Selection<T>
+  keyOf: (item: T) => string
+  /** Rows that match the filters. */
   total: number
+  /** Counting stopped at `total`. */
   isCapped: boolean
-  /** At most so many rows can be gathered at once. */
-  most: number
-  selectAll: () => Promise<void>
+  /** What the rows match, as the endpoint is asked for it. */
+  filters: Record<string, unknown>
 }
 
 /** What can be done with the selected rows: a dark bar that counts them. */
-export function BulkBar<T>({ actions, selection, total, isCapped, most, selectAll }: Props<T>) {
-  const { t } = useTranslation('ui')
+export default function BulkBar<T>({ actions, selection, keyOf, total, isCapped, filters }: Props<T>) {
+  const { t } = useTranslation(['ui', 'editing'])
   const format = useFormat()
-  const [isGathering, setGathering] = useState(false)
-  const count = selection.items.length
-  const canGrow = !isCapped && count < total && total <= most
-  const gather = async () => {
-    setGathering(true)
-    await selectAll().catch(toast.error)
-    setGathering(false)
-  }
+  const { count, items, matching } = selection
+  const said = matching
+    ? t(matching.except.size > 0 ? 'editing:bulk.someMatching' : 'editing:bulk.allMatching', {
+        count,
+        number: format.number(count),
+        total: format.number(matching.total),
+      })
+    : t('ui:bulk.selected', { count, number: format.number(count) })
+  const chosen: Chosen<T> = matching
+    ? { kind: 'matching', filters, count, except: [...matching.except] }
+    : { kind: 'rows', items, ids: items.map(keyOf) }
+  const canGrow = !matching && !isCapped && count < total
+  const isFull = !matching && count >= mostSelected
+  const tooMany = actions.find(({ most }) => most !== undefined && count > most)
+  const hint = tooMany
+    ? t('editing:bulk.tooMany', { action: tooMany.name, number: format.number(tooMany.most ?? 0) })
+    : isFull
+      ? t('editing:bulk.full', { number: format.number(mostSelected) })
+      : isCapped && !matching
+        ? t('editing:bulk.capped', { number: format.number(total) })
+        : undefined
   return (
-    <div className={classes.bar} role="toolbar" aria-label={t('bulk.name')}>
-      <strong aria-live="polite">{t('bulk.selected', { count, number: format.number(count) })}</strong>
+    <div className={classes.bar} role="toolbar" aria-label={t('ui:bulk.name')}>
+      <strong aria-live="polite">{said}</strong>
       {canGrow && (
-        <UnstyledButton className={classes.quiet} disabled={isGathering} onClick={() => void gather()}>
-          {t('bulk.all', { count: total, number: format.number(total) })}
+        <UnstyledButton className={classes.quiet} onClick={() => selection.selectMatching(total)}>
+          {t('editing:bulk.selectMatching', { count: total, number: format.number(total) })}
         </UnstyledButton>
       )}
-      {actions.map(({ key, name, icon, isDanger, run }) => (
+      {hint && <span className={classes.hint}>{hint}</span>}
+      {actions.map(({ key, name, icon, isDanger, most, run }) => (
         <UnstyledButton
           key={key}
           className={classes.action}
           data-danger={isDanger}
-          onClick={() => run(selection.items, selection.clear)}
+          disabled={most !== undefined && count > most}
+          onClick={() => run(chosen, selection.clear)}
         >
           {icon}
           {name}
         </UnstyledButton>
       ))}
-      <UnstyledButton className={classes.quiet} onClick={selection.clear} aria-label={`Esc: ${t('bulk.clear')}`}>
+      <UnstyledButton className={classes.quiet} onClick={selection.clear} aria-label={`Esc: ${t('ui:bulk.clear')}`}>
         Esc
       </UnstyledButton>
     </div>

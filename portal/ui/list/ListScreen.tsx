@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
+import { useEnabled } from '../../app/feature.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useLivePause } from '../../app/live.ts'
 import { useMerchant } from '../../app/merchant.tsx'
@@ -8,6 +9,7 @@ import { EmptyState, ErrorState } from '../ErrorState.tsx'
 import { useGo } from '../PlaceLink.tsx'
 import { ScreenHeader } from '../ScreenHeader.tsx'
 import { useIsPhone } from '../useIsPhone.ts'
+import type BulkBarType from './BulkBar.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { ListCards } from './ListCards.tsx'
 import classes from './ListScreen.module.css'
@@ -15,13 +17,12 @@ import { ListSettings } from './ListSettings.tsx'
 import { ListTable } from './ListTable.tsx'
 import { defaultSize, type ListRules, lastPageOf } from './listState.ts'
 import { Pager } from './Pager.tsx'
-import type BulkBarType from './BulkBar.tsx'
 import type { BulkAction, Column, Filter, Place, View } from './types.ts'
 import { useColumns } from './useColumns.ts'
 import { useListKeys } from './useListKeys.ts'
-import { useListState } from './useListState.ts'
 import { useRows } from './useRows.ts'
 import { useSelection } from './useSelection.ts'
+import { useTableState } from './useTableState.ts'
 import { Views } from './Views.tsx'
 
 const BulkBar = lazy(() => import('./BulkBar.tsx')) as typeof BulkBarType
@@ -64,16 +65,19 @@ interface Props<E extends AnyEndpoint> {
 /** A list: declared by its columns and filters, framed here. */
 export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   type Item = ItemOf<E>
-  const { id, title, row, params, filters = none, order, keyOf, hasCursor = false, bulk = none } = props
+  const { id, title, row, params, order, keyOf, hasCursor = false } = props
   const { t } = useTranslation('ui')
   const format = useFormat()
   const merchant = useMerchant()
   const go = useGo()
   const isPhone = useIsPhone()
 
+  const enabled = useEnabled(props.columns)
+  const filters = useEnabled(props.filters ?? none)
+  const bulk = useEnabled(props.bulk ?? none)
   const columns = useMemo(
-    () => props.columns.filter(({ isForAll }) => !isForAll || merchant.isAll),
-    [props.columns, merchant.isAll],
+    () => enabled.filter(({ isForAll }) => !isForAll || merchant.isAll),
+    [enabled, merchant.isAll],
   )
   const ords = columns
     .map(({ id: column, sort }) => (sort === true ? column : sort))
@@ -86,11 +90,12 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
     measures: columns.filter(({ number }) => number).map(({ id: column }) => column),
   })
   const rules = useMemo(() => JSON.parse(rulesText) as ListRules, [rulesText])
-  const { state, query: asked, change } = useListState(rules, merchant.timeZone)
+  const table = useTableState(id, rules, merchant)
+  const { state, query: asked, change } = table
   const query = { ...asked, ...props.fixed }
-  const rows = useRows<Item>(row, { params, query, isScroll: state.size === 'all' })
+  const rows = useRows<Item>(row, { params, query, isScroll: state.size === 'all', isHeld: table.isHeld })
   const { page } = rows
-  const chosen = useColumns(id, columns)
+  const chosen = useColumns(columns, table.headers, table.setHeaders)
   const selection = useSelection<Item>(keyOf)
   useLivePause(selection.count > 0)
 
@@ -100,7 +105,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
     page && !rows.isStale && page.items.length === 0 && page.total > 0 && lastPage && state.page > lastPage,
   )
   useEffect(() => {
-    if (isBeyond) change({ page: lastPage }, { replace: true })
+    if (isBeyond) change({ page: lastPage }, { isCorrection: true })
   }, [isBeyond, lastPage, change])
 
   // What was selected under one merchant or filter is not what the next one shows.
@@ -142,8 +147,14 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
     <section className={classes.screen} aria-label={props.isEmbedded ? title : undefined}>
       {!props.isEmbedded && <ScreenHeader title={title} aside={total} actions={props.actions} />}
       {props.isEmbedded && props.actions && <div className={classes.embeddedActions}>{props.actions}</div>}
-      {props.views && (
-        <Views views={props.views} filters={state.filters} choose={(values) => change({ filters: values })} />
+      {(props.views || filters.length > 0 || !props.isEmbedded) && (
+        <Views
+          tableId={id}
+          views={props.views ?? none}
+          look={{ state, rules, columns, headers: table.headers }}
+          choose={change}
+          setHeaders={table.setHeaders}
+        />
       )}
       <div className={classes.bar}>
         <FilterBar
@@ -151,7 +162,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
           values={state.filters}
           set={(key, values) => change({ filters: { ...state.filters, [key]: values } })}
         />
-        <ListSettings {...chosen} refreshedAt={rows.updatedAt} refresh={rows.refetch} />
+        <ListSettings columns={chosen} refreshedAt={rows.updatedAt} refresh={rows.refetch} />
       </div>
       {props.children}
       {rows.error && !page ? (
@@ -172,11 +183,15 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
             </EmptyState>
           )}
         </div>
+      ) : !table.isReady ? (
+        <div className={classes.paper} style={{ minHeight: skeletonHeight }} aria-busy />
       ) : isPhone ? (
         <ListCards {...common} />
       ) : (
         <ListTable
           {...common}
+          widths={chosen.widths}
+          resize={chosen.resize}
           ord={state.ord}
           ordType={state.ordType}
           sort={(ord, ordType) => change({ ord, ordType })}
@@ -212,6 +227,8 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
 }
 
 const none: readonly never[] = []
+/** As tall as the rows that are on their way, so that nothing below moves when they begin to show. */
+const skeletonHeight = 900
 
 /** What of a list's query says which rows match, whatever the page and order. */
 const filtersOf = ({ page: _, size, ord, ordType, cursor, ...filters }: Record<string, unknown>) => filters

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
+import type { Wants } from '../../app/feature.ts'
 import type { FilterRule } from './listState.ts'
 
 /** Where a row leads; the address names the merchant when the row is another's. */
@@ -9,7 +10,7 @@ export interface Place {
   search?: Record<string, string | string[] | undefined>
 }
 
-export interface Column<T> {
+export interface Column<T> extends Wants {
   /** Unique in the table; also what the endpoint sorts by when `sort` is true. */
   id: string
   /** Its heading, already in the reader's language. */
@@ -44,7 +45,7 @@ export interface Option {
 }
 
 /** A filter: its rule for the address, and what the reader sees of it. */
-export interface Filter extends FilterRule {
+export interface Filter extends FilterRule, Wants {
   name: string
   options?: readonly Option[]
 }
@@ -64,7 +65,7 @@ export const selectionIn = <T>(chosen: Chosen<T>) =>
         ...(chosen.except.length > 0 ? { except: chosen.except } : {}),
       }
 
-export interface BulkAction<T> {
+export interface BulkAction<T> extends Wants {
   key: string
   name: string
   icon?: ReactNode

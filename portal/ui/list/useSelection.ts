@@ -1,24 +1,54 @@
 import { useCallback, useMemo, useState } from 'react'
+import { mostSelected } from '#contract/selection.ts'
 
-/** Selected rows by key; they stay selected when the reader goes to another page. */
+interface State<T> {
+  /** Single rows by key. */
+  rows: ReadonlyMap<string, T>
+  /** In place of single rows: all that matched the filters, but a few. */
+  matching: { total: number; except: ReadonlySet<string> } | undefined
+}
+
+const nothing = { rows: new Map<string, never>(), matching: undefined }
+
+/** Selected rows by key, or all that match but a few; they stay selected when the reader goes to another page. */
 export function useSelection<T>(keyOf: (item: T) => string) {
-  const [selected, setSelected] = useState<ReadonlyMap<string, T>>(new Map())
+  const [{ rows, matching }, setState] = useState<State<T>>(nothing)
   const set = useCallback(
     (items: readonly T[], isSelected: boolean) =>
-      setSelected((before) => {
-        const after = new Map(before)
-        for (const item of items) {
-          if (isSelected) after.set(keyOf(item), item)
-          else after.delete(keyOf(item))
+      setState((before) => {
+        if (before.matching) {
+          const except = new Set(before.matching.except)
+          for (const item of items) {
+            if (isSelected) except.delete(keyOf(item))
+            else if (except.size < mostSelected) except.add(keyOf(item))
+          }
+          return except.size < before.matching.total ? { ...before, matching: { ...before.matching, except } } : nothing
         }
-        return after
+        const after = new Map(before.rows)
+        for (const item of items) {
+          if (!isSelected) after.delete(keyOf(item))
+          else if (after.size < mostSelected) after.set(keyOf(item), item)
+        }
+        return { rows: after, matching: undefined }
       }),
     [keyOf],
   )
-  const clear = useCallback(() => setSelected(new Map()), [])
+  const clear = useCallback(() => setState(nothing), [])
+  const selectMatching = useCallback(
+    (total: number) => setState({ rows: new Map(), matching: { total, except: new Set() } }),
+    [],
+  )
   return useMemo(
-    () => ({ selected, items: [...selected.values()], has: (item: T) => selected.has(keyOf(item)), set, clear }),
-    [selected, set, clear, keyOf],
+    () => ({
+      items: [...rows.values()],
+      matching,
+      count: matching ? matching.total - matching.except.size : rows.size,
+      has: (item: T) => (matching ? !matching.except.has(keyOf(item)) : rows.has(keyOf(item))),
+      set,
+      clear,
+      selectMatching,
+    }),
+    [rows, matching, set, clear, selectMatching, keyOf],
   )
 }
 export type Selection<T> = ReturnType<typeof useSelection<T>>

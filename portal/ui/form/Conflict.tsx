@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { EditConflict } from '#domain/editing.ts'
+import { When } from '../When.tsx'
+import classes from './Conflict.module.css'
+import type { Joined, Meanwhile } from './useEditing.ts'
+
+interface Props extends Meanwhile {
+  conflicts: readonly EditConflict[]
+  nameOf: (field: string) => string
+  say: (field: string, value: unknown) => ReactNode
+  /** The fields where theirs is taken; the others keep mine. */
+  settle: (theirs: ReadonlySet<string>) => void
+  isSaving: boolean
+}
+
+/** What somebody else has changed at the same time, field by field, and whose value is kept. */
+export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSaving }: Props) {
+  const { t } = useTranslation('editing')
+  const [kept, setKept] = useState<ReadonlyMap<string, 'theirs' | 'mine'>>(new Map())
+  const element = useRef<HTMLElement>(null)
+  useEffect(() => element.current?.focus(), [])
+  const choose = (field: string, side: 'theirs' | 'mine') => setKept((before) => new Map(before).set(field, side))
+  const theirs = new Set(conflicts.map(({ field }) => field).filter((field) => kept.get(field) === 'theirs'))
+  return (
+    <section
+      ref={element}
+      tabIndex={-1}
+      className={classes.conflict}
+      role="alertdialog"
+      aria-label={t('conflict.title')}
+    >
+      <h3 className={classes.title}>{t('conflict.title')}</h3>
+      <p className={classes.text}>
+        {by ? t('conflict.by', { name: by }) : t('conflict.bySomebody')} {at && <When at={at} />}
+      </p>
+      <ul className={classes.fields}>
+        {conflicts.map(({ field, theirs: their, mine }) => (
+          <li key={field} className={classes.field} role="group" aria-label={nameOf(field)}>
+            <strong>{nameOf(field)}</strong>
+            {(
+              [
+                ['theirs', their],
+                ['mine', mine],
+              ] as const
+            ).map(([side, value]) => (
+              <button
+                key={side}
+                type="button"
+                className={classes.side}
+                aria-pressed={kept.get(field) === side}
+                onClick={() => choose(field, side)}
+              >
+                <span className={classes.act}>
+                  {t(side === 'theirs' ? 'conflict.takeTheirs' : 'conflict.keepMine')}
+                </span>
+                <span className={classes.value}>{say(field, value) || t('conflict.empty')}</span>
+              </button>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <Button
+        disabled={kept.size < conflicts.length}
+        loading={isSaving}
+        onClick={() => settle(theirs)}
+        className={classes.save}
+      >
+        {t('conflict.save')}
+      </Button>
+    </section>
+  )
+}
+
+/** Says what of somebody else's went along with one's own save. */
+export function JoinedNote({ joined, nameOf }: { joined: Joined; nameOf: (field: string) => string }) {
+  const { t, i18n } = useTranslation('editing')
+  const fields = new Intl.ListFormat(i18n.language).format(joined.fields.map(nameOf))
+  return (
+    <p className={classes.joined} role="status">
+      {joined.by ? t('conflict.joinedBy', { name: joined.by, fields }) : t('conflict.joined', { fields })}
+    </p>
+  )
+}
+
+/** Says that nobody knows whether it was saved. */
+export function LostNote() {
+  const { t } = useTranslation('editing')
+  return (
+    <p className={classes.lost} role="alert">
+      {t('lost.text')}
+    </p>
+  )
+}

@@ -1,0 +1,111 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type EditConflict, mergeEdits } from '#domain/editing.ts'
+import { ApiError } from '../../app/apiError.ts'
+import type { SchemaForm } from './useSchemaForm.ts'
+
+/** A record as a form sees it. */
+export interface Edited<T> {
+  version: number
+  values: T
+}
+
+/** The record that a form edits, so that what others change meanwhile is put together with it. */
+export interface EditedRecord<T> extends Edited<T> {
+  /** The same of what the server answers with: the saved record, or the one somebody else has saved. */
+  read: (record: unknown) => Edited<T>
+  /** What a field is called. */
+  names: Record<keyof T & string, string>
+  /** How its value reads; as it is, unless told. */
+  say?: (field: string, value: unknown) => ReactNode
+}
+
+/** Somebody else's change. */
+export interface Meanwhile {
+  by: string | undefined
+  /** An instant on the wire. */
+  at: string | undefined
+}
+export interface OpenConflict extends Meanwhile {
+  conflicts: readonly EditConflict[]
+}
+/** Changes of somebody else that went along with one's own. */
+export interface Joined extends Meanwhile {
+  fields: readonly string[]
+}
+
+/** Nobody knows whether the server has got it. */
+const isLost = (failure: unknown) =>
+  failure instanceof ApiError && (failure.status === 0 || (failure.status >= 502 && failure.status <= 504))
+
+const meanwhileOf = ({ facts }: ApiError): Meanwhile => ({
+  by: (facts.changedBy as string | null) ?? undefined,
+  at: (facts.changedAt as string | null) ?? undefined,
+})
+
+interface Options<T extends Record<string, unknown>> {
+  form: SchemaForm<T>
+  record: EditedRecord<T> | undefined
+  save: (values: T, version: number) => Promise<unknown>
+}
+
+/**
+ * Saves a form on the version it was made from. A conflict is put together field by field: what only they have changed comes
+ * along by itself, what both have changed is asked about. When the connection is lost the same is sent again as it was.
+ */
+export function useEditing<T extends Record<string, unknown>>({ form, record, save }: Options<T>) {
+  const base = useRef<Edited<T>>({ version: record?.version ?? 0, values: record?.values ?? form.getValues() })
+  const [open, setOpen] = useState<OpenConflict>()
+  const [joined, setJoined] = useState<Joined>()
+  const [hasLost, setLost] = useState(false)
+
+  const begin = (fresh: Edited<T>) => {
+    base.current = fresh
+    form.setValues(fresh.values)
+    form.resetDirty(fresh.values)
+  }
+
+  // Somebody else's change comes in by itself while nothing is typed here.
+  const version = record?.version
+  // oxlint-disable-next-line react/exhaustive-deps -- the version says that there is something new
+  useEffect(() => {
+    if (record && record.version !== base.current.version && !form.isDirty()) begin(record)
+  }, [version])
+
+  /** Throws what the caller has to show; a conflict and a lost connection are shown here. */
+  const send = async (): Promise<void> => {
+    setOpen(undefined)
+    setLost(false)
+    try {
+      const saved = await save(form.getValues(), base.current.version)
+      if (record && saved) begin(record.read(saved))
+      else form.resetDirty()
+    } catch (failure) {
+      if (isLost(failure)) return setLost(true)
+      if (!record || !(failure instanceof ApiError) || failure.code !== 'EditConflict') throw failure
+      const theirs = record.read(failure.facts.current)
+      const merge = mergeEdits(base.current.values, form.getValues(), theirs.values)
+      base.current = theirs
+      form.setValues(merge.merged)
+      const meanwhile = meanwhileOf(failure)
+      if (merge.theirs.length > 0) setJoined({ ...meanwhile, fields: merge.theirs })
+      if (merge.conflicts.length > 0) return setOpen({ ...meanwhile, conflicts: merge.conflicts })
+      return send()
+    }
+  }
+
+  return {
+    open,
+    joined,
+    hasLost,
+    submit: () => {
+      setJoined(undefined)
+      return send()
+    },
+    /** Goes on with what was chosen: these fields are theirs, the others mine. */
+    settle: (theirs: ReadonlySet<string>) => {
+      const taken = (open?.conflicts ?? []).filter(({ field }) => theirs.has(field))
+      form.setValues(Object.fromEntries(taken.map((one) => [one.field, one.theirs])) as Partial<T>)
+      return send()
+    },
+  }
+}
