@@ -1,6 +1,7 @@
 import {
   IconArrowsExchange,
   IconBell,
+  IconBuildingStore,
   IconChartBar,
   IconDeviceTablet,
   IconHome,
@@ -142,6 +143,22 @@ export const screens: readonly Screen[] = [
     menu: { group: 'main', icon: IconSend, key: 'c' },
   },
   {
+    path: '/admin/merchants',
+    needs: 'merchant.admin',
+    load: () => import('./features/admin/MerchantListScreen.tsx'),
+    label: 'merchants',
+    words: ['admin'],
+    menu: { group: 'admin', icon: IconBuildingStore, key: 'o' },
+  },
+  {
+    path: '/admin/merchants/$merchantId/setting',
+    needs: 'merchant.admin',
+    load: () => import('./features/admin/MerchantSettingScreen.tsx'),
+    label: 'merchantSetting',
+    words: ['admin'],
+    parent: '/admin/merchants',
+  },
+  {
     path: '/settings/profile',
     needs: 'profile.read',
     load: () => import('./features/profile/ProfileScreen.tsx'),
@@ -163,4 +180,5 @@ export const redirects: Record<string, string> = {
   '/devices': '/devices/list',
   '/transactions': '/transactions/data',
   '/settings': '/settings/profile',
+  '/admin': '/admin/merchants',
 }

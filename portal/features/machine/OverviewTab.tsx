@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type Machine, machines } from '#contract/machine.ts'
 import { queryOf } from '../../app/api.ts'
+import { useFeatureOf } from '../../app/feature.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { Amount } from '../../ui/Amount.tsx'
@@ -21,13 +22,14 @@ export default function OverviewTab() {
   const merchant = useMerchant()
   const { posId } = useParams({ strict: false }) as { posId: string }
   const { data: machine } = useQuery(queryOf(machines.getMachine, { params: { merchantId: merchant.id, posId } }))
+  const hasVending = useFeatureOf('vending')
   if (!machine) return null
   return (
     <>
       <TodayOf machine={machine} />
       <div className={classes.columns}>
         <div className={classes.column}>
-          <LastSelections machine={machine} />
+          {hasVending(machine.merchantId) && <LastSelections machine={machine} />}
           <DemoControls machine={machine} />
         </div>
         <MachineTimeline machine={machine} />
@@ -37,6 +39,7 @@ export default function OverviewTab() {
 }
 
 function TodayOf({ machine }: { machine: Machine }) {
+  const hasNetwork = useFeatureOf('network')(machine.merchantId)
   const { t } = useTranslation(['machine', 'vocabulary'])
   const format = useFormat()
   const { salesToday, usualSalesToday, salesByDay, currency, vendsToday, lastSaleAt, timeZone } = machine
@@ -100,22 +103,24 @@ function TodayOf({ machine }: { machine: Machine }) {
             )
           }
         />
-        <StatCard
-          label={t('machine:card.signal')}
-          value={signalPercent === null ? unknown : format.percent(signalPercent / 100)}
-          note={
-            <>
-              {networkType && `${t(`vocabulary:networkType.${networkType}`)} · `}
-              {lastSeenAt ? (
-                <>
-                  {t('machine:card.seen')} <When at={lastSeenAt} timeZone={timeZone} />
-                </>
-              ) : (
-                t('machine:card.neverSeen')
-              )}
-            </>
-          }
-        />
+        {hasNetwork && (
+          <StatCard
+            label={t('machine:card.signal')}
+            value={signalPercent === null ? unknown : format.percent(signalPercent / 100)}
+            note={
+              <>
+                {networkType && `${t(`vocabulary:networkType.${networkType}`)} · `}
+                {lastSeenAt ? (
+                  <>
+                    {t('machine:card.seen')} <When at={lastSeenAt} timeZone={timeZone} />
+                  </>
+                ) : (
+                  t('machine:card.neverSeen')
+                )}
+              </>
+            }
+          />
+        )}
       </StatCards>
     </div>
   )

@@ -69,6 +69,7 @@ export function useMachineColumns(): Column<MachineRow>[] {
       },
       {
         id: 'signalPercent',
+        feature: 'network',
         name: t('machine:column.signal'),
         sort: true,
         cell: ({ signalPercent }) => <LevelBar percent={signalPercent} label={t('machine:column.signal')} />,

@@ -1,9 +1,11 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Transaction, transactions } from '#contract/transaction.ts'
+import { useFeature, useFeatureOf } from '../../app/feature.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { useOpenDetail } from '../../ui/DetailDrawer.tsx'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { useGroupOptions } from '../group/useGroupOptions.ts'
 import { TransactionDrawer } from './TransactionDrawer.tsx'
 import { transactionFilters } from './transactionFilters.ts'
@@ -16,6 +18,9 @@ const keyOf = ({ id }: Transaction) => id
 const toneOf = ({ errorSale }: Transaction) => (errorSale ? 'crit' : undefined)
 const none: never[] = []
 
+/** Under "all distributors" a row may be of a merchant that has no details. */
+const tellOff = () => toast.error('errors:FeatureNotEnabled')
+
 /** Transactions of all machines, or of one; today's at first. */
 export function TransactionList({ posId }: { posId?: string }) {
   const { t } = useTranslation(['transaction', 'vocabulary'])
@@ -24,6 +29,8 @@ export function TransactionList({ posId }: { posId?: string }) {
   const groups = useGroupOptions()
   const machines = useMachineOptions()
   const { key, open, close } = useOpenDetail('transaction')
+  const hasDetails = useFeature('transactionDetails')
+  const hasDetailsOf = useFeatureOf('transactionDetails')
   const columns = useTransactionColumns({ isOfMachine: posId !== undefined, open })
   const filters = useMemo(
     () =>
@@ -51,10 +58,10 @@ export function TransactionList({ posId }: { posId?: string }) {
         order={order}
         keyOf={keyOf}
         toneOf={toneOf}
-        onOpen={({ id }) => open(id)}
+        onOpen={hasDetails ? ({ id, merchantId }) => (hasDetailsOf(merchantId) ? open(id) : tellOff()) : undefined}
         empty={{ title: t('transaction:empty.title'), text: t('transaction:empty.text') }}
       />
-      <TransactionDrawer transactionId={key} open={open} close={close} />
+      {hasDetails && <TransactionDrawer transactionId={key} open={open} close={close} />}
     </>
   )
 }

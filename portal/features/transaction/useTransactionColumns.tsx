@@ -3,6 +3,7 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Transaction } from '#contract/transaction.ts'
+import { useFeature } from '../../app/feature.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { Amount } from '../../ui/Amount.tsx'
@@ -52,6 +53,7 @@ export function useTransactionColumns({
   const format = useFormat()
   const names = useCodeNames()
   const { isAll } = useMerchant()
+  const hasVending = useFeature('vending')
   return useMemo((): Column<Transaction>[] => {
     const machine: Column<Transaction>[] = [
       {
@@ -88,9 +90,10 @@ export function useTransactionColumns({
         cell: (one) => <When at={one.createdAt} as="minute" timeZone={one.timeZone} />,
       },
       ...(isOfMachine ? [] : machine),
-      { id: 'type', name: t('column.type'), card: 'none', cell: (one) => names.type(one.type) },
+      { id: 'type', name: t('column.type'), card: hasVending ? 'none' : 'title', cell: (one) => names.type(one.type) },
       {
         id: 'product',
+        feature: 'vending',
         name: t('column.product'),
         card: 'title',
         cell: (one) => (
@@ -106,6 +109,7 @@ export function useTransactionColumns({
       },
       {
         id: 'price',
+        feature: 'vending',
         name: t('column.price'),
         card: 'none',
         cell: (one) => (
@@ -175,5 +179,5 @@ export function useTransactionColumns({
         cell: (one) => <Amount minor={one.value} currency={one.currency} />,
       },
     ]
-  }, [t, format, names, isAll, isOfMachine, open])
+  }, [t, format, names, isAll, isOfMachine, hasVending, open])
 }

@@ -1,0 +1,19 @@
+import { Switch } from '@mantine/core'
+import type { ComponentProps } from 'react'
+import classes from './MerchantSetting.module.css'
+
+/** A switch that says what it turns on. */
+export const SettingSwitch = ({
+  name,
+  text,
+  ...input
+}: { name: string; text: string } & ComponentProps<typeof Switch>) => (
+  <Switch
+    {...input}
+    className={classes.switch}
+    classNames={{ body: classes.body, labelWrapper: classes.words, track: classes.track }}
+    labelPosition="left"
+    label={name}
+    description={text}
+  />
+)
