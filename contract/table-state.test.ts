@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { columnWidths, readTableState, TableFilter, TableSettings } from './table-state.ts'
 
 const begins = {
+  merchantId: null,
   currentPage: 1,
   itemsPerPage: 20,
   filter: {},
@@ -17,6 +18,7 @@ test('what was never saved, or is no state at all, is what a table begins with',
 
 test('a sound state is read as it was saved', () => {
   const state: TableSettings = {
+    merchantId: '00000000-0000-7000-8000-000000000000',
     currentPage: 3,
     itemsPerPage: 'all',
     filter: { states: ['blocked'], search: ['=1+1'] },
@@ -30,6 +32,7 @@ test('a sound state is read as it was saved', () => {
 
 test('each field of an older version falls back by itself', () => {
   const older = {
+    merchantId: 'merchant',
     currentPage: -3,
     itemsPerPage: 1_000_000,
     filter: { states: 'blocked', '<script>': ['x'], types: ['1', 2, null, 'a\0b', 'x'.repeat(10_000)], none: [] },

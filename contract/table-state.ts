@@ -55,6 +55,8 @@ export type TableOptions = z.infer<typeof TableOptions>
 
 /** How a person last looked at a table. */
 export const TableSettings = z.strictObject({
+  /** Under which merchant, since its groups and machines are no other's; null when nobody knows. */
+  merchantId: z.uuid().nullable().default(null),
   currentPage: z.int().min(1).max(lastPage).default(defaults.currentPage),
   /** `all` is all of them in one scroll. */
   itemsPerPage: z.union([z.int().min(1).max(500), z.literal('all')]).default(defaults.itemsPerPage),
@@ -106,9 +108,10 @@ function readHeaders(value: unknown): TableHeader[] {
  * Never fails.
  */
 export function readTableState(saved: unknown): TableSettings {
-  const { currentPage, itemsPerPage, filter, headers, dtOptions, sortOptions } = fields(saved)
+  const { merchantId, currentPage, itemsPerPage, filter, headers, dtOptions, sortOptions } = fields(saved)
   const { chart, measure } = fields(dtOptions)
   return {
+    merchantId: TableSettings.shape.merchantId.catch(null).parse(merchantId),
     currentPage: TableSettings.shape.currentPage.catch(defaults.currentPage).parse(currentPage),
     itemsPerPage: TableSettings.shape.itemsPerPage.catch(defaults.itemsPerPage).parse(itemsPerPage),
     filter: readFilter(filter),

@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const begins: TableSettings = {
+  merchantId: null,
   currentPage: 1,
   itemsPerPage: 20,
   filter: {},

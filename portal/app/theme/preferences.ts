@@ -8,8 +8,6 @@ interface Preferences {
   menu: 'open' | 'icons'
   merchant: string
   closedMenus: string
-  /** Which columns of a table are shown. */
-  [table: `table.${string}`]: string
 }
 type Key = keyof Preferences
 

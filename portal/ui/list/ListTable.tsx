@@ -2,9 +2,11 @@ import { Checkbox } from '@mantine/core'
 import { columnVisibilityFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table'
 import { type KeyboardEvent, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Heading, type Sorting } from './Heading.tsx'
 import { ListRow, useRowActs } from './ListRow.tsx'
 import classes from './ListTable.module.css'
 import type { Column, Place } from './types.ts'
+import { useColumnWidths } from './useColumnWidths.ts'
 import { useFixedWidths } from './useFixedWidths.ts'
 import type { Rows } from './useRows.ts'
 import type { Selection } from './useSelection.ts'
@@ -30,10 +32,10 @@ export interface RowsProps<T extends object> {
   onRowKey: (event: KeyboardEvent<HTMLElement>) => void
 }
 
-interface Props<T extends object> extends RowsProps<T> {
-  ord: string | undefined
-  ordType: 'ASC' | 'DESC'
-  sort: (ord: string, ordType: 'ASC' | 'DESC') => void
+interface Props<T extends object> extends RowsProps<T>, Sorting {
+  /** In pixels, as the person has given them to the columns. */
+  widths: ReadonlyMap<string, number> | undefined
+  resize: (widths: ReadonlyMap<string, number>) => void
 }
 
 /** As the stylesheet has it. */
@@ -76,7 +78,9 @@ export function ListTable<T extends object>(props: Props<T>) {
   const box = useRef<HTMLDivElement>(null)
   const tableElement = useRef<HTMLTableElement>(null)
   const isVirtual = props.rows.isScroll || data.length > virtualFrom
-  const widths = useFixedWidths(tableElement, columns, isVirtual && data.length > 0)
+  const fixed = useFixedWidths(tableElement, columns)
+  const given = useColumnWidths({ table: tableElement, columns, saved: props.widths, save: props.resize })
+  const widths = given.layout ?? (isVirtual ? fixed.layout : undefined)
 
   return (
     <div ref={box} className={classes.frame} aria-busy={isStale || !items} data-virtual={isVirtual || undefined}>
@@ -84,12 +88,12 @@ export function ListTable<T extends object>(props: Props<T>) {
         ref={tableElement}
         className={classes.table}
         data-stale={isStale}
-        data-fixed={(isVirtual && widths !== undefined) || undefined}
-        style={isVirtual && widths ? { minWidth: widths.least + (selection ? checkWidth : 0) } : undefined}
+        data-fixed={widths !== undefined || undefined}
+        style={widths ? { minWidth: widths.least + (selection ? checkWidth : 0) } : undefined}
         aria-rowcount={isVirtual ? props.rows.count + 1 : undefined}
       >
         <caption className="unseen">{name}</caption>
-        {isVirtual && widths && (
+        {widths && (
           <colgroup>
             {selection && <col style={{ width: checkWidth }} />}
             {columns.map(({ id }) => (
@@ -111,7 +115,14 @@ export function ListTable<T extends object>(props: Props<T>) {
               </th>
             )}
             {table.getHeaderGroups()[0]?.headers.map(({ id }) => (
-              <Heading key={id} column={columnOf(id)} ord={ord} ordType={ordType} sort={sort} />
+              <Heading
+                key={id}
+                column={columnOf(id)}
+                ord={ord}
+                ordType={ordType}
+                sort={sort}
+                edge={given.edgeOf(id)}
+              />
             ))}
           </tr>
         </thead>
@@ -123,6 +134,7 @@ export function ListTable<T extends object>(props: Props<T>) {
             acts={acts}
             selection={selection}
             canOpen={Boolean(open)}
+            onDrawn={fixed.measure}
           />
         ) : (
           <tbody onKeyDown={props.onRowKey}>
@@ -148,40 +160,6 @@ export function ListTable<T extends object>(props: Props<T>) {
 }
 
 const none: readonly never[] = []
-
-function Heading<T extends object>({
-  column,
-  ord,
-  ordType,
-  sort,
-}: { column: Column<T> } & Pick<Props<T>, 'ord' | 'ordType' | 'sort'>) {
-  const by = column.sort === true ? column.id : column.sort || undefined
-  const isSorted = by !== undefined && by === ord
-  const direction = ordType === 'ASC' ? 'ascending' : 'descending'
-  return (
-    <th
-      scope="col"
-      data-align={column.align}
-      aria-sort={isSorted ? direction : undefined}
-      style={column.width ? { width: column.width } : undefined}
-    >
-      {by ? (
-        <button
-          type="button"
-          className={classes.sort}
-          onClick={() => sort(by, isSorted && ordType === 'ASC' ? 'DESC' : 'ASC')}
-        >
-          {column.name}
-          <span aria-hidden className={classes.arrow} data-sorted={isSorted}>
-            {isSorted && ordType === 'DESC' ? '↓' : '↑'}
-          </span>
-        </button>
-      ) : (
-        column.name
-      )}
-    </th>
-  )
-}
 
 function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
   return Array.from({ length: rows }, (_, row) => (

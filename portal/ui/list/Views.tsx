@@ -1,44 +1,106 @@
 import { UnstyledButton } from '@mantine/core'
+import { IconBookmarkPlus, IconUsers } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type SavedView, savedViews } from '#contract/saved-view.ts'
+import { queryOf } from '../../app/api.ts'
 import { useFormat } from '../../app/i18n/format.ts'
-import classes from '../Tabs.module.css'
+import { useMerchant } from '../../app/merchant.tsx'
 import type { View } from './types.ts'
+import classes from './Views.module.css'
+import { type Look, pressedView, stateOfView } from './viewState.ts'
 
-const written = (filters: Record<string, readonly string[]>) =>
-  JSON.stringify(
-    Object.entries(filters)
-      .filter(([, values]) => values.length > 0)
-      .map(([key, values]) => [key, [...values].sort()])
-      .sort(),
-  )
+const SavedViewMenu = lazy(() => import('./SavedViewMenu.tsx'))
+const ViewDialog = lazy(() => import('./ViewDialog.tsx'))
 
-/** Ready choices of filters above a list, "All" first. */
-export function Views({
-  views,
-  filters,
-  choose,
-}: {
+interface Props {
+  tableId: string
+  /** Ready choices of filters; "All" comes first. */
   views: readonly View[]
-  filters: Record<string, string[]>
-  choose: (filters: Record<string, string[]>) => void
-}) {
-  const { t } = useTranslation('ui')
+  look: Look
+  /** Filters the list, and sorts it where the view says how. */
+  choose: (part: Partial<Pick<Look['state'], 'filters' | 'ord' | 'ordType'>>) => void
+  setHeaders: (headers: NonNullable<SavedView['headers']>) => void
+}
+
+/** Views above a list: the ready ones, then those that the person or a colleague has saved. */
+export function Views({ tableId, views, look, choose, setHeaders }: Props) {
+  const { t } = useTranslation(['list', 'ui'])
   const format = useFormat()
-  const now = written(filters)
-  const all: View[] = [{ id: 'all', name: t('list.all'), filters: {} }, ...views]
+  const merchant = useMerchant()
+  const [chosenId, setChosenId] = useState<string>()
+  const [isSaving, setSaving] = useState(false)
+  const { data: saved = none } = useQuery(
+    queryOf(savedViews.listViews, { params: { merchantId: merchant.id }, query: { tableId } }),
+  )
+  const ready: View[] = [{ id: 'all', name: t('ui:list.all'), filters: {} }, ...views]
+  const pressed = pressedView(ready, saved, chosenId, look)
+  const active = saved.find(({ id }) => id === pressed?.id)
+
+  const chooseSaved = (view: SavedView) => {
+    const { filters, ord, ordType } = stateOfView(view, look.rules)
+    setChosenId(view.id)
+    if (view.headers) setHeaders(view.headers)
+    choose({ filters, ord, ordType })
+  }
   return (
-    <div className={classes.tabs} role="group" aria-label={t('list.views')}>
-      {all.map((view) => (
-        <UnstyledButton
-          key={view.id}
-          className={classes.tab}
-          aria-pressed={written(view.filters) === now}
-          onClick={() => choose(view.filters)}
-        >
-          {view.name}
-          {view.count !== undefined && <span className={classes.count}>{format.number(view.count)}</span>}
-        </UnstyledButton>
-      ))}
+    <div className={classes.row}>
+      <div className={classes.views} role="group" aria-label={t('ui:list.views')}>
+        {ready.map((view) => (
+          <UnstyledButton
+            key={view.id}
+            className={classes.view}
+            aria-pressed={pressed?.id === view.id}
+            onClick={() => {
+              setChosenId(undefined)
+              choose({ filters: view.filters })
+            }}
+          >
+            {view.name}
+            {view.count !== undefined && <span className={classes.count}>{format.number(view.count)}</span>}
+          </UnstyledButton>
+        ))}
+        {saved.map((view) => (
+          <span key={view.id} className={classes.saved} data-pressed={view === active}>
+            <UnstyledButton
+              className={classes.view}
+              aria-pressed={view === active}
+              title={view.isShared ? t('list:view.sharedBy', { name: view.createdBy }) : undefined}
+              onClick={() => chooseSaved(view)}
+            >
+              {view.isShared && <IconUsers size={14} className={classes.mark} aria-label={t('list:view.shared')} />}
+              <span className={classes.name}>{view.name}</span>
+              {view === active && pressed?.isChanged && (
+                <span className={classes.changed}>{t('list:view.changed')}</span>
+              )}
+            </UnstyledButton>
+            {view === active && (
+              <Suspense fallback={<span className={classes.dots} />}>
+                <SavedViewMenu view={view} look={look} forget={() => setChosenId(undefined)} />
+              </Suspense>
+            )}
+          </span>
+        ))}
+      </div>
+      <UnstyledButton className={classes.save} onClick={() => setSaving(true)}>
+        <IconBookmarkPlus size={15} aria-hidden />
+        {t('list:view.save')}
+      </UnstyledButton>
+      {isSaving && (
+        <Suspense>
+          <ViewDialog
+            tableId={tableId}
+            look={look}
+            close={(made) => {
+              setSaving(false)
+              if (made) setChosenId(made.id)
+            }}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }
+
+const none: readonly SavedView[] = []

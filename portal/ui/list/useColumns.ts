@@ -1,37 +1,39 @@
 import { useMemo } from 'react'
-import { usePreference } from '../../app/theme/preferences.ts'
+import type { TableHeader } from '#contract/table-state.ts'
+import { arrange, headersToSave, isShownIn, moved, resized, toggled, widthsOf } from './columnState.ts'
 import type { Column } from './types.ts'
 
-interface Chosen {
-  shown?: string[]
-  hidden?: string[]
-}
+export type Columns<T> = ReturnType<typeof useColumns<T>>
 
-/** A saved choice of an older version, or of nobody, is no choice. */
-export function readChoice(text: string): Required<Chosen> {
-  try {
-    const { shown, hidden } = JSON.parse(text) as Chosen
-    const names = (value: unknown) => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
-    return { shown: names(shown), hidden: names(hidden) }
-  } catch {
-    return { shown: [], hidden: [] }
-  }
-}
-
-/** The columns that are shown, and how the reader chooses them. */
-export function useColumns<T>(table: string, columns: readonly Column<T>[]) {
-  const [saved, save] = usePreference(`table.${table}`, '')
+/** The columns as the person has them, and how they are changed. `save` keeps the choice. */
+export function useColumns<T>(
+  columns: readonly Column<T>[],
+  saved: readonly TableHeader[],
+  save: (headers: TableHeader[]) => void,
+) {
   return useMemo(() => {
-    const choice = readChoice(saved)
-    const isShown = ({ id, isFixed, isHidden }: Column<T>) =>
-      Boolean(isFixed) || (isHidden ? choice.shown.includes(id) : !choice.hidden.includes(id))
-    const toggle = ({ id, isHidden }: Column<T>) => {
-      const list = isHidden ? 'shown' : 'hidden'
-      const has = choice[list].includes(id)
-      save(
-        JSON.stringify({ ...choice, [list]: has ? choice[list].filter((one) => one !== id) : [...choice[list], id] }),
+    const all = arrange(columns, saved)
+    const ordered = all.flatMap(({ id }) => columns.find((column) => column.id === id) ?? [])
+    const isShown = (column: Column<T>) =>
+      isShownIn(
+        all.find(({ id }) => id === column.id),
+        column,
       )
+    const shown = ordered.filter(isShown)
+    const keep = (headers: TableHeader[]) => save(headersToSave(columns, headers))
+    return {
+      shown,
+      /** All of them, in their order. */
+      ordered,
+      isShown,
+      /** In pixels, by column; nothing while the table takes them from its contents. */
+      widths: widthsOf(shown, all),
+      isChanged: headersToSave(columns, all).length > 0,
+      toggle: (column: Column<T>) => keep(toggled(all, column)),
+      /** Puts a column before another, or at the end. */
+      move: (id: string, before: string | undefined) => keep(moved(all, id, before)),
+      resize: (widths: ReadonlyMap<string, number>) => keep(resized(all, widths)),
+      reset: () => save([]),
     }
-    return { shown: columns.filter(isShown), choosable: columns.filter(({ isFixed }) => !isFixed), isShown, toggle }
-  }, [saved, save, columns])
+  }, [columns, saved, save])
 }

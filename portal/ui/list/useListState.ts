@@ -18,12 +18,12 @@ export function useListState(rules: ListRules, timeZone: string) {
       const next = { ...state, page: 1, cursor: undefined, ...part }
       void navigate({
         to: '.',
-        search: writeListState(next, rules, search),
+        search: (now: Search) => writeListState(next, rules, now),
         replace,
         resetScroll: part.page !== undefined,
       } as never)
     },
-    [state, rules, search, navigate],
+    [state, rules, navigate],
   )
   return { state, query, change }
 }

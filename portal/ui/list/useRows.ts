@@ -46,24 +46,26 @@ interface Options {
   params: unknown
   query: Record<string, unknown>
   isScroll: boolean
+  /** Nobody knows yet what to ask for. */
+  isHeld: boolean
 }
 
 /** Fetches the rows of a list. */
-export function useRows<T>(row: AnyEndpoint, { params, query, isScroll }: Options): Rows<T> {
-  const one = useOnePage<T>(row, { params, query, isScroll })
-  const all = useAllRows<T>(row, { params, query, isScroll })
-  return isScroll ? all : one
+export function useRows<T>(row: AnyEndpoint, options: Options): Rows<T> {
+  const one = useOnePage<T>(row, options)
+  const all = useAllRows<T>(row, options)
+  return options.isScroll ? all : one
 }
 
 const nothing = () => {}
 const noView = makeView()
 
-function useOnePage<T>(row: AnyEndpoint, { params, query, isScroll }: Options): Rows<T> {
+function useOnePage<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Options): Rows<T> {
   const answer = useQuery({
     ...rowQuery(row, { params, query }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
-    enabled: !isScroll,
+    enabled: !isScroll && !isHeld,
   })
   const page = answer.data as PageOf<T> | undefined
   return {
@@ -88,12 +90,12 @@ interface Shown<T> {
   pages: ReadonlyMap<number, readonly T[]>
 }
 
-function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll }: Options): Rows<T> {
+function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Options): Rows<T> {
   const scope = JSON.stringify([row.path, params, query])
   const [seen, setSeen] = useState({ scope, pages: '1' })
   const before = useRef<Shown<T>>(undefined)
   const numbers = seen.scope === scope ? seen.pages : '1'
-  const wanted = isScroll ? numbers.split(',').map(Number) : []
+  const wanted = isScroll && !isHeld ? numbers.split(',').map(Number) : []
   const { data, newest, updatedAt, error, refetch } = useQueries({
     queries: wanted.map((number) => ({
       ...rowQuery(row, { params, query: { ...query, page: number, size: scrollStep } }),

@@ -1,0 +1,74 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo } from 'react'
+import { fromWire } from '#contract/instant.ts'
+import type { TableHeader } from '#contract/table-state.ts'
+import { type PeriodPreset, periodOf } from '#domain/period.ts'
+import type { ChosenMerchant } from '../../app/merchant.tsx'
+import type { Search } from '../../app/search.ts'
+import { isBare, type ListRules, type ListState, queryOfState, readListState, writeListState } from './listState.ts'
+import { pageLastsMs, settingsAfter, stateOfSettings } from './tableState.ts'
+import { keepTableState, useTableStates } from './tableStates.ts'
+
+/**
+ * How the person looks at a list. An address that says something of it is obeyed; a bare one opens the list as it was left, and is
+ * then written out, so that a link copied from it shows the same to everybody.
+ */
+export function useTableState(id: string, rules: ListRules, { id: merchantId, timeZone }: ChosenMerchant) {
+  const search = useSearch({ strict: false }) as Search
+  const navigate = useNavigate()
+  const { states, isReady } = useTableStates()
+  const saved = states?.find(({ tableId }) => tableId === id)
+  const isArriving = isBare(search, rules)
+  const state = useMemo(() => {
+    if (!isArriving || !saved) return readListState(search, rules)
+    const isFresh = Date.now() - fromWire(saved.savedAt).getTime() < pageLastsMs
+    return stateOfSettings(saved, rules, { merchantId, isFresh })
+  }, [isArriving, saved, search, rules, merchantId])
+  const query = useMemo(
+    () => queryOfState(state, rules, (preset: PeriodPreset) => periodOf(preset, new Date(), timeZone)),
+    [state, rules, timeZone],
+  )
+
+  useEffect(() => {
+    if (!isArriving || !isReady) return
+    void navigate({
+      to: '.',
+      search: (now: Search) => (isBare(now, rules) ? writeListState(state, rules, now) : now),
+      replace: true,
+      resetScroll: false,
+    } as never)
+  }, [isArriving, isReady, state, rules, navigate])
+
+  /** Every change but going to another page leads back to the first one. A correction replaces the address, and is not kept. */
+  const change = useCallback(
+    (part: Partial<ListState>, { isCorrection = false } = {}) => {
+      const after = { ...state, page: 1, cursor: undefined, ...part }
+      if (!isCorrection) keepTableState(id, (now) => settingsAfter(now, { before: state, after, rules, merchantId }))
+      void navigate({
+        to: '.',
+        search: (now: Search) => writeListState(after, rules, now),
+        replace: isCorrection,
+        resetScroll: part.page !== undefined,
+      } as never)
+    },
+    [id, state, rules, merchantId, navigate],
+  )
+  // The same as long as it says the same: columns that stay what they were draw no row again.
+  const headersText = JSON.stringify(saved?.headers ?? [])
+  const headers = useMemo(() => JSON.parse(headersText) as TableHeader[], [headersText])
+  const setHeaders = useCallback(
+    (next: TableHeader[]) => keepTableState(id, (now) => ({ ...now, headers: next })),
+    [id],
+  )
+  return {
+    state,
+    query,
+    change,
+    headers,
+    setHeaders,
+    /** What was saved is known: nothing that is shown from now on moves by it. */
+    isReady,
+    /** Nobody knows yet what to ask for. */
+    isHeld: isArriving && !isReady,
+  }
+}
