@@ -115,14 +115,7 @@ export function ListTable<T extends object>(props: Props<T>) {
               </th>
             )}
             {table.getHeaderGroups()[0]?.headers.map(({ id }) => (
-              <Heading
-                key={id}
-                column={columnOf(id)}
-                ord={ord}
-                ordType={ordType}
-                sort={sort}
-                edge={given.edgeOf(id)}
-              />
+              <Heading key={id} column={columnOf(id)} ord={ord} ordType={ordType} sort={sort} edge={given.edgeOf(id)} />
             ))}
           </tr>
         </thead>

@@ -16,6 +16,8 @@ interface Props<T extends object> {
   acts: RowActs<T>
   selection: Selection<T> | undefined
   canOpen: boolean
+  /** Called once rows that have come stand in the page. */
+  onDrawn: () => void
 }
 
 /** As the stylesheet has it. */
@@ -29,7 +31,12 @@ export function VirtualRows<T extends object>(props: Props<T>) {
   const [density] = usePreference('density', 'dense')
   const body = useRef<HTMLTableSectionElement>(null)
   const what = `${density} ${columns.map(({ id }) => id)}`
-  const { rowHeight, isMeasured } = useRowHeight(body, guess[density], what, rows.page?.items)
+  const { rowHeight, isMeasured } = useRowHeight(body, {
+    guess: guess[density],
+    what,
+    loaded: rows.page?.items,
+    onDrawn: props.onDrawn,
+  })
   const focus = useRowFocus(body)
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count,
@@ -40,6 +47,7 @@ export function VirtualRows<T extends object>(props: Props<T>) {
     scrollPaddingStart: headHeight,
     rangeExtractor: (range) => rowsToDraw(range, focus.focused),
     useFlushSync: false,
+    initialRect: { width: 0, height: 800 },
   })
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
   const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}

@@ -43,18 +43,28 @@ export function rowAfterKey(key: string, row: number, count: number, inView: num
 
 /**
  * How tall each row is: as the tallest of those that were drawn, so that all have one height, those that are still on their
- * way too, and the scroll bar is true from the start. `what` is what the height depends on; `loaded` changes when rows come.
+ * way too, and the scroll bar is true from the start. `what` is what the height depends on; `loaded` changes when rows come, and
+ * `onDrawn` is called once they stand in the page.
  */
-export function useRowHeight(root: RefObject<HTMLElement | null>, guess: number, what: unknown, loaded: unknown) {
+export function useRowHeight(
+  root: RefObject<HTMLElement | null>,
+  { guess, what, loaded, onDrawn }: { guess: number; what: unknown; loaded: unknown; onDrawn?: () => void },
+) {
   const [found, setFound] = useState({ what, height: 0 })
   const height = found.what === what ? found.height : 0
+  const done = useRef<{ what: unknown; loaded: unknown }>(undefined)
+  // With every drawing, until there were rows of this kind to measure.
+  // oxlint-disable-next-line react/exhaustive-deps -- once for each kind of row
   useLayoutEffect(() => {
-    let tallest = height
-    for (const row of root.current?.querySelectorAll('[data-row]:not([data-waiting])') ?? []) {
-      tallest = Math.max(tallest, row.getBoundingClientRect().height)
-    }
+    const last = done.current
+    if (last && last.what === what && last.loaded === loaded) return
+    const rows = [...(root.current?.querySelectorAll('[data-row]:not([data-waiting])') ?? [])]
+    if (rows.length === 0) return
+    done.current = { what, loaded }
+    const tallest = Math.max(...rows.map((row) => row.getBoundingClientRect().height))
     if (tallest > height) setFound({ what, height: tallest })
-  }, [root, what, loaded, height])
+    onDrawn?.()
+  })
   return { rowHeight: height || guess, isMeasured: height > 0 }
 }
 

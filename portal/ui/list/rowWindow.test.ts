@@ -1,0 +1,58 @@
+import { expect, test, vi } from 'vitest'
+import { makeView, pagesOfRows, placeOfRow } from './rowWindow.ts'
+import { rowAfterKey, rowsToDraw } from './useVirtualRows.ts'
+
+test('the pages that are fetched hold what is in view, and a little around it', () => {
+  expect(pagesOfRows(0, 12, 10_000)).toEqual([1])
+  expect(pagesOfRows(130, 145, 10_000)).toEqual([1, 2])
+  expect(pagesOfRows(190, 210, 10_000)).toEqual([1, 2])
+  expect(pagesOfRows(300, 320, 10_000)).toEqual([2])
+  expect(pagesOfRows(5_000, 5_020, 10_000)).toEqual([25, 26])
+  expect(pagesOfRows(9_985, 9_999, 10_000)).toEqual([50])
+})
+
+test('no page beyond the last row is asked for, and the first one always is', () => {
+  expect(pagesOfRows(150, 170, 180)).toEqual([1])
+  expect(pagesOfRows(9_000, 9_020, 350)).toEqual([2])
+  expect(pagesOfRows(0, 0, 0)).toEqual([1])
+})
+
+test('every row has its place on its page', () => {
+  expect(placeOfRow(0)).toEqual({ page: 1, at: 0 })
+  expect(placeOfRow(199)).toEqual({ page: 1, at: 199 })
+  expect(placeOfRow(200)).toEqual({ page: 2, at: 0 })
+  expect(placeOfRow(9_999)).toEqual({ page: 50, at: 199 })
+})
+
+test('keys lead from row to row, by as many as are in view, and to both ends', () => {
+  const to = (key: string, row: number) => rowAfterKey(key, row, 10_000, 12)
+  expect(to('ArrowDown', 4)).toBe(5)
+  expect(to('k', 4)).toBe(3)
+  expect(to('PageDown', 4)).toBe(15)
+  expect(to('PageUp', 4)).toBe(0)
+  expect(to('End', 4)).toBe(9_999)
+  expect(to('ArrowDown', 9_999)).toBe(9_999)
+  expect(to('Home', 9_999)).toBe(0)
+  expect(to('Enter', 4)).toBeUndefined()
+})
+
+test('the row with the focus stays in the page wherever the list is scrolled to', () => {
+  const range = { startIndex: 500, endIndex: 502, overscan: 1, count: 10_000 }
+  expect(rowsToDraw(range, undefined)).toEqual([499, 500, 501, 502, 503])
+  expect(rowsToDraw(range, 7)).toEqual([7, 499, 500, 501, 502, 503])
+  expect(rowsToDraw(range, 501)).toEqual([499, 500, 501, 502, 503])
+  expect(rowsToDraw(range, 10_000)).toEqual([499, 500, 501, 502, 503])
+})
+
+test('what is in view is told only when it changes, and to nobody who has gone', () => {
+  const view = makeView()
+  const told = vi.fn()
+  const stop = view.subscribe(told)
+  view.show({ first: 3, last: 9 })
+  view.show({ first: 3, last: 9 })
+  expect(told).toHaveBeenCalledTimes(1)
+  expect(view.now()).toEqual({ first: 3, last: 9 })
+  stop()
+  view.show({ first: 4, last: 10 })
+  expect(told).toHaveBeenCalledTimes(1)
+})
