@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { conflictOf, Version } from './editing.ts'
+import { Version } from './editing.ts'
 import { endpoint } from './endpoint.ts'
 import { Flag, Instant, paged, pageOf, Search } from './shapes.ts'
 import { MyMerchant } from './user.ts'
@@ -25,9 +25,6 @@ export const SuperAdminSettings = z.strictObject({
   version: Version,
 })
 export type SuperAdminSettings = z.infer<typeof SuperAdminSettings>
-
-/** Facts of `EditConflict` when somebody saved these settings meanwhile. */
-export const SuperAdminSettingsConflict = conflictOf(SuperAdminSettings)
 
 export const merchants = {
   listMerchants: endpoint({

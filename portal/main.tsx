@@ -14,6 +14,8 @@ import { loadWords, startWords } from './app/i18n/i18n.ts'
 import { chooseLanguage } from './app/i18n/language.ts'
 import { followNewerBuilds } from './app/newerBuild.ts'
 import { queryClient } from './app/queryClient.ts'
+import { report } from './app/reporting/report.ts'
+import { startAnalytics, startReporting } from './app/reporting/start.ts'
 import { isOutside, router } from './app/router.tsx'
 import { SessionProvider } from './app/session/SessionProvider.tsx'
 import { useSession } from './app/session/useSession.ts'
@@ -25,7 +27,12 @@ import { ErrorState } from './ui/ErrorState.tsx'
 followNewerBuilds()
 
 const schemes = localStorageColorSchemeManager({ key: 'gettone.scheme' })
-const root = createRoot(document.getElementById('root') as HTMLElement)
+/** Where a part of the page fails, what stands above it says so; whoever runs the deployment is told as well. */
+const tell = (error: unknown) => {
+  console.error(error)
+  report({ kind: 'error', error })
+}
+const root = createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: tell, onUncaughtError: tell })
 const show = (content: ReactNode) =>
   root.render(
     <StrictMode>
@@ -100,6 +107,8 @@ async function start() {
       </QueryClientProvider>,
     )
     void loadWords(['errors'])
+    void startReporting(configuration)
+    void startAnalytics(configuration)
   } catch (error) {
     await (words ?? startWords(chooseLanguage({ browser })))
     await loadWords(['errors'])

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
 import { Language } from '#contract/vocabulary/languages.ts'
+import { ingestionOriginOf, isAnalyticsCode } from '#domain/telemetry.ts'
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback)
 const list = z
@@ -51,13 +52,21 @@ const Environment = z.object({
   OIDC_CHANGE_PASSWORD_URL: optional,
   SMTP_URL: optional,
   MAIL_FROM: z.string().default('Gettone <no-reply@gettone.local>'),
-  INSTRUMENTATION_KEY: optional,
-  ANALYTICS_CODE: optional,
+  INSTRUMENTATION_KEY: optional.refine(
+    (text) => text === undefined || ingestionOriginOf(text) !== undefined,
+    'is neither an instrumentation key nor a connection string of Application Insights',
+  ),
+  ANALYTICS_CODE: optional.refine(
+    (text) => text === undefined || isAnalyticsCode(text),
+    'is no Google tag such as G-ABC123XYZ',
+  ),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   HTTPS: flag,
   DEMO: flag,
   SIMULATOR_URL: optional,
   TRUST_PROXY: flag,
+  /** A machine of a merchant that has set no time of its own is missed after so long a silence. */
+  NO_DATA_MINUTES: z.coerce.number().int().min(5).max(43_200).default(60),
   MAX_HTTP_CONNECTIONS: z.coerce.number().int().positive().default(5000),
   MAX_MQTT_CONNECTIONS: z.coerce.number().int().positive().default(20_000),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { analyticsOrigins, ingestionOriginOf } from '#domain/telemetry.ts'
 import type { Config } from './config.ts'
 
 const folder = join(import.meta.dirname, '..', 'dist', 'portal')
@@ -50,18 +51,24 @@ export async function registerPortal(app: FastifyInstance, config: Config): Prom
   })
 }
 
-/** Scripts and frames of our own alone, and the identity provider where people sign in. Mantine sets styles on elements. */
-function contentPolicy(config: Config): string {
-  const issuer = config.OIDC_ISSUER ? ` ${new URL(config.OIDC_ISSUER).origin}` : ''
+/**
+ * Scripts and frames of our own alone, and the identity provider where people sign in; of others only what the configuration names:
+ * where errors are reported, and Google's tag. Mantine sets styles on elements.
+ */
+export function contentPolicy(config: Pick<Config, 'OIDC_ISSUER' | 'INSTRUMENTATION_KEY' | 'ANALYTICS_CODE'>): string {
+  const issuer = config.OIDC_ISSUER ? [new URL(config.OIDC_ISSUER).origin] : []
+  const reports = config.INSTRUMENTATION_KEY ? [ingestionOriginOf(config.INSTRUMENTATION_KEY)] : []
+  const tag = config.ANALYTICS_CODE ? analyticsOrigins : { script: [], connect: [] }
+  const also = (...origins: (string | undefined)[]) => ["'self'", ...origins.filter(Boolean)].join(' ')
   return [
     "default-src 'self'",
-    "script-src 'self'",
+    `script-src ${also(...tag.script)}`,
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
+    `img-src ${also(...tag.connect)} data: blob:`,
     "font-src 'self' data:",
     "worker-src 'self' blob:",
-    `connect-src 'self'${issuer}`,
-    `frame-src 'self'${issuer}`,
+    `connect-src ${also(...issuer, ...reports, ...tag.connect)}`,
+    `frame-src ${also(...issuer)}`,
     "frame-ancestors 'self'",
     "base-uri 'self'",
     "form-action 'self'",

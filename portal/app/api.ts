@@ -3,6 +3,7 @@ import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { ApiError, type Problem } from './apiError.ts'
 import { lensHeaders, lensOf } from './groupLens.ts'
+import { report } from './reporting/report.ts'
 
 /** Where calls get their token. The session gives it once, at start. */
 export interface TokenSource {
@@ -66,6 +67,9 @@ export function addressOf(path: string, input: Input) {
   return base + filled + (query && `?${query}`)
 }
 
+const tell = ({ path, method }: AnyEndpoint, { code, status, requestId }: ApiError) =>
+  report({ kind: 'call', path, method, code, status, requestId })
+
 async function send(row: AnyEndpoint, input: Sent, signal: AbortSignal | undefined, token: string | undefined) {
   const limit = timeOutMs[row.timeOut]
   const timer = limit ? AbortSignal.timeout(limit) : undefined
@@ -83,7 +87,9 @@ async function send(row: AnyEndpoint, input: Sent, signal: AbortSignal | undefin
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new ApiError(timer?.aborted ? 'TimedOut' : 'Unreachable')
+    const failure = new ApiError(timer?.aborted ? 'TimedOut' : 'Unreachable')
+    tell(row, failure)
+    throw failure
   }
 }
 
@@ -101,6 +107,7 @@ export async function fetchRow(row: AnyEndpoint, asked: Input, signal?: AbortSig
   }
   if (response.ok) return response
   const failure = await failureOf(response)
+  tell(row, failure)
   if (!isOpen && (failure.status === 401 || failure.code === 'UnauthorizedUserException')) tokens.refused(failure)
   throw failure
 }

@@ -1,21 +1,7 @@
 import { useMemo } from 'react'
-import type { Feature, ProductFamily } from '#contract/vocabulary/feature.ts'
+import type { Feature } from '#contract/vocabulary/feature.ts'
+import { isEnabled, type Wants } from './enabled.ts'
 import { useMerchant, useMerchants } from './merchant.tsx'
-
-/** What a merchant may use; under "all distributors" what any of them may. */
-export interface Abilities {
-  features: ReadonlySet<Feature>
-  families: ReadonlySet<ProductFamily>
-}
-
-/** What something wants of the merchant: a screen, a column, a filter, an action. */
-export interface Wants {
-  feature?: Feature
-  family?: ProductFamily
-}
-
-export const isEnabled = ({ feature, family }: Wants, { features, families }: Abilities) =>
-  (!feature || features.has(feature)) && (!family || families.has(family))
 
 /** Whether the chosen merchant has a feature. */
 export const useFeature = (feature: Feature) => useMerchant().features.has(feature)

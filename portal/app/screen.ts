@@ -1,7 +1,7 @@
 import type { TablerIcon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Permission } from '#contract/access.ts'
-import type { Wants } from './feature.ts'
+import type { Wants } from './enabled.ts'
 
 export type MenuGroup = 'main' | 'manage' | 'admin'
 

@@ -1,6 +1,6 @@
 import { roleMay } from '#contract/access.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { type Abilities, isEnabled } from '../feature.ts'
+import { type Abilities, isEnabled } from '../enabled.ts'
 import type { MenuGroup, Screen } from '../screen.ts'
 
 /** Whether a person may see a screen: their role holds its permission, and the merchant has what the screen wants. */

@@ -4,7 +4,7 @@ import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
 import { machines } from '#contract/machine.ts'
 import type { Place } from '../../ui/list/types.ts'
 import type { Input } from '../api.ts'
-import type { Wants } from '../feature.ts'
+import type { Wants } from '../enabled.ts'
 
 /** Something the palette found, and where it leads. */
 export interface Found {

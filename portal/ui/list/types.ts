@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
-import type { Wants } from '../../app/feature.ts'
+import type { Wants } from '../../app/enabled.ts'
 import type { FilterRule } from './listState.ts'
 
 /** Where a row leads; the address names the merchant when the row is another's. */

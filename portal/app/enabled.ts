@@ -1,0 +1,16 @@
+import type { Feature, ProductFamily } from '#contract/vocabulary/feature.ts'
+
+/** What a merchant may use; under "all distributors" what any of them may. */
+export interface Abilities {
+  features: ReadonlySet<Feature>
+  families: ReadonlySet<ProductFamily>
+}
+
+/** What something wants of the merchant: a screen, a column, a filter, an action. */
+export interface Wants {
+  feature?: Feature
+  family?: ProductFamily
+}
+
+export const isEnabled = ({ feature, family }: Wants, { features, families }: Abilities) =>
+  (!feature || features.has(feature)) && (!family || families.has(family))

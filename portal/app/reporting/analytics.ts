@@ -1,0 +1,40 @@
+declare global {
+  interface Window {
+    dataLayer?: unknown[]
+  }
+}
+
+/** A command of Google's tag, which wants an `arguments` object and no array. */
+function gtag(..._command: unknown[]) {
+  window.dataLayer ??= []
+  // oxlint-disable-next-line prefer-rest-params -- what the tag reads is told from an array by being none
+  window.dataLayer.push(arguments)
+}
+
+/**
+ * Loads the tag, which keeps no cookie and is told of no person. The function that comes back tells it of a page, by its name in the
+ * table of screens.
+ */
+export function countPages(code: string): (page: string) => void {
+  gtag('consent', 'default', {
+    ad_storage: 'denied',
+    ad_user_data: 'denied',
+    ad_personalization: 'denied',
+    analytics_storage: 'denied',
+  })
+  gtag('js', new Date())
+  gtag('config', code, { send_page_view: false, allow_google_signals: false, page_location: '/', page_referrer: '' })
+  const script = document.createElement('script')
+  script.async = true
+  script.src = `https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(code)}`
+  document.head.append(script)
+
+  let told: string | undefined
+  return (page) => {
+    if (page === told) return
+    told = page
+    const shown = { page_location: window.location.origin + page, page_title: page, page_referrer: '' }
+    gtag('set', shown)
+    gtag('event', 'page_view', shown)
+  }
+}

@@ -1,0 +1,32 @@
+import type { SpaConfiguration } from '#contract/spa-configuration.ts'
+import { hereOf } from '../here.ts'
+import { router } from '../router.tsx'
+import { keepReports, report, takeReports } from './report.ts'
+
+/** The page that is shown, as the table of screens has it: `/devices/$posId` and never the machine's id. */
+const pageShown = (): string => {
+  const { matches, location } = router.state
+  return hereOf(matches)?.screen.path ?? (/^\/[\w-]*$/.test(location.pathname) ? location.pathname : '/')
+}
+
+/**
+ * Begins to report uncaught errors and failed calls to Application Insights. Without a key nothing of it is loaded, nor anything
+ * listened to.
+ */
+export async function startReporting({ instrumentationKey, version }: SpaConfiguration): Promise<void> {
+  if (!instrumentationKey) return
+  keepReports()
+  window.addEventListener('error', ({ error, message }) => report({ kind: 'error', error: error ?? message }))
+  window.addEventListener('unhandledrejection', ({ reason }) => report({ kind: 'error', error: reason }))
+  const { connect } = await import('./insights.ts')
+  takeReports(connect(instrumentationKey, version, pageShown))
+}
+
+/** Begins to count pages with a Google tag, where the deployment has one. */
+export async function startAnalytics({ analyticsCode }: SpaConfiguration): Promise<void> {
+  if (!analyticsCode) return
+  const { countPages } = await import('./analytics.ts')
+  const tell = countPages(analyticsCode)
+  tell(pageShown())
+  router.subscribe('onRendered', () => tell(pageShown()))
+}
