@@ -30,7 +30,7 @@ export const fileRules = {
 } as const satisfies Record<string, FileRule>
 
 /** What was found out about a file by reading its beginning. */
-export const FileFacts = z.strictObject({
+export const FileFacts = z.object({
   kind: z.enum(fileKinds),
   bytes: z.int().min(0),
   /** Of an image whose header is whole. */

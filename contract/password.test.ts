@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brokenPasswordRules } from './password.ts'
+import { brokenPasswordRules, passwordStrength } from './password.ts'
 
 test.each([
   ['Gettone-demo-1', []],
@@ -13,4 +13,16 @@ test.each([
   ['🔒🔒🔒🔒A1!', ['length']],
 ])('%j breaks %j', (password, rules) => {
   expect(brokenPasswordRules(password)).toEqual(rules)
+})
+
+test.each([
+  ['', 0],
+  ['Gett-1', 1],
+  ['gettone-12345678', 1],
+  ['Gettone-1', 2],
+  ['Aaaaaaaaaaaaaaa-1', 2],
+  ['Gettone-demo1', 3],
+  ['Correct-horse-7-staple', 4],
+] as const)('%j has the strength %i', (text, strength) => {
+  expect(passwordStrength(text)).toBe(strength)
 })

@@ -11,6 +11,16 @@ export type PasswordRule = keyof typeof passwordRules
 /** Longer ones are refused, so that nobody can make the server hash a book. */
 export const longestPassword = 256
 
+/** How strong a password is, from 0 (empty) to 4: its length counts most, and one that breaks a rule is weak. */
+export function passwordStrength(text: string): 0 | 1 | 2 | 3 | 4 {
+  if (text === '') return 0
+  if (brokenPasswordRules(text).length > 0) return 1
+  const length = [...text].length
+  const isVaried = new Set(text).size >= Math.min(length, 10) - 2
+  if (!isVaried || length < 10) return 2
+  return length < 14 ? 3 : 4
+}
+
 /** The rules a password breaks, in the order they are shown. */
 export const brokenPasswordRules = (text: string): PasswordRule[] =>
   (Object.keys(passwordRules) as PasswordRule[]).filter((rule) => !passwordRules[rule](text))

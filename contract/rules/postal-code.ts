@@ -109,6 +109,15 @@ export function writePostalCode(country: string, code: string): string {
 export const isPostalCode = (country: string, code: string): boolean =>
   isWhole(country, compactPostalCode(country, code))
 
+/** A postal code by the country beside it: `schema.superRefine(postalCodeBy('zipCode', 'country'))`. */
+export const postalCodeBy =
+  <T extends Record<string, unknown>>(field: keyof T & string, country: keyof T & string) =>
+  (values: T, context: z.core.$RefinementCtx): void => {
+    const [code, of] = [values[field], values[country]]
+    if (typeof code === 'string' && typeof of === 'string' && code !== '' && !isPostalCode(of, code))
+      context.addIssue({ code: 'custom', ...saying('postalCode'), path: [field] })
+  }
+
 /** A postal code of a country that is known beforehand. */
 export const postalCodeOf = (country: string) =>
   z

@@ -109,6 +109,15 @@ export function vatCodeOf(code: string, country: string): string | undefined {
   return found.isValid ? found.compact : undefined
 }
 
+/** A VAT code by the country beside it: `schema.superRefine(vatCodeBy('vatCode', 'country'))`. */
+export const vatCodeBy =
+  <T extends Record<string, unknown>>(field: keyof T & string, country: keyof T & string) =>
+  (values: T, context: z.core.$RefinementCtx): void => {
+    const [code, of] = [values[field], values[country]]
+    if (typeof code === 'string' && typeof of === 'string' && code !== '' && vatCodeOf(code, of) === undefined)
+      context.addIssue({ code: 'custom', ...saying('vatCode'), path: [field] })
+  }
+
 /** A VAT code of a country that is known beforehand. */
 export const vatCodeIn = (country: string) =>
   z

@@ -8,6 +8,7 @@ import { CardsSection } from './CardsSection.tsx'
 import { ChartsSection } from './ChartsSection.tsx'
 import { DialogsSection } from './DialogsSection.tsx'
 import { FactsSection } from './FactsSection.tsx'
+import { FieldsSection } from './FieldsSection.tsx'
 import classes from './Kit.module.css'
 import { ListSection } from './ListSection.tsx'
 import { MapSection } from './MapSection.tsx'
@@ -28,6 +29,7 @@ const sections = {
   charts: ChartsSection,
   map: MapSection,
   timeline: TimelineSection,
+  fields: FieldsSection,
   list: ListSection,
   wizard: WizardSection,
   dialogs: DialogsSection,

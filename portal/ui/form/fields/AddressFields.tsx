@@ -1,0 +1,141 @@
+import { Loader, NativeSelect, TextInput, UnstyledButton } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type PostalPlace, postalCodes } from '#contract/postal-code.ts'
+import { couldBePostalCode, isPostalCode, writePostalCode } from '#contract/rules/postal-code.ts'
+import { queryOf } from '../../../app/api.ts'
+import { ApiError } from '../../../app/apiError.ts'
+import { useCountryOptions } from './countryNames.ts'
+import classes from './Fields.module.css'
+import { TextField } from './TextField.tsx'
+import { type FieldProps, useField } from './useField.tsx'
+
+type Name<T extends Record<string, unknown>> = FieldProps<T>['name']
+
+interface Props<T extends Record<string, unknown>> extends Omit<FieldProps<T>, 'name' | 'label' | 'description'> {
+  /** The schema's names of the five fields. */
+  names: { street: Name<T>; postalCode: Name<T>; city: Name<T>; province: Name<T>; country: Name<T> }
+}
+
+/**
+ * An address whose postal code offers its places; the one chosen fills city and province. A code that the table does not know is
+ * told and can be kept: the table need not be whole.
+ */
+export function AddressFields<T extends Record<string, unknown>>({ names, ...props }: Props<T>) {
+  const { t } = useTranslation('form')
+  const country = useField<string, T>({ ...props, name: names.country, label: t('field.address.country') })
+  const options = useCountryOptions()
+  const { readOnly: _, ...shown } = country.input
+  return (
+    <fieldset className={classes.group}>
+      <NativeSelect
+        {...shown}
+        disabled={country.isFixed}
+        data={[{ value: '', label: t('field.choose'), disabled: true }, ...options]}
+        value={country.value}
+        onChange={(event) => country.set(event.currentTarget.value)}
+        onBlur={country.leave}
+      />
+      <TextField
+        {...props}
+        name={names.street}
+        label={t('field.address.street')}
+        autoComplete="address-line1"
+        maxLength={200}
+      />
+      <PostalCode {...props} names={names} country={country.value} />
+      <TextField
+        {...props}
+        name={names.city}
+        label={t('field.address.city')}
+        autoComplete="address-level2"
+        maxLength={100}
+      />
+      <TextField
+        {...props}
+        name={names.province}
+        label={t('field.address.province')}
+        autoComplete="address-level1"
+        maxLength={100}
+      />
+    </fieldset>
+  )
+}
+
+function PostalCode<T extends Record<string, unknown>>({ names, country, ...props }: Props<T> & { country: string }) {
+  const { t } = useTranslation(['form', 'errors'])
+  const code = useField<string, T>({ ...props, name: names.postalCode, label: t('form:field.address.postalCode') })
+  const city = useField<string, T>({ ...props, name: names.city, label: '' })
+  const province = useField<string, T>({ ...props, name: names.province, label: '' })
+  const noteId = useId()
+  const [asked] = useDebouncedValue(code.value.trim(), 250)
+  const isTyped = useRef(false)
+  const isAsked = isTyped.current && country !== '' && couldBePostalCode(country, asked)
+  const {
+    data = [],
+    error,
+    isFetching,
+  } = useQuery({
+    ...queryOf(postalCodes.completePostalCode, { params: { country, code: asked } }),
+    enabled: isAsked,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const places = isAsked ? data : []
+  const isUnknown =
+    isAsked && error instanceof ApiError && error.code === 'PostalCodeNotFound' && isPostalCode(country, asked)
+  const take = (place: PostalPlace) => {
+    // An area's code is shorter than the one typed, which says more.
+    if (!isPostalCode(country, code.value)) code.set(place.code)
+    city.set(place.place)
+    province.set(place.province)
+  }
+  const [only] = places
+  const isOne = places.length === 1 && only !== undefined && isPostalCode(country, asked)
+  const taken = useRef('')
+  const isEmpty = city.value === '' || taken.current !== ''
+  useEffect(() => {
+    if (!isOne || !only || !isEmpty || taken.current === asked) return
+    taken.current = asked
+    city.set(only.place)
+    province.set(only.province)
+  })
+  return (
+    <div>
+      <TextInput
+        {...(isFetching && { rightSection: <Loader size={14} /> })}
+        {...code.input}
+        className={classes.number}
+        maw={220}
+        autoComplete="postal-code"
+        maxLength={20}
+        aria-details={noteId}
+        value={code.value}
+        onChange={(event) => {
+          isTyped.current = true
+          code.set(event.currentTarget.value)
+        }}
+        onBlur={() => {
+          if (country && isPostalCode(country, code.value)) code.set(writePostalCode(country, code.value))
+          code.leave()
+        }}
+      />
+      <div id={noteId} role="status">
+        {isUnknown && <p className={classes.note}>{t('errors:PostalCodeNotFound')}</p>}
+        {!isOne && places.length > 0 && !code.isFixed && (
+          <ul className={classes.places} aria-label={t('form:field.address.places')}>
+            {places.map((place) => (
+              <li key={`${place.code} ${place.place} ${place.province}`}>
+                <UnstyledButton className={classes.place} onClick={() => take(place)}>
+                  {place.code} {place.place} ({place.province})
+                </UnstyledButton>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  )
+}

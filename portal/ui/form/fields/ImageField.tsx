@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type FileRule, fileFault } from '#contract/file-rules.ts'
+import classes from './Fields.module.css'
+import { type ChosenFile, FileField } from './FileField.tsx'
+import type { FieldProps } from './useField.tsx'
+
+/** An image with its preview. Only what keeps the rule is decoded: by its header it is known to be small enough. */
+export function ImageField<T extends Record<string, unknown>>(props: FieldProps<T> & { rule: FileRule }) {
+  const { form, name, rule } = props
+  const spoil = (chosen: ChosenFile) => {
+    // The header is sound and the picture is not.
+    form.getInputProps(name).onChange({ ...chosen, width: undefined, height: undefined })
+    form.validateField(name)
+  }
+  return (
+    <FileField
+      {...props}
+      preview={(chosen) =>
+        !fileFault(rule, chosen) && <Preview key={chosen.name} chosen={chosen} fail={() => spoil(chosen)} />
+      }
+    />
+  )
+}
+
+function Preview({ chosen, fail }: { chosen: ChosenFile; fail: () => void }) {
+  const { t } = useTranslation('form')
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    const made = URL.createObjectURL(chosen.file)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [chosen.file])
+  if (!url) return null
+  return (
+    <img
+      className={classes.preview}
+      src={url}
+      alt={t('field.file.preview', { name: chosen.name })}
+      width={chosen.width}
+      height={chosen.height}
+      onError={fail}
+    />
+  )
+}

@@ -1,0 +1,99 @@
+import { PasswordInput } from '@mantine/core'
+import { IconCheck, IconMinus } from '@tabler/icons-react'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type PasswordRule, passwordRules, passwordStrength } from '#contract/password.ts'
+import { passwordSentences } from '#contract/rules/text.ts'
+import classes from './Fields.module.css'
+import { type FieldProps, useField } from './useField.tsx'
+
+const strengths = [undefined, 'weak', 'fair', 'good', 'strong'] as const
+const tones = { weak: 'crit', fair: 'warn', good: 'ok', strong: 'ok' } as const
+
+interface Props<T extends Record<string, unknown>> extends FieldProps<T> {
+  /** The field in which it is typed again. */
+  repeatName?: FieldProps<T>['name']
+}
+
+/** A new password: what it needs is ticked off while it is typed, and typed again below where the form asks for it. */
+export function PasswordField<T extends Record<string, unknown>>(props: Props<T>) {
+  const { value, set, leave, input } = useField<string, T>(props)
+  const needsId = useId()
+  return (
+    <div>
+      <Hidden input={input} value={value} set={set} leave={leave} describedBy={needsId} />
+      <Needs id={needsId} text={value} />
+      {props.repeatName && <Repeated {...props} name={props.repeatName} />}
+    </div>
+  )
+}
+
+function Repeated<T extends Record<string, unknown>>(props: FieldProps<T>) {
+  const { t } = useTranslation('form')
+  const { value, set, leave, input } = useField<string, T>({ ...props, label: t('field.password.repeat') })
+  return (
+    <div style={{ marginTop: 12 }}>
+      <Hidden input={{ ...input, description: undefined }} value={value} set={set} leave={leave} />
+    </div>
+  )
+}
+
+interface HiddenProps {
+  input: ReturnType<typeof useField>['input']
+  value: string
+  set: (value: string) => void
+  leave: () => void
+  describedBy?: string
+}
+
+function Hidden({ input, value, set, leave, describedBy }: HiddenProps) {
+  const { t } = useTranslation('form')
+  return (
+    <PasswordInput
+      {...input}
+      autoComplete="new-password"
+      maxLength={300}
+      aria-details={describedBy}
+      visibilityToggleButtonProps={{ 'aria-label': t('field.password.show'), tabIndex: 0 }}
+      value={value}
+      onChange={(event) => set(event.currentTarget.value)}
+      onBlur={leave}
+    />
+  )
+}
+
+function Needs({ id, text }: { id: string; text: string }) {
+  const { t } = useTranslation('form')
+  const strength = passwordStrength(text)
+  const name = strengths[strength]
+  return (
+    <div id={id}>
+      <ul className={classes.needs} aria-label={t('field.password.needs')}>
+        {(Object.keys(passwordRules) as PasswordRule[]).map((rule) => {
+          const isMet = passwordRules[rule](text)
+          const Icon = isMet ? IconCheck : IconMinus
+          return (
+            <li key={rule} className={classes.need} data-met={isMet}>
+              <Icon size={14} aria-hidden />
+              {t(`rule.${passwordSentences[rule]}`)}
+              <span className="unseen">{t(isMet ? 'field.password.met' : 'field.password.missing')}</span>
+            </li>
+          )
+        })}
+      </ul>
+      {name && (
+        <div className={classes.strength} role="status">
+          <span className={classes.bars} aria-hidden>
+            {strengths.slice(1).map((each, index) => (
+              <span key={each} className={classes.bar} data-tone={index < strength ? tones[name] : undefined} />
+            ))}
+          </span>
+          <span>
+            <span className="unseen">{t('field.password.strength')}: </span>
+            {t(`field.password.${name}`)}
+          </span>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { Input } from '@mantine/core'
+import { lazy, Suspense, useId } from 'react'
+import classes from './Fields.module.css'
+import { type FieldProps, useField } from './useField.tsx'
+
+const RichTextArea = lazy(() => import('./RichTextArea.tsx'))
+
+/** Formatted text: HTML of the contract's allow-list in the form. Its editor comes when it is shown. */
+export function RichTextField<T extends Record<string, unknown>>(props: FieldProps<T>) {
+  const { value, set, leave, input, isFixed } = useField<string, T>(props)
+  const id = useId()
+  return (
+    <div>
+      <Input.Label
+        id={`${id}-label`}
+        required={input.withAsterisk}
+        labelElement="div"
+        onClick={() => document.getElementById(id)?.focus()}
+      >
+        {input.label}
+      </Input.Label>
+      <Suspense fallback={<div className={classes.richWaiting} aria-busy="true" />}>
+        <RichTextArea
+          label={input.label}
+          value={value}
+          set={set}
+          leave={leave}
+          isFixed={isFixed}
+          isRequired={Boolean(input.required)}
+          hasError={Boolean(input.error)}
+          describedBy={input.error ? `${id}-error` : undefined}
+          id={id}
+        />
+      </Suspense>
+      {input.description && <Input.Description mt={4}>{input.description}</Input.Description>}
+      {input.error && (
+        <Input.Error id={`${id}-error`} mt={4}>
+          {input.error}
+        </Input.Error>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { Textarea, TextInput } from '@mantine/core'
+import type { HTMLInputAutoCompleteAttribute } from 'react'
+import { type FieldProps, useField } from './useField.tsx'
+
+interface Props<T extends Record<string, unknown>> extends FieldProps<T> {
+  maxLength?: number
+  placeholder?: string
+  autoComplete?: HTMLInputAutoCompleteAttribute
+  inputMode?: 'text' | 'email' | 'numeric'
+  /** Lines of a longer text; one line otherwise. */
+  rows?: number
+}
+
+/** A text. */
+export function TextField<T extends Record<string, unknown>>(props: Props<T>) {
+  const { maxLength, placeholder, autoComplete, inputMode, rows } = props
+  const { value, set, leave, input } = useField<string | null, T>(props)
+  const given = { maxLength, placeholder, autoComplete, inputMode, value: value ?? '', onBlur: leave }
+  return rows ? (
+    <Textarea
+      {...input}
+      {...given}
+      autosize
+      minRows={rows}
+      maxRows={rows * 4}
+      onChange={(event) => set(event.currentTarget.value)}
+    />
+  ) : (
+    <TextInput {...input} {...given} onChange={(event) => set(event.currentTarget.value)} />
+  )
+}

@@ -1,0 +1,28 @@
+import { TextInput } from '@mantine/core'
+import { vatCodeOf } from '#contract/rules/vat-code.ts'
+import classes from './Fields.module.css'
+import { type FieldProps, useField } from './useField.tsx'
+import { useTypedText } from './useTypedText.ts'
+
+/** A VAT code of a country: checked by its own checksum, kept without blanks and marks. */
+export function VatField<T extends Record<string, unknown>>(props: FieldProps<T> & { country: string }) {
+  const { value, set, leave, input } = useField<string | null, T>(props)
+  const read = (typed: string) => vatCodeOf(typed, props.country)
+  const { text, type, tidy } = useTypedText<string>({ value, set, read, write: (code) => code })
+  return (
+    <TextInput
+      {...input}
+      classNames={{ input: classes.number }}
+      leftSection={<span className={classes.unit}>{props.country}</span>}
+      autoComplete="off"
+      autoCapitalize="characters"
+      maxLength={40}
+      value={text}
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={() => {
+        tidy()
+        leave()
+      }}
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import { Loader } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { SchemaForm } from '../useSchemaForm.ts'
+
+/** What every field of a form takes; its rule is the form's schema. */
+export interface FieldProps<T extends Record<string, unknown>> {
+  form: SchemaForm<T>
+  /** The field's name in the schema; parts of an object are named with a dot. */
+  name: (keyof T & string) | `${keyof T & string}.${string}`
+  label: string
+  description?: ReactNode
+  isRequired?: boolean
+  isDisabled?: boolean
+  isReadOnly?: boolean
+  /** What stands in it is on its way. */
+  isLoading?: boolean
+}
+
+/** The bond between a form and one of its fields, and what its input shows of it. `Value` is the field's own, as the schema says. */
+export function useField<Value, T extends Record<string, unknown>>(props: FieldProps<T>) {
+  const { form, name, label, description, isRequired, isDisabled, isReadOnly, isLoading } = props
+  const bound = form.getInputProps(name)
+  return {
+    value: bound.value as Value,
+    set: (value: Value) => bound.onChange(value),
+    /** Checks the field, as leaving it does. */
+    leave: () => bound.onBlur?.(),
+    isFixed: Boolean(isDisabled || isReadOnly || isLoading),
+    input: {
+      label,
+      description,
+      error: bound.error as ReactNode,
+      withAsterisk: isRequired,
+      required: isRequired,
+      disabled: isDisabled,
+      readOnly: isReadOnly || isLoading,
+      'aria-busy': isLoading || undefined,
+      ...(isLoading && { rightSection: <Loader size={14} /> }),
+      inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+    },
+  }
+}

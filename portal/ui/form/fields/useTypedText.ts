@@ -1,0 +1,35 @@
+import { useState } from 'react'
+
+interface Options<Value> {
+  /** The form's value: read, or, while it cannot be read, the text itself. */
+  value: Value | string | null | undefined
+  set: (value: Value | string | null) => void
+  read: (text: string) => Value | undefined
+  write: (value: Value) => string
+}
+
+/**
+ * A text that stands for a value, such as a number: it stays as it is typed, and is written anew when it is left. What cannot be
+ * read goes to the form as it is, so that the schema says what is wrong with it; nothing is null.
+ */
+export function useTypedText<Value extends number | string>({ value, set, read, write }: Options<Value>) {
+  const written = (given: typeof value) => {
+    if (given === null || given === undefined || given === '') return ''
+    const isText = typeof given === 'string' && (read(given) === undefined || typeof given !== typeof read(given))
+    return isText ? given : write(given as Value)
+  }
+  const [typed, setTyped] = useState({ text: written(value), value })
+  // The form's own value has changed: loaded, reset, undone.
+  const isForeign = !Object.is(typed.value ?? null, value ?? null)
+  const text = isForeign ? written(value) : typed.text
+  const type = (next: string) => {
+    const nextValue = next.trim() === '' ? null : (read(next) ?? next)
+    setTyped({ text: next, value: nextValue })
+    set(nextValue)
+  }
+  const tidy = () => {
+    const found = read(text)
+    if (found !== undefined) setTyped({ text: write(found), value })
+  }
+  return { text, type, tidy }
+}
