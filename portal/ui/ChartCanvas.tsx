@@ -63,7 +63,7 @@ function optionOf(props: ChartProps, kind: ChartKind): EChartsCoreOption {
           data: categories.map((name, index) => ({
             name,
             value: first?.values[index] ?? 0,
-            itemStyle: { color: colorOf(index) },
+            itemStyle: { color: colorOf(index, props.colors?.[index]) },
           })),
         },
       ],

@@ -21,6 +21,8 @@ export interface ChartProps {
   /** Heading of the categories in the table. */
   categoryName: string
   series: readonly Series[]
+  /** Tokens of the colours of a pie's parts; taken in order otherwise. */
+  colors?: readonly string[]
   /** A soft band behind, such as the usual range. */
   band?: { name: string; low: readonly number[]; high: readonly number[] }
   /** Writes a value for axis, tooltip and table. */

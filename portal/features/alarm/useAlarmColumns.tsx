@@ -66,6 +66,7 @@ export function useAlarmColumns({ isOfMachine, showsRepaired }: { isOfMachine: b
         sort: true,
         isFixed: true,
         card: 'title',
+        label: (alarm) => nameOf(alarm.code),
         cell: (alarm) => (
           <span className={classes.name}>
             <span>{nameOf(alarm.code)}</span>
@@ -112,6 +113,15 @@ export function useAlarmColumns({ isOfMachine, showsRepaired }: { isOfMachine: b
               <When at={alarm.lastAt} timeZone={alarm.timeZone} />
             </span>
           ) : null,
+      },
+      {
+        id: 'count',
+        name: t('alarm:column.count'),
+        isHidden: true,
+        align: 'end',
+        card: 'none',
+        number: ({ count }) => count,
+        cell: ({ count }) => format.number(count),
       },
       {
         id: 'repairedAt',

@@ -3,7 +3,7 @@ import { lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AuditRow, audits } from '#contract/audit.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
-import { useFormat } from '../../app/i18n/format.ts'
+import { instantOf, useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { oneOf, type Search } from '../../app/search.ts'
 import { Amount } from '../../ui/Amount.tsx'
@@ -35,6 +35,10 @@ export default function AuditsTab() {
         sort: true,
         isFixed: true,
         card: 'title',
+        label: ({ readAt }) => {
+          const at = instantOf(readAt)
+          return at ? format.instant(at, 'minute', merchant.timeZone) : ''
+        },
         cell: (audit) => <ReadAt audit={audit} />,
       },
       {
@@ -71,12 +75,16 @@ export default function AuditsTab() {
         sort: true,
         align: 'end',
         card: 'aside',
+        number: ({ salesTotal }) => salesTotal,
+        unit: 'money',
+        currencyOf,
         cell: (audit) => <Reported value={money(audit, audit.salesTotal)} />,
       },
       {
         id: 'vendsTotal',
         name: t('audit:column.vendsTotal'),
         align: 'end',
+        number: ({ vendsTotal }) => vendsTotal,
         cell: ({ vendsTotal }) => <Reported value={vendsTotal === null ? null : format.number(vendsTotal)} />,
       },
       {
@@ -102,7 +110,7 @@ export default function AuditsTab() {
         cell: ({ size }) => t('audit:bytes', { count: size, size: format.number(size) }),
       },
     ],
-    [t, format],
+    [t, format, merchant.timeZone],
   )
   return (
     <>
@@ -126,6 +134,8 @@ export default function AuditsTab() {
     </>
   )
 }
+
+const currencyOf = ({ currency }: AuditRow) => currency
 
 const money = ({ currency }: AuditRow, minor: number | null) =>
   minor === null ? null : <Amount minor={minor} currency={currency} />

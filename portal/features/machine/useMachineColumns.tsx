@@ -37,6 +37,7 @@ export function useMachineColumns(): Column<MachineRow>[] {
         sort: true,
         isFixed: true,
         card: 'title',
+        label: ({ name }) => name,
         cell: ({ name, deviceType, groupName, merchantName }) => (
           <>
             <span className={classes.name}>{name}</span>
@@ -72,6 +73,8 @@ export function useMachineColumns(): Column<MachineRow>[] {
         feature: 'network',
         name: t('machine:column.signal'),
         sort: true,
+        number: ({ signalPercent }) => signalPercent,
+        unit: 'percent',
         cell: ({ signalPercent }) => <LevelBar percent={signalPercent} label={t('machine:column.signal')} />,
       },
       {
@@ -79,6 +82,9 @@ export function useMachineColumns(): Column<MachineRow>[] {
         name: t('machine:column.cashBox'),
         sort: true,
         card: 'none',
+        number: ({ cashInBox }) => cashInBox,
+        unit: 'money',
+        currencyOf,
         cell: (machine) => (
           <LevelBar percent={cashPercentOf(machine)} isFullGood={false} label={t('machine:column.cashBox')} />
         ),
@@ -100,6 +106,9 @@ export function useMachineColumns(): Column<MachineRow>[] {
         name: t('machine:column.today'),
         align: 'end',
         card: 'aside',
+        number: ({ salesToday }) => salesToday,
+        unit: 'money',
+        currencyOf,
         cell: ({ salesToday, currency }) => <Amount minor={salesToday} currency={currency} />,
       },
       {
@@ -108,6 +117,7 @@ export function useMachineColumns(): Column<MachineRow>[] {
         align: 'end',
         isHidden: true,
         card: 'none',
+        number: ({ vendsToday }) => vendsToday,
         cell: ({ vendsToday }) => format.number(vendsToday),
       },
       {
@@ -131,6 +141,7 @@ export function useMachineColumns(): Column<MachineRow>[] {
         align: 'end',
         isHidden: true,
         card: 'none',
+        number: ({ openAlarms }) => openAlarms,
         cell: ({ openAlarms }) => format.number(openAlarms),
       },
       {
@@ -170,6 +181,8 @@ export function useMachineColumns(): Column<MachineRow>[] {
     [t, format, alarmName, isAll],
   )
 }
+
+const currencyOf = ({ currency }: MachineRow) => currency
 
 const Dim = ({ at, timeZone }: { at: string | null; timeZone: string }) => (
   <span className={classes.dim}>

@@ -14,6 +14,8 @@ import { searchOf, useStatsState } from './useStatsState.ts'
 
 const order = { ord: 'value', ordType: 'DESC' } as const
 const keyOf = ({ posId }: PosSums) => posId
+const currencyOf = ({ currency }: PosSums) => currency
+const averageOf = ({ value, count }: PosSums) => (count > 0 ? Math.round(value / count) : 0)
 
 /** Sums by point of sale, as a table; a row leads to its transactions. */
 export function StatsByPos() {
@@ -42,6 +44,7 @@ export function StatsByPos() {
         sort: true,
         isFixed: true,
         card: 'title',
+        label: ({ posName }) => posName,
         cell: ({ posName }) => posName,
       },
       { id: 'merchant', name: t('column.merchant'), isForAll: true, card: 'line', cell: (one) => one.merchantName },
@@ -51,23 +54,41 @@ export function StatsByPos() {
         name: t('stats.count'),
         sort: true,
         align: 'end',
+        number: ({ count }) => count,
         cell: ({ count }) => format.number(count),
       },
       {
         id: 'average',
         name: t('stats.average'),
         align: 'end',
-        cell: ({ value, count, currency }) => (
-          <Amount minor={count > 0 ? Math.round(value / count) : 0} currency={currency} />
-        ),
+        number: averageOf,
+        unit: 'money',
+        currencyOf,
+        cell: (one) => <Amount minor={averageOf(one)} currency={one.currency} />,
       },
-      { id: 'freeCount', name: t('stats.free'), sort: true, align: 'end', cell: (one) => counted(one.freeCount) },
-      { id: 'errorCount', name: t('stats.errors'), sort: true, align: 'end', cell: (one) => counted(one.errorCount) },
+      {
+        id: 'freeCount',
+        name: t('stats.free'),
+        sort: true,
+        align: 'end',
+        number: ({ freeCount }) => freeCount,
+        cell: (one) => counted(one.freeCount),
+      },
+      {
+        id: 'errorCount',
+        name: t('stats.errors'),
+        sort: true,
+        align: 'end',
+        number: ({ errorCount }) => errorCount,
+        cell: (one) => counted(one.errorCount),
+      },
       {
         id: 'share',
         name: t('stats.column.share'),
         align: 'end',
         card: 'none',
+        number: (one) => 100 * shareOf(one),
+        unit: 'percent',
         cell: (one) => format.percent(shareOf(one), 1),
       },
       {
@@ -77,6 +98,9 @@ export function StatsByPos() {
         align: 'end',
         isFixed: true,
         card: 'aside',
+        number: ({ value }) => value,
+        unit: 'money',
+        currencyOf,
         cell: ({ value, currency }) => <Amount minor={value} currency={currency} />,
       },
     ]

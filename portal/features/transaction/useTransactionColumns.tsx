@@ -96,6 +96,7 @@ export function useTransactionColumns({
         feature: 'vending',
         name: t('column.product'),
         card: 'title',
+        label: (one) => one.product || names.type(one.type),
         cell: (one) => (
           <span className={classes.two}>
             {one.product ? (
@@ -176,6 +177,9 @@ export function useTransactionColumns({
         align: 'end',
         isFixed: true,
         card: 'aside',
+        number: (one) => one.value,
+        unit: 'money',
+        currencyOf: (one) => one.currency,
         cell: (one) => <Amount minor={one.value} currency={one.currency} />,
       },
     ]

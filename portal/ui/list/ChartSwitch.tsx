@@ -1,0 +1,61 @@
+import { NativeSelect, SegmentedControl } from '@mantine/core'
+import { IconChartBar, IconChartLine, IconChartPie, IconTable, type TablerIcon } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { kindsOf, measureOf, measuresOf } from './chartData.ts'
+import classes from './ListChart.module.css'
+import type { ListState } from './listState.ts'
+import type { Column } from './types.ts'
+
+const icons: Record<ListState['chart'], TablerIcon> = {
+  none: IconTable,
+  bar: IconChartBar,
+  line: IconChartLine,
+  pie: IconChartPie,
+}
+
+interface Props<T> {
+  columns: readonly Column<T>[]
+  state: Pick<ListState, 'chart' | 'measure'>
+  change: (part: Pick<ListState, 'chart' | 'measure'>) => void
+}
+
+/** Whether a list is a table alone or has a chart above it, and of which of its numbers. */
+export function ChartSwitch<T>({ columns, state, change }: Props<T>) {
+  const { t } = useTranslation(['ui', 'list'])
+  const measures = measuresOf(columns)
+  const measure = measureOf(columns, state.measure)
+  if (!measure) return null
+  const kinds = ['none', ...kindsOf(measure)] as const
+  return (
+    <div className={`${classes.tools} no-print`}>
+      {state.chart !== 'none' && measures.length > 1 && (
+        <NativeSelect
+          size="xs"
+          aria-label={t('list:chart.measure')}
+          value={measure.id}
+          data={measures.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(event) => change({ chart: state.chart, measure: event.currentTarget.value })}
+        />
+      )}
+      <SegmentedControl
+        size="xs"
+        aria-label={t('list:chart.show')}
+        value={kinds.find((kind) => kind === state.chart) ?? 'bar'}
+        onChange={(value) => change({ chart: value as ListState['chart'], measure: state.measure })}
+        data={kinds.map((value) => {
+          const Icon = icons[value]
+          const name = value === 'none' ? t('list:chart.table') : t(`chart.${value}`)
+          return {
+            value,
+            label: (
+              <span className={classes.kind} title={name}>
+                <Icon size={15} aria-hidden />
+                <span className="unseen">{name}</span>
+              </span>
+            ),
+          }
+        })}
+      />
+    </div>
+  )
+}
