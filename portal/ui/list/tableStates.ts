@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
 import { toWire } from '#contract/instant.ts'
 import { readTableState, type TableSettings, type TableState, tableStates } from '#contract/table-state.ts'
 import { call, callRow, keyOf } from '../../app/api.ts'
@@ -31,12 +32,22 @@ const statesQuery = {
 /** All table states of the person, asked for with the first list; nothing while they are on their way. */
 export function useTableStates() {
   const { data, isError } = useQuery(statesQuery, queryClient)
-  return { states: data, isReady: data !== undefined || isError }
+  // What is changed here is shown before the event is over; the cache tells of it a moment later.
+  const changed = useSyncExternalStore(subscribe, knownStates)
+  const states = changed ?? data
+  return { states, isReady: states !== undefined || isError }
+}
+
+const knownStates = () => queryClient.getQueryData<TableState[]>(statesQuery.queryKey)
+const listeners = new Set<() => void>()
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 /** Changes how a table is kept: at once in this page, a moment later on the server. */
 export function keepTableState(tableId: string, change: (saved: TableSettings) => TableSettings): void {
-  const known = queryClient.getQueryData<TableState[]>(statesQuery.queryKey)
+  const known = knownStates()
   if (!known) {
     // What is there already must not be overwritten by what nobody has seen.
     void queryClient.fetchQuery(statesQuery).then(
@@ -49,6 +60,7 @@ export function keepTableState(tableId: string, change: (saved: TableSettings) =
   const state = { ...readTableState(change(saved)), tableId, savedAt: toWire(new Date()) }
   waiting.set(tableId, state)
   queryClient.setQueryData(statesQuery.queryKey, overlay(known))
+  for (const listener of listeners) listener()
   clearTimeout(timer)
   timer = setTimeout(flush, restMs)
 }
