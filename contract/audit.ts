@@ -30,13 +30,15 @@ export type AuditRow = z.infer<typeof AuditRow>
 export const Audit = AuditRow.extend({ content: AuditContent })
 export type Audit = z.infer<typeof Audit>
 
+export const auditOrds = ['readAt', 'size', 'salesTotal'] as const
+
 export const audits = {
   listAudits: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/audits',
     summary: 'Audits of a point of sale, page by page',
     needs: 'audit.read',
-    query: z.strictObject(paged(['readAt', 'size', 'salesTotal'])),
+    query: z.strictObject(paged(auditOrds)),
     ok: pageOf(AuditRow),
     fails: ['MachineNotFound'],
   }),

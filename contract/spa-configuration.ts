@@ -19,6 +19,8 @@ export const SpaConfiguration = z.strictObject({
   demo: z.boolean(),
   /** The server does not run in production: screens for those who build the portal are there. */
   development: z.boolean(),
+  /** So many rows of a list are exported at once. */
+  exportMaxResults: z.int(),
 })
 export type SpaConfiguration = z.infer<typeof SpaConfiguration>
 

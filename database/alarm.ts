@@ -64,6 +64,13 @@ export async function alarmsMatching(db: TenantDb, filters: AlarmFilters & { mac
   }
 }
 
+/** In which order a list of alarms stands; the newest first unless asked otherwise. */
+export const alarmOrdering = (by: {
+  ord?: (typeof alarmOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}) =>
+  sql`${ordColumns[by.ord ?? 'createdAt']} ${sql.raw(by.ordType === 'ASC' ? 'asc nulls last' : 'desc nulls last')}, alarms.id desc`
+
 /** Alarms of the scope, or of one machine. */
 export async function listAlarms(
   db: TenantDb,
@@ -72,10 +79,9 @@ export async function listAlarms(
 ) {
   const filtered = await alarmsMatching(db, filters)
   const counted = await countUpTo(db, filtered())
-  const direction = sql.raw(page.ordType === 'ASC' ? 'asc nulls last' : 'desc nulls last')
   const chosen = await filtered()
     .select('alarms.id')
-    .orderBy(sql`${ordColumns[page.ord ?? 'createdAt']} ${direction}, alarms.id desc`)
+    .orderBy(alarmOrdering(page))
     .limit(page.size)
     .offset(offsetOf(page))
     .execute()

@@ -19,7 +19,8 @@ const listed = [
   'merchants.currency',
 ] as const
 
-const ofMachine = (db: TenantDb, machineId: string) =>
+/** A query on the audits of a machine. */
+export const auditsOf = (db: TenantDb, machineId: string) =>
   db
     .from('audits')
     .innerJoin('merchants', 'merchants.id', 'audits.merchant_id')
@@ -27,16 +28,22 @@ const ofMachine = (db: TenantDb, machineId: string) =>
 
 const ordColumns = { readAt: 'audits.read_at', size: 'audits.size', salesTotal: 'audits.sales_total' } as const
 
+/** In which order audits stand; the last read first unless asked otherwise. */
+export const auditOrdering = (by: {
+  ord?: keyof typeof ordColumns | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}) =>
+  sql`${sql.ref(ordColumns[by.ord ?? 'readAt'])} ${sql.raw(by.ordType === 'ASC' ? 'asc nulls last' : 'desc nulls last')}, audits.id desc`
+
 export async function listAudits(
   db: TenantDb,
   machineId: string,
   page: Page & { ord?: keyof typeof ordColumns | undefined; ordType?: 'ASC' | 'DESC' | undefined },
 ) {
-  const counted = await countUpTo(db, ofMachine(db, machineId))
-  const direction = sql.raw(page.ordType === 'ASC' ? 'asc nulls last' : 'desc nulls last')
-  const rows = await ofMachine(db, machineId)
+  const counted = await countUpTo(db, auditsOf(db, machineId))
+  const rows = await auditsOf(db, machineId)
     .select(listed)
-    .orderBy(sql`${sql.ref(ordColumns[page.ord ?? 'readAt'])} ${direction}, audits.id desc`)
+    .orderBy(auditOrdering(page))
     .limit(page.size)
     .offset(offsetOf(page))
     .execute()
@@ -45,14 +52,14 @@ export async function listAudits(
 
 /** One audit with what could be read of it, without its bytes. */
 export const findAudit = (db: TenantDb, machineId: string, id: string) =>
-  ofMachine(db, machineId)
+  auditsOf(db, machineId)
     .where('audits.id', '=', id)
     .select([...listed, 'audits.content'])
     .executeTakeFirst()
 
 /** The very bytes that the machine sent, with the name they are saved under. */
 export const findRawAudit = (db: TenantDb, machineId: string, id: string) =>
-  ofMachine(db, machineId)
+  auditsOf(db, machineId)
     .innerJoin('machines', (join) =>
       join.onRef('machines.merchant_id', '=', 'audits.merchant_id').onRef('machines.id', '=', 'audits.machine_id'),
     )

@@ -86,6 +86,14 @@ const withNeighbours = (db: TenantDb) =>
 
 export type MachineRecord = Awaited<ReturnType<typeof findMachine>> & object
 
+/** In which order a list of machines stands; the worst first unless asked otherwise. */
+export const machineOrdering = (by: {
+  ord?: (typeof machineOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}) =>
+  sql`${ordColumns[by.ord ?? 'state']} ${sql.raw(by.ordType === 'DESC' ? 'desc nulls last' : 'asc nulls last')},
+    lower(machines.name), machines.id`
+
 /** Machines of a page with what stands beside them in a list. */
 export async function listMachines(
   db: TenantDb,
@@ -93,10 +101,9 @@ export async function listMachines(
   page: Page & { ord?: (typeof machineOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
 ) {
   const counted = await countUpTo(db, filteredMachines(db, filters))
-  const direction = sql.raw(page.ordType === 'DESC' ? 'desc nulls last' : 'asc nulls last')
   const ids = filteredMachines(db, filters)
     .select('machines.id')
-    .orderBy(sql`${ordColumns[page.ord ?? 'state']} ${direction}, lower(machines.name), machines.id`)
+    .orderBy(machineOrdering(page))
     .limit(page.size)
     .offset(offsetOf(page))
   const chosen = (await ids.execute()).map((row) => row.id)

@@ -1,16 +1,17 @@
 import { countUpTo, offsetOf, type Page } from './paging.ts'
 import type { TenantDb } from './tenant.ts'
 
-const ofMachine = (db: TenantDb, machineId: string) => db.from('notes').where('notes.machine_id', '=', machineId)
+/** A query on the notes on a machine. */
+export const notesOf = (db: TenantDb, machineId: string) => db.from('notes').where('notes.machine_id', '=', machineId)
 
 export async function listNotes(
   db: TenantDb,
   machineId: string,
   page: Page & { ordType?: 'ASC' | 'DESC' | undefined },
 ) {
-  const counted = await countUpTo(db, ofMachine(db, machineId))
+  const counted = await countUpTo(db, notesOf(db, machineId))
   const direction = page.ordType === 'ASC' ? 'asc' : 'desc'
-  const rows = await ofMachine(db, machineId)
+  const rows = await notesOf(db, machineId)
     .selectAll('notes')
     .orderBy('notes.created_at', direction)
     .orderBy('notes.id', direction)
@@ -21,7 +22,7 @@ export async function listNotes(
 }
 
 export const findNote = (db: TenantDb, machineId: string, id: string) =>
-  ofMachine(db, machineId).where('notes.id', '=', id).selectAll('notes').executeTakeFirst()
+  notesOf(db, machineId).where('notes.id', '=', id).selectAll('notes').executeTakeFirst()
 
 export type NoteRecord = Awaited<ReturnType<typeof findNote>> & object
 

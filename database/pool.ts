@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** Whole numbers come as numbers (amounts stay far below 2^53), days as text, instants as Dates. */
-const types = new pg.TypeOverrides()
+export const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 types.setTypeParser(pg.types.builtins.DATE, (text) => text)
@@ -26,8 +26,10 @@ export function openPools(adminUrl: string, rolePassword: string, size = 20): Po
       application_name: user,
       keepAlive: true,
     })
-    // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
+    // A connection that breaks while it is idle, or between two statements of a transaction, is replaced at the next use or fails
+    // the next statement; without a listener for both it would end the process.
     pool.on('error', () => {})
+    pool.on('connect', (client) => client.on('error', () => {}))
     return pool
   }
   const app = open('gettone_app', size)

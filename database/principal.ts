@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { rolesThatMay } from '#contract/access.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Doors, Scope } from './tenant.ts'
@@ -17,11 +17,13 @@ export interface PrincipalRecord {
 }
 
 /** Who an identity is, in one statement; people are known by issuer and subject, never by their e-mail address alone. */
-export async function findPrincipal(
-  doors: Doors,
-  issuer: string,
-  subject: string,
-): Promise<PrincipalRecord | undefined> {
+export const findPrincipal = (doors: Doors, issuer: string, subject: string) =>
+  principalWhere(doors, sql<boolean>`u.issuer = ${issuer} and u.subject = ${subject}`)
+
+/** The same for somebody of whom the product knows already. */
+export const findPrincipalById = (doors: Doors, id: string) => principalWhere(doors, sql<boolean>`u.id = ${id}::uuid`)
+
+async function principalWhere(doors: Doors, isMeant: RawBuilder<boolean>): Promise<PrincipalRecord | undefined> {
   return doors.withSystem(
     'resolve principal',
     async (db) => {
@@ -32,7 +34,7 @@ export async function findPrincipal(
                 where g.user_id = a.user_id and g.merchant_id = a.merchant_id), '[]'::json) end))
             from user_merchants a where a.user_id = u.id), '[]'::json) as assigned,
           array(select id::text from merchants where u.role = any(${rolesThatMay('merchant.readAll')}::text[])) as "everyMerchant"
-        from users u where u.issuer = ${issuer} and u.subject = ${subject}`.execute(db)
+        from users u where ${isMeant}`.execute(db)
       return rows[0]
     },
     'single statement',

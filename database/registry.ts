@@ -41,6 +41,8 @@ export const tables = {
   gateway_listening: 'local',
   association_attempts: 'local',
   postal_codes: 'local',
+  exports: 'local',
+  worker_processes: 'local',
   migrations: 'local',
 } as const satisfies Record<string, 'tenant' | 'reference' | 'local'>
 

@@ -39,21 +39,30 @@ const shown = (db: TenantDb) =>
 
 export type RemoteCommandRecord = Awaited<ReturnType<typeof findRemoteCommand>> & object
 
+/** A query on the commands that match. */
+export const commandsMatching = (db: TenantDb, filters: RemoteCommandFilters) =>
+  joined(db)
+    .where(anyOf('remote_commands.status', filters.statuses, 'int'))
+    .where(anyOf('remote_commands.type', filters.types, 'int'))
+    .where(anyOf('remote_commands.machine_id', filters.posIds, 'uuid'))
+
+/** In which order a list of commands stands; the newest first unless asked otherwise. */
+export const remoteCommandOrdering = (by: {
+  ord?: (typeof remoteCommandOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}) =>
+  sql`${ordColumns[by.ord ?? 'createdAt']} ${sql.raw(by.ordType === 'ASC' ? 'asc nulls last' : 'desc nulls last')},
+    remote_commands.id desc`
+
 export async function listRemoteCommands(
   db: TenantDb,
   filters: RemoteCommandFilters,
   page: Page & { ord?: (typeof remoteCommandOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
 ) {
-  const filtered = () =>
-    joined(db)
-      .where(anyOf('remote_commands.status', filters.statuses, 'int'))
-      .where(anyOf('remote_commands.type', filters.types, 'int'))
-      .where(anyOf('remote_commands.machine_id', filters.posIds, 'uuid'))
-  const counted = await countUpTo(db, filtered())
-  const direction = sql.raw(page.ordType === 'ASC' ? 'asc nulls last' : 'desc nulls last')
-  const chosen = await filtered()
+  const counted = await countUpTo(db, commandsMatching(db, filters))
+  const chosen = await commandsMatching(db, filters)
     .select('remote_commands.id')
-    .orderBy(sql`${ordColumns[page.ord ?? 'createdAt']} ${direction}, remote_commands.id desc`)
+    .orderBy(remoteCommandOrdering(page))
     .limit(page.size)
     .offset(offsetOf(page))
     .execute()

@@ -78,14 +78,31 @@ const ordColumns = {
   errorCount: sql`sum(s.error_count)`,
 } satisfies Record<(typeof posSumsOrds)[number], RawBuilder<unknown>>
 
+/** Sums `x` by point of sale, each with its place in the order asked for. */
+export function machineSumsOf(
+  db: TenantDb,
+  filters: StatsFilters,
+  by: { ord?: (typeof posSumsOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+): RawBuilder<unknown> {
+  const ord = by.ord ?? 'value'
+  const direction = sql.raw(by.ordType ?? (ord === 'posName' ? 'ASC' : 'DESC'))
+  return sql`
+    select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${sums},
+      row_number() over (order by ${ordColumns[ord]} ${direction}, s.machine_id) as place
+    from (select s.merchant_id, s.machine_id, sum(s.count) as count, sum(s.value) as value, sum(s.value_charge) as value_charge,
+        sum(s.free_count) as free_count, sum(s.error_count) as error_count
+      from ${rollups(db, filters)} group by 1, 2) s
+    join merchants m on m.id = s.merchant_id
+    join machines p on p.merchant_id = s.merchant_id and p.id = s.machine_id
+    group by s.machine_id, p.name, p.serial, m.id, m.name, m.currency, m.time_zone`
+}
+
 /** Sums by point of sale. */
 export async function sumsByMachine(
   db: TenantDb,
   filters: StatsFilters,
   page: Page & { ord?: (typeof posSumsOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
 ) {
-  const ord = page.ord ?? 'value'
-  const direction = sql.raw(page.ordType ?? (ord === 'posName' ? 'ASC' : 'DESC'))
   const { rows } = await sql<
     SumsRecord & {
       machine_id: string
@@ -96,15 +113,7 @@ export async function sumsByMachine(
       total: number
     }
   >`
-    select x.*, count(*) over ()::int as total from (
-      select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, ${sums},
-        row_number() over (order by ${ordColumns[ord]} ${direction}, s.machine_id) as place
-      from (select s.merchant_id, s.machine_id, sum(s.count) as count, sum(s.value) as value, sum(s.value_charge) as value_charge,
-          sum(s.free_count) as free_count, sum(s.error_count) as error_count
-        from ${rollups(db, filters)} group by 1, 2) s
-      join merchants m on m.id = s.merchant_id
-      join machines p on p.merchant_id = s.merchant_id and p.id = s.machine_id
-      group by s.machine_id, p.name, p.serial, m.id, m.name, m.currency
+    select x.*, count(*) over ()::int as total from (${machineSumsOf(db, filters, page)}
     ) x order by place limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
   const total = rows[0]?.total ?? 0
   return { rows, total: Math.min(total, countLimit), capped: total > countLimit }

@@ -94,6 +94,7 @@ export interface AlarmSettings {
   quiet_from: number | null;
   quiet_to: number | null;
   reminder_hours: number | null;
+  service_cycles: number | null;
   to_people: Generated<boolean>;
   version: Generated<number>;
 }
@@ -184,6 +185,28 @@ export interface Events {
   message: string | null;
   saved_at: Timestamp;
   seq: Int8 | null;
+}
+
+export interface Exports {
+  attempt: Generated<number>;
+  blob: string | null;
+  cancel_requested: Generated<boolean>;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp | null;
+  failure: string | null;
+  file_name: string | null;
+  id: string;
+  merchant_id: string;
+  ordered: Json;
+  role: string;
+  scope: Json;
+  size: Int8 | null;
+  started_at: Timestamp | null;
+  status: string;
+  total: Int8 | null;
+  user_id: string;
+  written: Generated<Int8>;
 }
 
 export interface GatewayListening {
@@ -504,6 +527,12 @@ export interface Users {
   version: Generated<number>;
 }
 
+export interface WorkerProcesses {
+  id: string;
+  started_at: Timestamp;
+  worker_ids: Generated<string[]>;
+}
+
 export interface DB {
   alarm_notifications: AlarmNotifications;
   alarm_rule_states: AlarmRuleStates;
@@ -516,6 +545,7 @@ export interface DB {
   change_log: ChangeLog;
   dead_letters: DeadLetters;
   events: Events;
+  exports: Exports;
   gateway_listening: GatewayListening;
   groups: Groups;
   identity_attempts: IdentityAttempts;
@@ -544,4 +574,5 @@ export interface DB {
   user_groups: UserGroups;
   user_merchants: UserMerchants;
   users: Users;
+  worker_processes: WorkerProcesses;
 }

@@ -12,7 +12,8 @@ import {
   sql,
 } from 'kysely'
 import type pg from 'pg'
-import type { Pools } from './pool.ts'
+import Cursor from 'pg-cursor'
+import { type Pools, types } from './pool.ts'
 import type { TableName } from './registry.ts'
 import type { DB } from './schema.gen.ts'
 import type { SystemReason } from './system-reasons.ts'
@@ -32,6 +33,8 @@ const machineColumn = {
   sales_hourly: 'machine_id',
   events: 'machine_id',
   alarms: 'machine_id',
+  alarm_rule_states: 'machine_id',
+  alarm_notifications: 'machine_id',
   audits: 'machine_id',
   cash_readings: 'machine_id',
   remote_commands: 'machine_id',
@@ -39,7 +42,15 @@ const machineColumn = {
 } as const satisfies Partial<Record<TableName, string>>
 
 /** Tables that belong to the merchant as a whole, and the merchants themselves. */
-const merchantTables = ['merchants', 'merchant_settings', 'merchant_features', 'groups', 'change_log', 'shared_views'] as const
+const merchantTables = [
+  'merchants',
+  'merchant_settings',
+  'merchant_features',
+  'groups',
+  'change_log',
+  'shared_views',
+  'alarm_settings',
+] as const
 
 export type MachineTable = keyof typeof machineColumn
 export type ScopedTable = MachineTable | (typeof merchantTables)[number]
@@ -56,6 +67,11 @@ export interface TenantDb {
   narrow(table: ScopedTable, alias?: string): RawBuilder<boolean>
   /** Queries by hand. Row-level security holds; groups do not, unless `narrow` is used. */
   readonly query: Kysely<DB>
+  /**
+   * Reads a query's rows from a cursor, so many at a time, each as an array of its columns. The next ones are on their way while
+   * the ones before are looked at; more are not asked for.
+   */
+  batches(query: RawBuilder<unknown>, size: number): AsyncIterable<readonly unknown[][]>
   /** Calls back after the transaction has been committed; never when it rolls back. */
   afterCommit(call: () => void): void
 }
@@ -71,7 +87,24 @@ class ClientConnection implements DatabaseConnection {
     return { rows, numAffectedRows: changed }
   }
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Use a cursor of the export module to stream rows.')
+    throw new Error('Rows are read one batch after the other through TenantDb.batches.')
+  }
+}
+
+async function* batchesOf(client: pg.PoolClient, { sql: text, parameters }: CompiledQuery, size: number) {
+  const cursor = client.query(new Cursor<unknown[]>(text, [...parameters], { rowMode: 'array', types }))
+  try {
+    let coming = cursor.read(size)
+    for (;;) {
+      const rows = await coming
+      if (rows.length === 0) return
+      coming = cursor.read(size)
+      // Whoever stops in between never looks at it.
+      coming.catch(() => {})
+      yield rows
+    }
+  } finally {
+    await cursor.close()
   }
 }
 
@@ -172,6 +205,7 @@ export function openDoors(pools: Pools): Doors {
             scope,
             query,
             narrow: (table, alias) => narrowTo(scope, table, alias),
+            batches: (rows, size) => batchesOf(client, rows.compile(query), size),
             // The builder's type depends on the table's name, which Kysely cannot follow through a type parameter.
             from: ((table: 'machines') =>
               query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'],

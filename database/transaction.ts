@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TransactionFilters } from '#contract/transaction.ts'
-import { anyOf, machinesMatching } from './conditions.ts'
+import { anyOf, inPeriod, machinesMatching } from './conditions.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { countLimit, offsetOf, type Page } from './paging.ts'
 import type { TenantDb } from './tenant.ts'
@@ -84,22 +84,23 @@ const matching = (
         sql<boolean>`(t.created_at, t.id) >= (${since}, ${firstId}::uuid)`,
         ...(place ? [sql<boolean>`(t.created_at, t.id) < ${place}`] : []),
       ]
-  return also([
-    own,
-    ...bounds,
-    anyOf('t.type', filters.types, 'int'),
-    anyOf('t.media_type', filters.mediaTypes, 'int'),
-    anyOf('t.media_source', filters.mediaSources, 'int'),
-    isTrue('t.free_sale', filters.freeSale),
-    isTrue('t.error_sale', filters.errorSale),
-    ...(filters.search
-      ? [
-          sql<boolean>`(t.product ilike ${literally(filters.search)} or t.product_code ilike ${literally(filters.search)}
-            or t.media_serial ilike ${literally(filters.search)} or t.machine_id in ${machinesMatching(filters.search)})`,
-        ]
-      : []),
-  ])
+  return also([own, ...bounds, ...ofKind(filters)])
 }
+
+/** Conditions on `t` that ask for no owner and no time. */
+const ofKind = (filters: TransactionFilters): RawBuilder<boolean>[] => [
+  anyOf('t.type', filters.types, 'int'),
+  anyOf('t.media_type', filters.mediaTypes, 'int'),
+  anyOf('t.media_source', filters.mediaSources, 'int'),
+  isTrue('t.free_sale', filters.freeSale),
+  isTrue('t.error_sale', filters.errorSale),
+  ...(filters.search
+    ? [
+        sql<boolean>`(t.product ilike ${literally(filters.search)} or t.product_code ilike ${literally(filters.search)}
+          or t.media_serial ilike ${literally(filters.search)} or t.machine_id in ${machinesMatching(filters.search)})`,
+      ]
+    : []),
+]
 
 /** Comes before every id. */
 const firstId = '00000000-0000-0000-0000-000000000000'
@@ -159,6 +160,21 @@ export async function listTransactions(
     next: hasNext && last ? writeCursor({ micros: last.micros, id: last.id, back: false }) : null,
     previous: hasPrevious && first ? writeCursor({ micros: first.micros, id: first.id, back: true }) : null,
   }
+}
+
+/** The transactions `t` that match, all of them: of one merchant its index has them in their order. */
+export async function transactionsWanted(db: TenantDb, filters: TransactionFilters): Promise<RawBuilder<unknown>> {
+  const { groupIds } = filters
+  const inGroups = sql<boolean>`(t.merchant_id, t.machine_id) in (select p.merchant_id, p.id from machines p
+    where ${db.narrow('machines', 'p')} and ${anyOf('p.group_id', groupIds, 'uuid')})`
+  const conditions = [
+    db.narrow('transactions', 't'),
+    await inPeriod(db, 't', 'created_at', filters),
+    anyOf('t.machine_id', filters.posIds, 'uuid'),
+    ...(groupIds?.length ? [inGroups] : []),
+    ...ofKind(filters),
+  ]
+  return sql`select t.* from transactions t where ${also(conditions)}`
 }
 
 async function countTransactions(db: TenantDb, filters: TransactionFilters) {

@@ -69,6 +69,10 @@ const Environment = z.object({
   NO_DATA_MINUTES: z.coerce.number().int().min(5).max(43_200).default(60),
   MAX_HTTP_CONNECTIONS: z.coerce.number().int().positive().default(5000),
   MAX_MQTT_CONNECTIONS: z.coerce.number().int().positive().default(20_000),
+  /** So many rows of a list are exported at once; more go into a file in the background. */
+  EXPORT_MAX_RESULTS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
+  /** How long a file from the background can be fetched. */
+  EXPORT_HOURS: z.coerce.number().int().min(1).max(720).default(24),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
 })
 

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
@@ -7,8 +10,10 @@ import { ProductError } from '#contract/errors.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { withUser } from '#database/pool.ts'
 import type { Authenticator, Caller } from '#server/api/authentication.ts'
-import { apiPrefix, createApp, registerApi } from '#server/api/server.ts'
-import { readConfig } from '#server/config.ts'
+import { apiPrefix } from '#server/api/prefix.ts'
+import { createApp, registerApi } from '#server/api/server.ts'
+import { type Blobs, folderBlobs } from '#server/blobs.ts'
+import { type Config, readConfig } from '#server/config.ts'
 import { startLiveHub } from '#server/live/hub.ts'
 import { createVault } from '#server/secrets.ts'
 import { openTestDatabase, rolePassword, type TestDatabase } from './database.ts'
@@ -24,6 +29,8 @@ export type TestClient = {
 export interface TestApi {
   app: FastifyInstance
   database: TestDatabase
+  config: Config
+  blobs: Blobs
   /** Calls as a person; `claim` is the role that the token says, the person's own by default. */
   as(user: TestUser, claim?: Role | null): TestClient
   /** The raw answer to a call. */
@@ -52,8 +59,10 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
       return caller
     },
   }
+  const files = await mkdtemp(join(tmpdir(), 'gettone-blobs-'))
+  const blobs = folderBlobs(files)
   const app = createApp(pino({ level: 'silent' }))
-  await registerApi(app, { config, doors: database, live, vault: createVault(config.secretKey) }, authenticator)
+  await registerApi(app, { config, doors: database, live, blobs, vault: createVault(config.secretKey) }, authenticator)
   await app.ready()
 
   const tokenOf = (user: TestUser, claim: Role | null = user.role) => {
@@ -80,6 +89,8 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
   return {
     app,
     database,
+    config,
+    blobs,
     tokenOf,
     send,
     as: (user, claim) =>
@@ -96,6 +107,7 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
       await app.close()
       await live.stop()
       await database.close()
+      await rm(files, { recursive: true, force: true })
     },
   }
 }

@@ -8,6 +8,7 @@ import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type Role, roles } from '#contract/vocabulary/roles.ts'
 import { readAudit } from '#domain/eva-dts/reader.ts'
 import { type AnyInput, openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
+import { anExport } from '#testkit/exports.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, anAudit, aPostalCode, aSale, aSharedView } from '#testkit/machine-data.ts'
 
@@ -26,6 +27,9 @@ interface Aim {
   auditId: string
   commandId: string
   noteId: string
+  /** Somebody's own, whom nobody else has to do with. */
+  exportId: string
+  exportToken: string
   viewId: string
 }
 
@@ -41,6 +45,14 @@ const filtered = ({ merchantId, groupId, posId }: Aim) => ({
 
 const aTableState = { filter: {}, headers: [], dtOptions: {}, sortOptions: null }
 const aView = { isShared: true, filter: {}, sortOptions: null, headers: null }
+
+const anOrder = ({ groupId }: Aim) => ({
+  list: 'machines',
+  format: 'csv',
+  columns: ['name', 'serial'],
+  filter: { groupIds: [groupId] },
+  language: 'en',
+})
 
 /** A sound call of each endpoint. `names` says which foreign thing it names: then a stranger gets 404, else an answer without it. */
 const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput; names: 'nothing' | 'merchant' | 'machine' }> = {
@@ -63,6 +75,12 @@ const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput; names: 'not
     names: 'merchant',
   },
   deleteView: { input: ({ merchantId, viewId }) => ({ params: { merchantId, viewId } }), names: 'merchant' },
+  exportShown: { input: (aim) => ({ ...ofMerchant(aim), body: anOrder(aim) }), names: 'machine' },
+  createExport: { input: (aim) => ({ ...ofMerchant(aim), body: anOrder(aim) }), names: 'machine' },
+  listExports: { input: ofMerchant, names: 'merchant' },
+  getExport: { input: ({ merchantId, exportId }) => ({ params: { merchantId, exportId } }), names: 'machine' },
+  cancelExport: { input: ({ merchantId, exportId }) => ({ params: { merchantId, exportId } }), names: 'machine' },
+  downloadExport: { input: ({ exportToken }) => ({ params: { token: exportToken } }), names: 'nothing' },
   listMerchants: { input: () => ({}), names: 'nothing' },
   getSuperAdminSettings: { input: ofMerchant, names: 'merchant' },
   updateSuperAdminSettings: {
@@ -166,13 +184,15 @@ const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput; names: 'not
 }
 
 let api: TestApi
-let people: Record<Role, TestUser>
+let people: Record<Role, TestUser & { id: string }>
 let own: Aim
 let otherGroup: Aim
 let foreign: Aim
 
 async function aimAt(merchantId: string, groupId: string, machine: TestMachine, ownerId: string): Promise<Aim> {
   const { database } = api
+  const someone = await aUser(database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const exported = await anExport(api, someone, merchantId)
   const content = JSON.stringify(readAudit(new TextEncoder().encode('DXS*X*VA*V0/6*1\r\n')))
   return {
     merchantId,
@@ -183,6 +203,8 @@ async function aimAt(merchantId: string, groupId: string, machine: TestMachine, 
     auditId: await anAudit(database, machine, { content }),
     commandId: await aCommand(database, machine),
     noteId: await aNote(database, machine, ownerId),
+    exportId: exported.id,
+    exportToken: exported.token,
     viewId: await aSharedView(database, merchantId, ownerId),
   }
 }
@@ -269,7 +291,9 @@ describe.each(names.filter((name) => !isStream(name)))('%s', (name) => {
 
   test.each(roles)('%s: no answer names what is out of reach', async (role) => {
     if (names_ === 'nothing' || !may(role, name) || rowOf(name).method !== 'GET') return
-    const hidden = seesAll(role) ? [] : seesGroup(role) ? [foreign] : [foreign, otherGroup]
+    // A shared view is its merchant's, whatever the group.
+    const inOtherGroup = { ...otherGroup, viewId: foreign.viewId }
+    const hidden = seesAll(role) ? [] : seesGroup(role) ? [foreign] : [foreign, inOtherGroup]
     const { params } = input(own) as { params: Record<string, string> }
     for (const merchantId of [own.merchantId, allMerchants]) {
       const query = /stats|transactions/.test(rowOf(name).path) ? period : {}
@@ -283,7 +307,7 @@ describe.each(names.filter((name) => !isStream(name)))('%s', (name) => {
     if (!isOfManyMachines(rowOf(name)) || !may(role, name)) return
     const lookingAt = (aim: Aim) =>
       api.send(name, { ...input(own), headers: { [groupsHeader]: aim.groupId } }, people[role])
-    expect((await lookingAt(own)).json()).not.toMatchObject({ code: 'GroupNotFound' })
+    expect((await lookingAt(own)).payload).not.toContain('GroupNotFound')
     for (const hidden of seesGroup(role) ? [foreign] : [foreign, otherGroup])
       expect((await lookingAt(hidden)).json()).toMatchObject({ status: 404, code: 'GroupNotFound' })
     // What one may see, but does not look at.
@@ -297,7 +321,9 @@ describe.each(names.filter((name) => !isStream(name)))('%s', (name) => {
       ? { ...own, alarmId: await anotherAlarm() }
       : path.includes('{viewId}')
         ? { ...own, viewId: await aSharedView(api.database, own.merchantId, people.merchantUser.subject) }
-        : own
+        : path.includes('{exportId}')
+          ? { ...own, exportId: (await anExport(api, people[role], own.merchantId)).id }
+          : own
     const status = await statusOf(aim, role)
     if (!may(role, name)) expect(status).toBe(403)
     else if (isOthersNote(name, role) || isOthersView(name, role)) expect(status).toBe(403)

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HandlerInput, ResultOf } from '#contract/endpoint.ts'
 import type { EndpointName, Endpoints } from '#contract/endpoints.ts'
 import type { Doors, TenantDb } from '#database/tenant.ts'
+import type { Blobs } from '../blobs.ts'
 import type { Config } from '../config.ts'
 import type { LiveHub } from '../live/hub.ts'
 import type { Vault } from '../secrets.ts'
@@ -14,6 +15,7 @@ export interface Services {
   doors: Doors
   live: LiveHub
   vault: Vault
+  blobs: Blobs
 }
 
 /** What every handler gets beside its validated input. */

@@ -3,6 +3,7 @@ import { alarmHandlers } from './alarm.ts'
 import { auditHandlers } from './audit.ts'
 import { dashboardHandlers } from './dashboard.ts'
 import { demoHandlers } from './demo.ts'
+import { exportHandlers } from './export.ts'
 import { groupHandlers } from './group.ts'
 import type { Handlers } from './handler.ts'
 import { machineHandlers } from './machine.ts'
@@ -31,6 +32,7 @@ export const handlers: Handlers<Endpoints> = {
   ...auditHandlers,
   ...remoteCommandHandlers,
   ...noteHandlers,
+  ...exportHandlers,
   ...postalCodeHandlers,
   ...demoHandlers,
 }

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { errors } from '#contract/errors.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
-import { apiPrefix } from './server.ts'
+import { apiPrefix } from './prefix.ts'
 
 interface Operation {
   operationId: string

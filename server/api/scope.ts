@@ -5,7 +5,7 @@ import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { lesserRole, type Role } from '#contract/vocabulary/roles.ts'
 import { groupsAmong } from '#database/group.ts'
 import { merchantsWith } from '#database/merchant.ts'
-import { findPrincipal } from '#database/principal.ts'
+import { findPrincipal, type PrincipalRecord } from '#database/principal.ts'
 import type { Doors, Scope } from '#database/tenant.ts'
 import type { Caller } from './authentication.ts'
 
@@ -26,9 +26,13 @@ export interface Principal {
  * request on. A super admin sees every merchant, but one whose claim says less sees what is assigned.
  */
 export async function resolvePrincipal(doors: Doors, caller: Caller): Promise<Principal> {
-  const record = await findPrincipal(doors, caller.issuer, caller.subject)
-  if (!record || record.status !== 'active' || caller.role === null) throw new ProductError('UnauthorizedUserException')
-  const role = lesserRole(caller.role, record.role)
+  return principalOf(await findPrincipal(doors, caller.issuer, caller.subject), caller.role)
+}
+
+/** The same for somebody who was looked up and claims a role. */
+export function principalOf(record: PrincipalRecord | undefined, claim: Role | null): Principal {
+  if (!record || record.status !== 'active' || claim === null) throw new ProductError('UnauthorizedUserException')
+  const role = lesserRole(claim, record.role)
   const { id, version, email, name, language } = record
   return {
     id,

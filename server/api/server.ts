@@ -19,10 +19,10 @@ import type { Authenticator, Caller } from './authentication.ts'
 import type { Services, UserCall } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { registerOpenApi } from './openapi.ts'
+import { apiPrefix } from './prefix.ts'
 import { answerError, handleErrors } from './problem.ts'
 import { narrowScope, resolvePrincipal, scopeOf } from './scope.ts'
 
-export const apiPrefix = '/api/v1'
 const longestBody = 1024 * 1024
 /** An endpoint without filters refuses them: one that was passed over would seem to have been obeyed. */
 const nothingAsked = z.strictObject({})
@@ -110,7 +110,8 @@ function registerEndpoint(
   api.route({
     method: row.method,
     url: apiPrefix + row.path.replace(/\{(\w+)\}/g, ':$1'),
-    config: { isQuiet: row.produces === 'text/event-stream' },
+    // A link's token is as good as the file, and stays out of the log.
+    config: { isQuiet: row.produces === 'text/event-stream' || row.path.includes('{token}') },
     schema: {
       operationId: name,
       summary: row.summary,

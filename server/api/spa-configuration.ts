@@ -21,6 +21,7 @@ export const spaConfigurationHandlers: Handlers<typeof spaConfiguration> = {
       version: config.version,
       demo: config.DEMO,
       development: !config.production,
+      exportMaxResults: config.EXPORT_MAX_RESULTS,
     }
   },
 }

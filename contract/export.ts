@@ -1,0 +1,274 @@
+import { z } from 'zod'
+import { AlarmFilters, alarmOrds, alarms } from './alarm.ts'
+import { auditOrds, audits } from './audit.ts'
+import { type AnyEndpoint, endpoint } from './endpoint.ts'
+import { type ErrorCode, errors } from './errors.ts'
+import { MachineFilters, machineOrds, machines } from './machine.ts'
+import { noteOrds, notes } from './note.ts'
+import { RemoteCommandFilters, remoteCommandOrds, remoteCommands } from './remote-command.ts'
+import { Instant, ordTypes } from './shapes.ts'
+import { posSumsOrds, StatsFilters, TransactionFilters, transactionOrds, transactions } from './transaction.ts'
+import { ExportFormat, ExportStatus } from './vocabulary/export.ts'
+import { Language } from './vocabulary/languages.ts'
+
+const nothingAsked = z.strictObject({})
+
+/**
+ * What can be exported: by the row whose permission and feature it takes, what can be filtered and sorted by, and its columns.
+ * A column has the id it has on the screen, where one may hold several facts: each of them has a column in the file.
+ */
+export const exportLists = {
+  machines: {
+    row: machines.listMachines,
+    filters: MachineFilters,
+    ords: machineOrds,
+    isOfMachine: false,
+    columns: [
+      'state',
+      'name',
+      'merchant',
+      'serial',
+      'worstAlarm',
+      'signalPercent',
+      'cashInBox',
+      'salesByDay',
+      'salesToday',
+      'vendsToday',
+      'lastSeenAt',
+      'connection',
+      'openAlarms',
+      'lastSaleAt',
+      'lastAuditAt',
+      'firmwareVersion',
+      'address',
+      'place',
+      'id',
+    ],
+  },
+  alarms: {
+    row: alarms.listAlarms,
+    filters: AlarmFilters,
+    ords: alarmOrds,
+    isOfMachine: false,
+    columns: [
+      'criticity',
+      'code',
+      'posName',
+      'merchant',
+      'category',
+      'source',
+      'group',
+      'status',
+      'createdAt',
+      'lastAt',
+      'repairedAt',
+      'detail',
+      'id',
+    ],
+  },
+  transactions: {
+    row: transactions.listTransactions,
+    filters: TransactionFilters,
+    ords: transactionOrds,
+    isOfMachine: false,
+    columns: [
+      'createdAt',
+      'machine',
+      'merchant',
+      'type',
+      'product',
+      'price',
+      'media',
+      'serial',
+      'flags',
+      'savedAt',
+      'charge',
+      'value',
+      'machineTime',
+      'cardFile',
+      'externalUser',
+      'id',
+    ],
+  },
+  statsByPos: {
+    row: transactions.statsByPos,
+    filters: StatsFilters,
+    ords: posSumsOrds,
+    isOfMachine: false,
+    columns: [
+      'posName',
+      'merchant',
+      'serial',
+      'count',
+      'average',
+      'freeCount',
+      'errorCount',
+      'share',
+      'charge',
+      'value',
+    ],
+  },
+  audits: {
+    row: audits.listAudits,
+    filters: nothingAsked,
+    ords: auditOrds,
+    isOfMachine: true,
+    columns: [
+      'readAt',
+      'origin',
+      'port',
+      'crc',
+      'warnings',
+      'salesTotal',
+      'vendsTotal',
+      'selectionsTotal',
+      'machineTime',
+      'size',
+      'id',
+    ],
+  },
+  remoteCommands: {
+    row: remoteCommands.listRemoteCommands,
+    filters: RemoteCommandFilters,
+    ords: remoteCommandOrds,
+    isOfMachine: false,
+    columns: ['type', 'posName', 'status', 'result', 'attempts', 'by', 'createdAt', 'executedAt', 'expiresAt', 'id'],
+  },
+  notes: {
+    row: notes.listNotes,
+    filters: nothingAsked,
+    ords: noteOrds,
+    isOfMachine: true,
+    columns: ['creationDate', 'createdBy', 'note'],
+  },
+} as const satisfies Record<
+  string,
+  {
+    row: { needs: AnyEndpoint['needs']; feature: AnyEndpoint['feature'] }
+    filters: z.ZodType
+    ords: readonly [string, ...string[]]
+    isOfMachine: boolean
+    columns: readonly [string, ...string[]]
+  }
+>
+type Lists = typeof exportLists
+export type ExportList = keyof Lists
+export type ExportColumn<L extends ExportList> = Lists[L]['columns'][number]
+
+const columnsOf = <const C extends readonly [string, ...string[]]>(columns: C) =>
+  z
+    .array(z.enum(columns))
+    .min(1)
+    .max(columns.length)
+    .refine((ids) => new Set(ids).size === ids.length)
+
+/** What every order says beside its list: the columns as shown, from the first on, and in whose language the file speaks. */
+const common = { format: ExportFormat, ordType: z.enum(ordTypes).optional(), language: Language }
+
+const orderOf = <L extends ExportList>(list: L) => {
+  const { columns, ords, filters } = exportLists[list] as Lists[L]
+  return z.strictObject({
+    list: z.literal(list),
+    ...common,
+    columns: columnsOf(columns as Lists[L]['columns']),
+    filter: filters as Lists[L]['filters'],
+    ord: z.enum(ords as Lists[L]['ords']).optional(),
+  })
+}
+/** The list of one machine. */
+const ofMachine = { posId: z.uuid() }
+
+/** What is to be exported: a list as it stands on somebody's screen. The filter has the form it has in the list's own query. */
+export const ExportOrder = z.discriminatedUnion('list', [
+  orderOf('machines'),
+  orderOf('alarms'),
+  orderOf('transactions'),
+  orderOf('statsByPos'),
+  orderOf('audits').extend(ofMachine),
+  orderOf('remoteCommands'),
+  orderOf('notes').extend(ofMachine),
+])
+export type ExportOrder = z.output<typeof ExportOrder>
+export type ExportOrderOf<L extends ExportList> = Extract<ExportOrder, { list: L }>
+
+/** A file that a worker writes. `total` is not known before the rows are counted; `size` is in bytes. */
+export const ExportJob = z.strictObject({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  list: z.enum(Object.keys(exportLists) as [ExportList, ...ExportList[]]),
+  format: ExportFormat,
+  status: ExportStatus,
+  /** Why it failed. */
+  failure: z.enum(Object.keys(errors) as [ErrorCode, ...ErrorCode[]]).nullable(),
+  total: z.int().nullable(),
+  written: z.int(),
+  size: z.int().nullable(),
+  fileName: z.string().nullable(),
+  /** Where the file is, for a browser that is sent there; it works without a token, until `expiresAt`. */
+  link: z.string().nullable(),
+  createdAt: Instant,
+  endedAt: Instant.nullable(),
+  expiresAt: Instant.nullable(),
+})
+export type ExportJob = z.infer<typeof ExportJob>
+
+/** So many exports of one person wait or run at a time. */
+export const mostRunningExports = 3
+
+const orderFails = ['Forbidden', 'MachineNotFound', 'GroupNotFound', 'PeriodReversed', 'FeatureNotEnabled'] as const
+
+export const exports = {
+  exportShown: endpoint({
+    method: 'POST',
+    path: '/merchants/{merchantId}/exports/shown',
+    summary: 'A list as a file, up to the configured number of rows',
+    needs: 'export.create',
+    body: ExportOrder,
+    produces: 'application/octet-stream',
+    fails: orderFails,
+    timeOut: 'large',
+  }),
+  createExport: endpoint({
+    method: 'POST',
+    path: '/merchants/{merchantId}/exports',
+    summary: 'Orders a whole list as a file, written in the background',
+    needs: 'export.create',
+    body: ExportOrder,
+    ok: ExportJob,
+    status: 201,
+    fails: [...orderFails, 'TooManyExports'],
+  }),
+  listExports: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/exports',
+    summary: 'One’s own exports, the newest first; under all distributors those of all merchants',
+    needs: 'export.create',
+    ok: z.array(ExportJob),
+  }),
+  getExport: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/exports/{exportId}',
+    summary: 'One of one’s own exports',
+    needs: 'export.create',
+    ok: ExportJob,
+    fails: ['ExportNotFound'],
+  }),
+  cancelExport: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/exports/{exportId}/cancel',
+    summary: 'Ends an export that waits or runs; one that has ended stays as it is',
+    needs: 'export.create',
+    ok: ExportJob,
+    fails: ['ExportNotFound'],
+  }),
+  downloadExport: endpoint({
+    method: 'GET',
+    path: '/exports/{token}',
+    summary: 'The file that an export’s link leads to',
+    needs: 'anyone',
+    params: { token: z.string().max(200) },
+    produces: 'application/octet-stream',
+    fails: ['ExportNotFound', 'ExportExpired'],
+    timeOut: 'large',
+  }),
+}

@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import { notesOf } from '../note.ts'
+import { type ExportSource, homeOf, rowsOf } from './source.ts'
+
+/** The notes on a machine, by time. */
+export const notesSource: ExportSource<'notes'> = {
+  ...homeOf('merchants'),
+  columns: {
+    creationDate: { at: { heading: 'export:column.written', kind: 'instant', sql: sql`notes.created_at` } },
+    createdBy: { by: { heading: 'export:column.author', kind: 'text', sql: sql`notes.created_by_name` } },
+    note: { note: { heading: 'export:column.note', kind: 'text', sql: sql`notes.note` } },
+  },
+  open: async (db, order) => {
+    const direction = sql.raw(order.ordType === 'ASC' ? 'asc' : 'desc')
+    const query = notesOf(db, order.posId).innerJoin('merchants', 'merchants.id', 'notes.merchant_id')
+    return rowsOf(query, sql`notes.created_at ${direction}, notes.id ${direction}`)
+  },
+}

@@ -1,0 +1,48 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { ExportColumn, ExportList, ExportOrderOf } from '#contract/export.ts'
+import type { TenantDb } from '../tenant.ts'
+import type { FileColumn, Home } from './column.ts'
+
+/** What a list is as a file. */
+export interface ExportSource<L extends ExportList> {
+  /** The file's columns; a column of the screen that holds several facts has one for each. */
+  columns: Record<ExportColumn<L>, Record<string, FileColumn>>
+  home: Home
+  /** In front of the other columns when the merchants are many: whose row it is. */
+  merchant: RawBuilder<unknown>
+  /** In which zone a row's times are told. */
+  zone: RawBuilder<unknown>
+  /** The rows in their order, whatever of them is asked for. */
+  open(db: TenantDb, order: ExportOrderOf<L>): Promise<ExportRows>
+}
+
+export interface ExportRows {
+  select(what: readonly RawBuilder<unknown>[], limit: number | undefined): RawBuilder<unknown>
+  count: RawBuilder<{ n: number }>
+}
+
+/** The wall clock's time by the name of the row's zone. */
+export const homeOf = (
+  merchants: string,
+): { home: Home; merchant: RawBuilder<unknown>; zone: RawBuilder<unknown> } => ({
+  home: {
+    currency: sql.ref(`${merchants}.currency`),
+    local: (instant) => sql`${instant} at time zone ${sql.ref(`${merchants}.time_zone`)}`,
+  },
+  merchant: sql.ref(`${merchants}.name`),
+  zone: sql.ref(`${merchants}.time_zone`),
+})
+
+/** Rows of a query that selects nothing yet. */
+export function rowsOf<DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  order: RawBuilder<unknown>,
+): ExportRows {
+  return {
+    select: (what, limit) => {
+      const read = query.select(what.map((value, index) => value.as(`c${index}`))).orderBy(order)
+      return sql`${limit === undefined ? read : read.limit(limit)}`
+    },
+    count: sql<{ n: number }>`select count(*)::bigint as n from (${query.select(sql`1`.as('one'))}) as counted`,
+  }
+}

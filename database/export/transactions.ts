@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { ExportOrderOf } from '#contract/export.ts'
+import type { TenantDb } from '../tenant.ts'
+import { transactionsWanted } from '../transaction.ts'
+import type { ExportRows, ExportSource } from './source.ts'
+
+const text = (heading: string, column: string) => ({ heading, kind: 'text', sql: sql.ref(`t.${column}`) }) as const
+
+/** From when to when offsets are looked up; what lies outside is converted by its zone's name. */
+const known = { first: '2015-01-01', last: sql`date_trunc('year', now()) + interval '2 years'` }
+
+/** Transactions, as filtered, by time. */
+export const transactionsSource: ExportSource<'transactions'> = {
+  home: {
+    currency: sql`m.currency`,
+    local: (
+      instant,
+    ) => sql`case when ${instant} >= m.since[1] then timezone(m.ahead[width_bucket(${instant}, m.since)], ${instant})
+      else ${instant} at time zone m.time_zone end`,
+  },
+  merchant: sql`m.name`,
+  zone: sql`m.time_zone`,
+  columns: {
+    createdAt: { createdAt: { heading: 'transaction:column.time', kind: 'instant', sql: sql`t.created_at` } },
+    machine: {
+      machine: { heading: 'transaction:column.machine', kind: 'text', sql: sql`p.name` },
+      machineSerial: { heading: 'transaction:fact.serial', kind: 'text', sql: sql`p.serial` },
+    },
+    merchant: { merchant: { heading: 'transaction:column.merchant', kind: 'text', sql: sql`m.name` } },
+    type: { type: { heading: 'transaction:column.type', kind: 'word', of: 'transactionType', sql: sql`t.type` } },
+    product: {
+      product: text('transaction:column.product', 'product'),
+      productCode: text('transaction:fact.productCode', 'product_code'),
+    },
+    price: {
+      priceLine: { heading: 'transaction:column.price', kind: 'number', sql: sql`t.price_line` },
+      priceTable: { heading: 'transaction:fact.table', kind: 'word', of: 'priceTable', sql: sql`t.price_table` },
+    },
+    media: {
+      mediaType: { heading: 'transaction:fact.mediaType', kind: 'word', of: 'mediaType', sql: sql`t.media_type` },
+      mediaSource: {
+        heading: 'transaction:fact.mediaSource',
+        kind: 'word',
+        of: 'mediaSource',
+        sql: sql`t.media_source`,
+      },
+    },
+    serial: { serial: text('transaction:column.serial', 'media_serial') },
+    flags: {
+      free: { heading: 'transaction:fact.free', kind: 'flag', sql: sql`t.free_sale` },
+      error: { heading: 'transaction:fact.error', kind: 'flag', sql: sql`t.error_sale` },
+    },
+    savedAt: { savedAt: { heading: 'transaction:column.saved', kind: 'instant', sql: sql`t.saved_at` } },
+    charge: { charge: { heading: 'transaction:column.charge', kind: 'amount', sql: sql`t.value_charge` } },
+    value: { value: { heading: 'transaction:column.value', kind: 'amount', sql: sql`t.value` } },
+    machineTime: { machineTime: text('transaction:fact.machineTime', 'machine_time') },
+    cardFile: { cardFile: text('transaction:fact.cardFile', 'credit_card_file_id') },
+    externalUser: { externalUser: text('transaction:fact.externalUser', 'external_user_id') },
+    id: { id: { heading: 'transaction:fact.id', kind: 'plain', sql: sql`t.id` } },
+  },
+  open: openTransactions,
+}
+
+/**
+ * One merchant's rows come in the order of their index; those of several, or of some machines, are sorted by what the file shows
+ * of them before their words are written. Each is then joined to its machine and merchant, which are remembered: a hash of
+ * them would lose the order.
+ */
+async function openTransactions(db: TenantDb, order: ExportOrderOf<'transactions'>): Promise<ExportRows> {
+  await sql`set local enable_hashjoin = off; set local enable_mergejoin = off`.execute(db.query)
+  const direction = sql.raw(order.ordType === 'ASC' ? 'asc' : 'desc')
+  const wanted = await transactionsWanted(db, order.filter)
+  return {
+    select: (what, limit) => sql`
+      with m as materialized (
+        select m.id, m.name, m.time_zone, m.currency, z.since, z.ahead
+        from merchants m, zone_offsets(m.time_zone, ${known.first}, ${known.last}) z where ${db.narrow('merchants', 'm')}
+      )
+      select ${sql.join(what)} from (
+        ${wanted} order by t.created_at ${direction}, t.id ${direction}
+        ${limit === undefined ? sql`offset 0` : sql`limit ${limit}`}
+      ) t
+      join m on m.id = t.merchant_id
+      join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
+      order by t.created_at ${direction}, t.id ${direction}`,
+    count: sql<{ n: number }>`select count(*)::bigint as n from (${wanted}) as counted`,
+  }
+}

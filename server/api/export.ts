@@ -1,0 +1,146 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { type Permission, roleMay } from '#contract/access.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { ProductError } from '#contract/errors.ts'
+import { type ExportJob, type ExportOrder, exportLists, type exports, mostRunningExports } from '#contract/export.ts'
+import { toWire, toWireOrNull } from '#contract/instant.ts'
+import { exportTypes } from '#contract/vocabulary/export.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import {
+  cancelExport,
+  createExport,
+  type ExportRecord,
+  findExport,
+  findOwnExport,
+  listExports,
+} from '#database/export/job.ts'
+import { type TenantDb, withinScope } from '#database/tenant.ts'
+import type { Config } from '../config.ts'
+import { fileOf } from '../export/file.ts'
+import { exportLinks } from '../export/link.ts'
+import { ownerOf, refuseNarrowed } from '../export/owner.ts'
+import { refuseUnsound } from '../export/refuse.ts'
+import type { Handlers, TenantCall } from './handler.ts'
+import { apiPrefix } from './prefix.ts'
+import { narrowScope } from './scope.ts'
+
+/** What a job was asked for is kept as it came over the wire. */
+const askedFor = (job: ExportRecord) => job.ordered as Pick<ExportOrder, 'list' | 'format'>
+
+const presentExport = (job: ExportRecord, config: Config): ExportJob => ({
+  id: job.id,
+  merchantId: job.merchant_id,
+  list: askedFor(job).list,
+  format: askedFor(job).format,
+  status: job.status as ExportJob['status'],
+  failure: job.failure as ErrorCode | null,
+  total: job.total,
+  written: job.written,
+  size: job.size,
+  fileName: job.file_name,
+  link:
+    job.status === 'done' && job.expires_at
+      ? `${apiPrefix}/exports/${exportLinks(config.secretKey).tokenOf(job.id, job.expires_at)}`
+      : null,
+  createdAt: toWire(job.created_at),
+  endedAt: toWireOrNull(job.ended_at),
+  expiresAt: toWireOrNull(job.expires_at),
+})
+
+/** The tables as far as the list's own permission and feature let somebody see them; refuses an order that makes no sense there. */
+async function readable({ db, doors, user }: TenantCall, order: ExportOrder): Promise<TenantDb> {
+  const { needs, feature } = exportLists[order.list].row
+  if (!roleMay(user.role, needs as Permission)) throw new ProductError('Forbidden')
+  const seen = feature ? withinScope(db, await narrowScope(doors, db.scope, { feature, groupIds: undefined })) : db
+  await refuseUnsound(seen, order)
+  return seen
+}
+
+const attachment = (name: string) => `attachment; filename="${name}"`
+
+/** The form in which the contract takes an order: its flags are words there. */
+const toStored = (order: ExportOrder) => ({
+  ...order,
+  filter: Object.fromEntries(
+    Object.entries(order.filter).map(([key, value]) => [key, typeof value === 'boolean' ? String(value) : value]),
+  ),
+})
+
+async function ownExport({ doors, user, params }: TenantCall & { params: { merchantId: string; exportId: string } }) {
+  const job = await findOwnExport(doors, user.id, params.exportId)
+  const isOfPath = params.merchantId === allMerchants || job?.merchant_id === params.merchantId
+  if (!job || !isOfPath) throw new ProductError('ExportNotFound')
+  return job
+}
+
+export const exportHandlers: Handlers<typeof exports> = {
+  exportShown: async (call) => {
+    const { body: order, params, config, blobs, now, reply } = call
+    const db = await readable(call, order)
+    const file = await fileOf(db, order, params.merchantId === allMerchants, now)
+    // Written first and sent afterwards: a reader who takes hours holds a file open, and no connection of the database.
+    const key = `shown/${randomUUID()}`
+    const size = await blobs.put(key, file.write({ limit: config.EXPORT_MAX_RESULTS }))
+    const written = await blobs.get(key)
+    if (!written) throw new Error('A file that was just written is gone.')
+    written.content.once('close', () => void blobs.remove(key))
+    reply
+      .type(file.type)
+      .header('content-length', size)
+      .header('content-disposition', attachment(file.name))
+      .send(written.content)
+    return undefined
+  },
+
+  createExport: async (call) => {
+    const { body: order, params, config, doors, user, now } = call
+    const { scope } = await readable(call, order)
+    const job = await createExport(
+      doors,
+      {
+        id: randomUUIDv7(),
+        userId: user.id,
+        merchantId: params.merchantId,
+        role: user.role,
+        scope,
+        ordered: toStored(order),
+        at: now,
+      },
+      mostRunningExports,
+    )
+    if (!job) throw new ProductError('TooManyExports', { most: mostRunningExports })
+    return presentExport(job, config)
+  },
+
+  listExports: async ({ doors, user, params, config }) => {
+    const merchantId = params.merchantId === allMerchants ? undefined : params.merchantId
+    return (await listExports(doors, user.id, merchantId)).map((job) => presentExport(job, config))
+  },
+
+  getExport: async (call) => presentExport(await ownExport(call), call.config),
+
+  cancelExport: async (call) => {
+    const { doors, user, config, now } = call
+    const { id } = await ownExport(call)
+    await cancelExport(doors, user.id, id, now, new Date(now.getTime() + config.EXPORT_HOURS * 3_600_000))
+    return presentExport(await ownExport(call), config)
+  },
+
+  downloadExport: async ({ params, config, doors, blobs, now, reply }) => {
+    const job = await findExport(doors, exportLinks(config.secretKey).read(params.token, now))
+    const file = job?.status === 'done' && job.blob ? await blobs.get(job.blob) : undefined
+    if (!job || !file) throw new ProductError('ExportNotFound')
+    try {
+      refuseNarrowed(await ownerOf(doors, job), job)
+    } catch (error) {
+      file.content.destroy()
+      throw error
+    }
+    reply
+      .type(exportTypes[askedFor(job).format])
+      .header('content-length', file.size)
+      .header('content-disposition', attachment(job.file_name ?? 'export'))
+      .send(file.content)
+    return undefined
+  },
+}

@@ -1,0 +1,70 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** Files that the product writes and gives out again, by key: names of letters, digits, dots and dashes, with slashes between. */
+export interface Blobs {
+  /** Writes a file as fast as it can be taken, and answers its size in bytes. Nothing is there by this key before all of it is. */
+  put(key: string, content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>): Promise<number>
+  /** The file and its size, or undefined when there is none. */
+  get(key: string): Promise<{ size: number; content: Readable } | undefined>
+  /** Removes a file; one that is not there is no fault. */
+  remove(key: string): Promise<void>
+  /** Keys below a folder that were last written before an instant, those of unfinished files as well. */
+  older(folder: string, than: Date): Promise<string[]>
+}
+
+const sound = /^(?!.*\.\.)[\w.-]+(\/[\w.-]+)*$/
+const unfinished = '.part'
+
+/** Blobs in a folder of this machine. Several processes on one machine may share it; several machines need a shared one. */
+export function folderBlobs(root: string): Blobs {
+  const base = resolve(root)
+  const pathOf = (key: string) => {
+    const path = join(base, key)
+    if (!sound.test(key) || !path.startsWith(base + sep)) throw new Error(`${JSON.stringify(key)} is no key of a blob.`)
+    return path
+  }
+  return {
+    async put(key, content) {
+      const path = pathOf(key)
+      const part = path + unfinished
+      await mkdir(dirname(path), { recursive: true })
+      try {
+        await pipeline(Readable.from(content, { objectMode: true, highWaterMark: 2 }), createWriteStream(part))
+        const { size } = await stat(part)
+        await rename(part, path)
+        return size
+      } catch (error) {
+        await rm(part, { force: true })
+        throw error
+      }
+    },
+    async get(key) {
+      const path = pathOf(key)
+      const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined
+        throw error
+      })
+      return found && { size: found.size, content: createReadStream(path) }
+    },
+    async remove(key) {
+      await rm(pathOf(key), { force: true })
+    },
+    async older(folder, than) {
+      const entries = await readdir(pathOf(folder)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return []
+        throw error
+      })
+      const keys: string[] = []
+      for (const name of entries) {
+        const key = `${folder}/${name}`
+        const found = await stat(pathOf(key)).catch(() => undefined)
+        if (found?.isFile() && found.mtime < than) keys.push(key)
+      }
+      return keys
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import type { RawBuilder } from 'kysely'
+
+/** How rows become a file. */
+export interface Format {
+  /** What is asked of each row. */
+  what: RawBuilder<unknown>[]
+  /** A statement that precedes the reading, in the same transaction. */
+  setting: string
+  /** So many rows at a time. */
+  batch: number
+  write(batches: AsyncIterable<readonly unknown[][]>): AsyncIterable<string | Uint8Array>
+}

@@ -1,0 +1,42 @@
+import { ProductError } from '#contract/errors.ts'
+import type { ExportRecord } from '#database/export/job.ts'
+import { findPrincipalById } from '#database/principal.ts'
+import type { Doors, Scope, ScopePair } from '#database/tenant.ts'
+import { type Principal, principalOf } from '../api/scope.ts'
+
+/**
+ * The person whose export it is, as things stand now: of the role at the time of the order and the role in the database the lesser
+ * one. Throws UnauthorizedUserException when the person may not use the product any more.
+ */
+export async function ownerOf(doors: Doors, job: Pick<ExportRecord, 'user_id' | 'role'>): Promise<Principal> {
+  return principalOf(await findPrincipalById(doors, job.user_id), job.role)
+}
+
+/** What two scopes have in common, merchant by merchant. */
+export const commonScope = (one: Scope, other: Scope): Scope =>
+  one.flatMap((pair) =>
+    other
+      .filter(({ merchantId }) => merchantId === pair.merchantId)
+      .map(({ groups }) => ({ merchantId: pair.merchantId, groups: commonGroups(pair.groups, groups) }))
+      .filter(({ groups }) => groups === 'all' || groups.length > 0),
+  )
+
+const commonGroups = (one: ScopePair['groups'], other: ScopePair['groups']): ScopePair['groups'] => {
+  if (one === 'all') return other
+  return other === 'all' ? one : one.filter((group) => other.includes(group))
+}
+
+/** Whether everything of a scope is still in another one. */
+export const covers = (wide: Scope, narrow: Scope): boolean =>
+  narrow.every(({ merchantId, groups }) =>
+    wide.some(
+      (pair) =>
+        pair.merchantId === merchantId &&
+        (pair.groups === 'all' || (groups !== 'all' && groups.every((group) => pair.groups.includes(group)))),
+    ),
+  )
+
+/** Refuses when a person may see less than what a file holds. */
+export function refuseNarrowed(owner: Principal, job: Pick<ExportRecord, 'scope'>): void {
+  if (!covers(owner.scope, job.scope)) throw new ProductError('ExportNotFound')
+}

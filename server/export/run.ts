@@ -1,0 +1,108 @@
+import type { Logger } from 'pino'
+import { type Permission, roleMay } from '#contract/access.ts'
+import { type ErrorCode, ProductError } from '#contract/errors.ts'
+import { ExportOrder, exportLists } from '#contract/export.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { beginExport, type Ending, type ExportRecord, endExport, noteProgress, type Run } from '#database/export/job.ts'
+import type { Doors } from '#database/tenant.ts'
+import { narrowScope } from '../api/scope.ts'
+import type { Blobs } from '../blobs.ts'
+import { fileOf } from './file.ts'
+import { commonScope, ownerOf } from './owner.ts'
+import { refuseUnsound } from './refuse.ts'
+
+export interface ExportServices {
+  doors: Doors
+  blobs: Blobs
+  log: Logger
+  /** How long a file is kept. */
+  hours: number
+}
+
+/** A run that is to stop: for good, or because a newer run has taken its place. */
+class RunEnded extends Error {
+  readonly because: 'cancelled' | 'superseded'
+  constructor(because: 'cancelled' | 'superseded') {
+    super(because)
+    this.name = 'RunEnded'
+    this.because = because
+  }
+}
+
+const noteEveryMillis = 1000
+
+/**
+ * Writes the file of an export that waits, from the beginning. What its owner may not see, or any more, is told in the export; throws
+ * when something else is wrong, so that it is tried again, unless `isLastTry`.
+ */
+export async function runExport(
+  services: ExportServices,
+  id: string,
+  { isLastTry, signal }: { isLastTry: boolean; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const { doors, blobs, log, hours } = services
+  const job = await beginExport(doors, id, new Date())
+  if (!job) return
+  const blob = `exports/${job.id}-${job.attempt}`
+  const ended = async (ending: Ending) => {
+    const at = new Date()
+    return endExport(doors, job, ending, at, new Date(at.getTime() + hours * 3_600_000))
+  }
+  try {
+    const written = await writeFile(services, job, blob, signal)
+    // Cancelled at the very end, or begun anew by somebody who took this worker for dead.
+    if (!(await ended({ status: 'done', blob, ...written }))) await blobs.remove(blob)
+  } catch (error) {
+    await blobs.remove(blob)
+    if (error instanceof RunEnded) {
+      if (error.because === 'cancelled') await ended({ status: 'cancelled' })
+      return
+    }
+    const failure: ErrorCode | undefined =
+      error instanceof ProductError ? error.code : isLastTry ? 'Internal' : undefined
+    if (!failure) throw error
+    if (failure === 'Internal') log.error({ err: error, export: id }, 'an export failed')
+    await ended({ status: 'failed', failure })
+  }
+}
+
+async function writeFile({ doors, blobs }: ExportServices, job: ExportRecord, blob: string, signal?: AbortSignal) {
+  const read = ExportOrder.safeParse(job.ordered)
+  // Ordered from a version whose lists were others.
+  if (!read.success) throw new ProductError('ValidationFailed')
+  const order = read.data
+  const owner = await ownerOf(doors, job)
+  const { needs, feature } = exportLists[order.list].row
+  if (!roleMay(owner.role, 'export.create') || !roleMay(owner.role, needs as Permission))
+    throw new ProductError('Forbidden')
+  const common = commonScope(job.scope, owner.scope)
+  if (common.length === 0) throw new ProductError('MerchantNotFoundException')
+  const scope = await narrowScope(doors, common, { feature, groupIds: undefined })
+  await note(doors, job, { scope })
+  return doors.withTenant(
+    scope,
+    async (db) => {
+      await refuseUnsound(db, order)
+      const file = await fileOf(db, order, job.merchant_id === allMerchants, job.created_at)
+      const total = await file.count()
+      await note(doors, job, { total })
+      let [written, noted] = [0, Date.now()]
+      const watch = async (rows: number) => {
+        written = rows
+        signal?.throwIfAborted()
+        if (Date.now() - noted < noteEveryMillis) return
+        noted = Date.now()
+        await note(doors, job, { written })
+      }
+      const size = await blobs.put(blob, file.write({ watch }))
+      await note(doors, job, { written })
+      return { size, written, total: Math.max(total, written), fileName: file.name }
+    },
+    'read',
+  )
+}
+
+async function note(doors: Doors, run: Run, progress: Parameters<typeof noteProgress>[2]): Promise<void> {
+  const next = await noteProgress(doors, run, progress)
+  if (next !== 'go on') throw new RunEnded(next)
+}

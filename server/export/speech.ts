@@ -1,0 +1,65 @@
+import { machineStates } from '#contract/machine.ts'
+import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
+import { auditOrigins, auditPorts, crcVerdicts } from '#contract/vocabulary/audit.ts'
+import { connections, deviceTypeNames } from '#contract/vocabulary/device.ts'
+import type { Language } from '#contract/vocabulary/languages.ts'
+import { remoteCommandResults, remoteCommandStatuses, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
+import type { Speech, WordTable } from '#database/export/column.ts'
+import { describeEvent } from '#domain/eva-dts/event-codes.ts'
+import { wordsIn } from '../words.ts'
+
+type Names = [code: string | number, name: string][]
+
+/** A vocabulary whose codes are the names of its words. */
+const same = (codes: readonly string[]): Names => codes.map((code) => [code, code])
+/** One that numbers its names, as the registries do. */
+const numbered = (table: Record<number, string>): Names =>
+  Object.entries(table).map(([code, name]) => [Number(code), name])
+/** One that names its numbers. */
+const named = (table: Record<string, number>): Names => Object.entries(table).map(([name, code]) => [code, name])
+
+const names: Record<Exclude<WordTable, 'deviceType'>, Names> = {
+  machineState: same(machineStates),
+  connection: named(connections),
+  alarmCriticity: named(alarmCriticities),
+  alarmStatus: same(alarmStatuses),
+  alarmCategory: same(alarmCategories),
+  alarmSource: same(alarmSources),
+  transactionType: numbered(transactionTypes),
+  mediaType: numbered(mediaTypes),
+  mediaSource: numbered(mediaSources),
+  priceTable: numbered(priceTables),
+  auditOrigin: numbered(auditOrigins),
+  auditPort: same(auditPorts),
+  crc: same(crcVerdicts),
+  commandType: numbered(remoteCommandTypes),
+  commandStatus: named(remoteCommandStatuses),
+  commandResult: named(remoteCommandResults),
+}
+
+/** How a file speaks a language: its words, and marks between numbers that spreadsheets of its countries read. */
+export function speechOf(language: Language, codesOfAlarms: readonly string[]): Speech {
+  const t = wordsIn(language, 'export')
+  const vocabulary = wordsIn(language, 'vocabulary')
+  const events = wordsIn(language, 'machine-event')
+  const alarmName = (code: string) => {
+    const { name, detail } = describeEvent(code)
+    if (!name) return code
+    return detail ? `${events(name)} (${detail})` : events(name)
+  }
+  const isEnglish = language === 'en'
+  return {
+    separator: isEnglish ? ',' : ';',
+    decimalMark: isEnglish ? '.' : ',',
+    flags: { yes: t('yes'), no: t('no') },
+    wordsOf: (table) =>
+      table === 'deviceType'
+        ? { words: new Map(Object.entries(deviceTypeNames)), unknown: '{{code}}' }
+        : {
+            words: new Map(names[table].map(([code, name]) => [code, vocabulary(`${table}.${name}`)])),
+            unknown: t('unknownCode', { code: '{{code}}' }),
+          },
+    alarmNames: Object.fromEntries(codesOfAlarms.map((code) => [code, alarmName(code)])),
+  }
+}

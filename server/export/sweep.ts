@@ -1,0 +1,14 @@
+import { queueWaitingExports, removeExpiredExports } from '#database/export/job.ts'
+import type { ExportServices } from './run.ts'
+
+/** Files that nobody has written to for so long were left by a process that died. */
+const abandonedMillis = 2 * 3_600_000
+
+/** Removes what has expired with its files, and files that were left behind; queues what waits and was forgotten. */
+export async function sweepExports({ doors, blobs, hours }: ExportServices, now: Date): Promise<void> {
+  for (const blob of await removeExpiredExports(doors, now)) await blobs.remove(blob)
+  for (const key of await blobs.older('shown', new Date(now.getTime() - abandonedMillis))) await blobs.remove(key)
+  const longest = hours * 3_600_000 + abandonedMillis
+  for (const key of await blobs.older('exports', new Date(now.getTime() - longest))) await blobs.remove(key)
+  await queueWaitingExports(doors)
+}

@@ -1,0 +1,58 @@
+import { writeXlsxStream } from 'hucre/xlsx'
+import type { Language } from '#contract/vocabulary/languages.ts'
+import { type ColumnKind, cellValue, type Home, type Speech } from '#database/export/column.ts'
+import type { NamedColumn } from './file.ts'
+import type { Format } from './format.ts'
+
+/** Days from the first day of a sheet's calendar to 1970 (ECMA-376, the 1900 date system). */
+const daysBefore1970 = 25_569
+const secondsOfDay = 86_400
+/** A cell holds no more. */
+const longestText = 32_767
+// XML has no way to say these.
+// oxlint-disable-next-line no-control-regex
+const unsayable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+
+/** As text where it is text: a cell that somebody opens and leaves again must not become a formula. */
+const formatOf = (kind: ColumnKind, language: Language): string | undefined => {
+  if (kind === 'instant') return language === 'de' ? 'dd.mm.yyyy hh:mm:ss' : 'dd/mm/yyyy hh:mm:ss'
+  if (kind === 'number') return '0'
+  if (kind === 'amount' || kind === 'percent') return undefined
+  return '@'
+}
+
+const cellOf = (value: unknown, kind: ColumnKind): string | number | null => {
+  if (value === null || value === undefined) return null
+  if (kind === 'instant') return Number(value) / secondsOfDay + daysBefore1970
+  if (typeof value === 'number') return value
+  return String(value).replace(unsayable, '').slice(0, longestText)
+}
+
+/** A workbook; rows beyond a sheet's limit go on in the next one. Times are those of the merchant's clock. */
+export function xlsxOf(
+  columns: readonly NamedColumn[],
+  home: Home,
+  speech: Speech,
+  language: Language,
+  title: string,
+): Format {
+  return {
+    what: columns.map((column) => cellValue(column, home, speech)),
+    setting: `set local datestyle = 'ISO, DMY'`,
+    batch: 500,
+    write: (batches) =>
+      writeXlsxStream(cellsOf(batches, columns), {
+        name: title.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31),
+        columns: columns.map(({ name, kind }) => {
+          const numFmt = formatOf(kind, language)
+          return { header: name, width: Math.max(12, Math.min(40, name.length + 2)), ...(numFmt ? { numFmt } : {}) }
+        }),
+        freezePane: { rows: 1 },
+      }),
+  }
+}
+
+async function* cellsOf(batches: AsyncIterable<readonly unknown[][]>, columns: readonly NamedColumn[]) {
+  for await (const rows of batches)
+    for (const row of rows) yield row.map((value, index) => cellOf(value, columns[index]?.kind ?? 'text'))
+}

@@ -1,0 +1,13 @@
+import type { TaskList } from 'graphile-worker'
+import { z } from 'zod'
+import { type ExportServices, runExport } from '../export/run.ts'
+
+const Payload = z.object({ id: z.uuid() })
+
+/** Exports in the background. They may take minutes, so that they have a lane of their own. */
+export const exportTasks = (services: ExportServices): TaskList => ({
+  writeExport: async (payload, { job, abortSignal }) => {
+    const isLastTry = job.attempts >= job.max_attempts
+    await runExport(services, Payload.parse(payload).id, { isLastTry, signal: abortSignal })
+  },
+})

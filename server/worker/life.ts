@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import type { Logger } from 'pino'
+
+/**
+ * A worker process is alive for as long as it holds the advisory lock of its id, which the database takes from it the moment its
+ * connection ends. Whoever finds another's lock free gives back the jobs that it had locked.
+ */
+export interface Life {
+  /** Notes a name under which this process locks jobs. */
+  add(workerId: string): Promise<void>
+  /** Gives back the jobs of the processes that have died; answers the names they locked them under. */
+  buryDead(giveBack: (workerIds: string[]) => Promise<void>): Promise<string[]>
+  stop(): Promise<void>
+}
+
+const lockOf = `hashtextextended('gettone.worker:' || $1::text, 0)`
+
+/** `adminUrl` is the owner's: the queue belongs to it. */
+export async function startLife(adminUrl: string, log: Logger): Promise<Life> {
+  const id = randomUUID()
+  const own = new Set<string>()
+  let isOver = false
+  let client = await live()
+
+  /** On a connection of its own, opened anew when it breaks: others then take this process for dead until it is back. */
+  async function live(): Promise<pg.Client> {
+    const one = new pg.Client({ connectionString: adminUrl, application_name: 'gettone_worker_life', keepAlive: true })
+    one.on('error', (error) => log.warn({ err: error }, 'the worker lost its lock'))
+    one.on('end', () => void again())
+    await one.connect()
+    await one.query(`select pg_advisory_lock(${lockOf})`, [id])
+    await one.query(
+      `insert into worker_processes (id, worker_ids, started_at) values ($1, $2, now())
+       on conflict (id) do update set worker_ids = excluded.worker_ids`,
+      [id, [...own]],
+    )
+    return one
+  }
+  async function again(): Promise<void> {
+    while (!isOver) {
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      const next = isOver ? undefined : await live().catch(() => undefined)
+      if (next) {
+        client = next
+        return
+      }
+    }
+  }
+
+  return {
+    async add(workerId) {
+      own.add(workerId)
+      await client.query('update worker_processes set worker_ids = $2 where id = $1', [id, [...own]])
+    },
+    async buryDead(giveBack) {
+      const { rows } = await client.query<{ id: string; worker_ids: string[] }>(
+        'select id, worker_ids from worker_processes where id <> $1',
+        [id],
+      )
+      const buried: string[] = []
+      for (const other of rows) {
+        const { rows: locked } = await client.query<{ is: boolean }>(`select pg_try_advisory_lock(${lockOf}) as is`, [
+          other.id,
+        ])
+        if (!locked[0]?.is) continue
+        try {
+          await giveBack(other.worker_ids)
+          await client.query('delete from worker_processes where id = $1', [other.id])
+          buried.push(...other.worker_ids)
+        } finally {
+          await client.query(`select pg_advisory_unlock(${lockOf})`, [other.id])
+        }
+      }
+      return buried
+    },
+    async stop() {
+      isOver = true
+      await client.query('delete from worker_processes where id = $1', [id]).catch(() => {})
+      await client.end().catch(() => {})
+    },
+  }
+}
