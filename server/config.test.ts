@@ -15,6 +15,15 @@ const mistakes = (environment: Record<string, string | undefined>, production = 
   }
 }
 
+test('what is no key of Application Insights and no Google tag is refused, each with a sentence', () => {
+  expect(mistakes({ INSTRUMENTATION_KEY: 'x', ANALYTICS_CODE: "G-1';" }, false)).toEqual([
+    expect.stringMatching(/^INSTRUMENTATION_KEY.*connection string/),
+    expect.stringMatching(/^ANALYTICS_CODE.*Google tag/),
+  ])
+  const keys = { INSTRUMENTATION_KEY: '01234567-89ab-cdef-0123-456789abcdef', ANALYTICS_CODE: 'G-ABC123' }
+  expect(mistakes({ ...sound, ...keys })).toEqual([])
+})
+
 describe('production', () => {
   test('starts with a secret, an address and a way to send mail', () => {
     expect(mistakes(sound)).toEqual([])

@@ -42,8 +42,7 @@ export default function GroupMenu({ isOpened, button }: { isOpened: boolean; but
                 className={classes.check}
                 label={t('groups.all')}
                 checked={chosen.length === 0}
-                disabled={chosen.length === 0}
-                onChange={() => void lookAt([])}
+                onChange={() => chosen.length > 0 && void lookAt([])}
               />
             )}
             {found.map(({ id, name }) => (

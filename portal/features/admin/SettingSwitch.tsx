@@ -11,7 +11,7 @@ export const SettingSwitch = ({
   <Switch
     {...input}
     className={classes.switch}
-    classNames={{ body: classes.body, labelWrapper: classes.words, track: classes.track }}
+    classNames={{ body: classes.body, labelWrapper: classes.words, description: classes.text, track: classes.track }}
     labelPosition="left"
     label={name}
     description={text}

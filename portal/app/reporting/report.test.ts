@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { keepReports, type Report, report, takeReports } from './report.ts'
+
+const error = (text: string): Report => ({ kind: 'error', error: text })
+
+test('what goes wrong is kept once somebody wants it, told when they have come, and told at once from then on', () => {
+  report(error('before anybody wanted it'))
+  keepReports()
+  for (let index = 0; index < 30; index += 1) report(error(`${index}`))
+  const taken: Report[] = []
+  takeReports((one) => taken.push(one))
+  expect(taken).toEqual(Array.from({ length: 20 }, (_, index) => error(`${index}`)))
+  report(error('later'))
+  expect(taken.at(-1)).toEqual(error('later'))
+})
