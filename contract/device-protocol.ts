@@ -75,12 +75,14 @@ export const Hello = z.strictObject({
 })
 export type Hello = z.infer<typeof Hello>
 
-/** A sign of life: signal in percent, network. Not journalled: only the newest counts. The last will is this with `online: false`. */
+/** A sign of life: signal in percent, network, temperature of what is sold. Not journalled: only the newest counts. The last will is this with `online: false`. */
 export const State = z.strictObject({
   id: z.uuid(),
   at: MachineClock.optional(),
   online: z.boolean(),
   signalPercent: z.int().min(0).max(100).optional(),
+  /** To a tenth of a degree. */
+  temperatureCelsius: z.number().min(-60).max(150).optional(),
   networkType: NetworkType.optional(),
   publicIp: text(60).optional(),
 })

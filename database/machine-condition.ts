@@ -15,9 +15,10 @@ export interface Condition {
   networkType?: string
   publicIp?: string
   driftSeconds?: number
+  temperatureCelsius?: number
 }
 
-/** Writes the conditions of some machines of the scope. Instants never go back. */
+/** Writes the conditions of some machines of the scope, which are held from then on. Instants never go back. */
 export async function writeConditions(db: TenantDb, conditions: readonly Condition[]): Promise<void> {
   const machines = conditions.toSorted((one, other) => (one.machineId < other.machineId ? -1 : 1))
   const column = <T>(of: (condition: Condition) => T | undefined) => machines.map((each) => of(each) ?? null)
@@ -29,8 +30,9 @@ export async function writeConditions(db: TenantDb, conditions: readonly Conditi
         ${instants((each) => each.lastSeenAt)}::timestamptz[], ${instants((each) => each.lastPingAt)}::timestamptz[],
         ${instants((each) => each.lastSaleAt)}::timestamptz[], ${column((each) => each.connection)}::smallint[],
         ${column((each) => each.signalPercent)}::smallint[], ${column((each) => each.networkType)}::text[],
-        ${column((each) => each.publicIp)}::text[], ${column((each) => each.driftSeconds)}::int[]
-      ) as n (merchant_id, machine_id, seen_at, ping_at, sale_at, connection, signal, network, ip, drift)
+        ${column((each) => each.publicIp)}::text[], ${column((each) => each.driftSeconds)}::int[],
+        ${column((each) => each.temperatureCelsius)}::numeric[]
+      ) as n (merchant_id, machine_id, seen_at, ping_at, sale_at, connection, signal, network, ip, drift, celsius)
     ), held as (
       select machines.merchant_id, machines.id from machines
       join news on news.merchant_id = machines.merchant_id and news.machine_id = machines.id
@@ -44,7 +46,8 @@ export async function writeConditions(db: TenantDb, conditions: readonly Conditi
       signal_percent = coalesce(news.signal, machines.signal_percent),
       network_type = coalesce(news.network, machines.network_type),
       public_ip = coalesce(news.ip, machines.public_ip),
-      clock_drift_seconds = coalesce(news.drift, machines.clock_drift_seconds)
+      clock_drift_seconds = coalesce(news.drift, machines.clock_drift_seconds),
+      temperature_celsius = coalesce(news.celsius, machines.temperature_celsius)
     from news join held on held.merchant_id = news.merchant_id and held.id = news.machine_id
     where machines.merchant_id = news.merchant_id and machines.id = news.machine_id
       and ${db.narrow('machines')}`.execute(db.query)

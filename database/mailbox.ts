@@ -10,9 +10,14 @@ export interface KeptMail {
   html: string
 }
 
+/** Keeps a message; one that is there already stays as it is. */
 export async function keepMail(db: SystemDb, mail: KeptMail): Promise<void> {
   const { id, at, to, subject, text, html } = mail
-  await db.insertInto('mailbox').values({ id, at, recipient: to, subject, body_text: text, body_html: html }).execute()
+  await db
+    .insertInto('mailbox')
+    .values({ id, at, recipient: to, subject, body_text: text, body_html: html })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
 }
 
 /** Drops all but the newest messages. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { auditWarningCodes } from '#contract/audit-content.ts'
+import { portalAlarms } from '#contract/vocabulary/alarm.ts'
 import { languages } from '#contract/vocabulary/languages.ts'
 import { machineEventNames } from '#contract/vocabulary/machine-event.ts'
 
@@ -10,7 +11,7 @@ const wordsOf = (language: string, feature: string): Record<string, string> =>
 test.each([...languages])(
   'in %s every event of a machine and every remark of the audit reader has its words',
   (language) => {
-    expect(Object.keys(wordsOf(language, 'machine-event'))).toEqual([...machineEventNames])
+    expect(Object.keys(wordsOf(language, 'machine-event'))).toEqual([...machineEventNames, ...portalAlarms])
     expect(Object.keys(wordsOf(language, 'audit-warning'))).toEqual([...auditWarningCodes])
   },
 )

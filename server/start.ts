@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { embeddedIssuer } from '#database/identity.ts'
 import { createAuthenticator, embeddedProviders, externalProvider, safeAlgorithms } from './api/authentication.ts'
 import { createApp, registerApi } from './api/server.ts'
+import { folderBlobs } from './blobs.ts'
 import type { Config } from './config.ts'
 import { registerDeviceRoutes } from './gateway/device-routes.ts'
 import { startGateway } from './gateway/gateway.ts'
@@ -39,20 +41,22 @@ export async function startServer(options: {
   const { config, storage, roles, log, https } = options
   const { doors } = storage
   const vault = createVault(config.secretKey)
+  const blobs = folderBlobs(join(config.DATA_DIR, 'blobs'))
   const live = await startLiveHub(storage.systemUrl)
   const app = createApp(log, { trustProxy: config.TRUST_PROXY, ...(https ? { https } : {}) })
   const stops: (() => Promise<void>)[] = []
   let isDraining = false
   registerHealth(app, doors, () => isDraining)
 
+  const mail = openMail({
+    smtpUrl: config.SMTP_URL,
+    from: config.MAIL_FROM,
+    isMailboxShown: !config.production,
+    doors,
+  })
+  stops.push(async () => mail.close())
+
   if (roles.includes('api')) {
-    const mail = openMail({
-      smtpUrl: config.SMTP_URL,
-      from: config.MAIL_FROM,
-      isMailboxShown: !config.production,
-      doors,
-    })
-    stops.push(async () => mail.close())
     const identity = config.OIDC_ISSUER
       ? undefined
       : await registerIdentity(app, {
@@ -74,7 +78,7 @@ export async function startServer(options: {
       algorithms: config.OIDC_ALGORITHMS.length > 0 ? config.OIDC_ALGORITHMS : safeAlgorithms,
       tenant: config.TENANT,
     })
-    await registerApi(app, { config, doors, live, vault }, authenticator)
+    await registerApi(app, { config, doors, live, vault, blobs }, authenticator)
     if (options.withPortal ?? true) await registerPortal(app, config)
   }
   if (roles.includes('gateway')) {
@@ -83,7 +87,16 @@ export async function startServer(options: {
     registerDeviceRoutes(app, gateway, { config, doors })
   }
   if (roles.includes('worker')) {
-    const worker = await startWorker({ adminUrl: storage.adminUrl, doors, log })
+    const worker = await startWorker({
+      adminUrl: storage.adminUrl,
+      doors,
+      blobs,
+      log,
+      hours: config.EXPORT_HOURS,
+      mail,
+      live,
+      config,
+    })
     stops.push(() => worker.stop())
   }
 

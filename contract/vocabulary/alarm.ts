@@ -36,3 +36,16 @@ export const alarmSources = [
 ] as const
 export const AlarmSource = z.enum(alarmSources)
 export type AlarmSource = z.infer<typeof AlarmSource>
+
+/** What the portal finds by itself, whatever machines report, by the code of its alarm. No machine's own code holds a colon. */
+export const portalAlarmCodes = {
+  noData: 'P:NODATA',
+  signalLow: 'P:SIGNAL',
+  auditOverdue: 'P:AUDIT',
+  temperatureHigh: 'P:HOT',
+  temperatureLow: 'P:COLD',
+  cashBoxFull: 'P:CASHBOX',
+  clockWrong: 'P:CLOCK',
+} as const
+export type PortalAlarm = keyof typeof portalAlarmCodes
+export const portalAlarms = Object.keys(portalAlarmCodes) as PortalAlarm[]

@@ -1,4 +1,6 @@
+import type { PortalAlarm } from '#contract/vocabulary/alarm.ts'
 import type { Connection } from '#contract/vocabulary/device.ts'
+import { applyRules } from '#database/alarm-rule.ts'
 import { type Condition, writeConditions } from '#database/machine-condition.ts'
 import type { Doors } from '#database/tenant.ts'
 import type { Announce } from './store-batch.ts'
@@ -23,8 +25,14 @@ const mayWait = new Set<keyof Condition>([
 
 type Waiting = { condition: Condition; isUrgent: boolean; isVisible: boolean }
 
-/** Gathers what messages say of machines' conditions and writes many at once, beside the transactions that store items. */
-export function createConditions(doors: Doors, announce: Announce): Conditions {
+/** What a sign of life can raise or end. */
+const rules: readonly PortalAlarm[] = ['noData', 'signalLow', 'temperatureHigh', 'temperatureLow', 'clockWrong']
+
+/**
+ * Gathers what messages say of machines' conditions and writes many at once, with the alarms that they raise and end, beside the
+ * transactions that store items.
+ */
+export function createConditions(doors: Doors, announce: Announce, noDataMinutes: number): Conditions {
   const waiting = new Map<string, Waiting>()
   const written = new Map<string, { at: number; connection: Connection | undefined }>()
   let writing: Promise<void> = Promise.resolve()
@@ -52,8 +60,19 @@ export function createConditions(doors: Doors, announce: Announce): Conditions {
       const conditions = chosen.map(({ condition }) => condition)
       const merchants = [...new Set(conditions.map(({ merchantId }) => merchantId))]
       const scope = merchants.map((merchantId) => ({ merchantId, groups: 'all' as const }))
+      const machineIds = conditions.map(({ machineId }) => machineId)
       try {
-        await doors.withTenant(scope, (db) => writeConditions(db, conditions))
+        await doors.withTenant(scope, async (db) => {
+          await writeConditions(db, conditions)
+          const changed = await applyRules(db, machineIds, rules, {
+            at: new Date(),
+            listeningSince: null,
+            noDataMinutes,
+          })
+          db.afterCommit(() => {
+            for (const { merchantId, machineId } of changed) announce(merchantId, 'alarm', machineId)
+          })
+        })
       } catch {
         // Only the newest counts: what was noted meanwhile is laid over what could not be written.
         for (const { condition, ...flags } of chosen) {

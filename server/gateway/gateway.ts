@@ -4,6 +4,7 @@ import { connections } from '#contract/vocabulary/device.ts'
 import { readJournal } from '#database/journal.ts'
 import { markSilent } from '#database/machine-condition.ts'
 import type { KnownMachine } from '#database/machine-directory.ts'
+import { noteListening } from '#database/silence.ts'
 import type { Doors } from '#database/tenant.ts'
 import type { Config } from '../config.ts'
 import type { LiveHub } from '../live/hub.ts'
@@ -45,8 +46,6 @@ export interface Gateway {
 /** Bytes that are in memory and not yet committed. */
 const bytesInFlight = { perMachine: 1024 * 1024, inAll: 64 * 1024 * 1024 }
 const batches = { fullWeight: 256, delayMs: 4, maximumWeight: 1000, maximumMerchants: 32, parallel: 2 }
-/** A machine that said nothing for so long may be there or not. */
-const silenceMs = 10 * 60_000
 const drainMs = 10_000
 
 /** Starts listening to machines; everything they send is stored before it is acknowledged. */
@@ -66,7 +65,7 @@ export async function startGateway({
   const known = createKnownMachines(doors)
   const budget = createBudget(bytesInFlight)
   const deadLetters = createDeadLetterBox(doors, logOnce)
-  const conditions = createConditions(doors, announce)
+  const conditions = createConditions(doors, announce, config.NO_DATA_MINUTES)
   const batcher = createBatcher<StoreInput & { weight: number }, StoreOutcome>(
     (inputs) => storeBatch(doors, inputs, announce),
     batches,
@@ -155,14 +154,11 @@ export async function startGateway({
     )
   }
 
-  async function lookForSilent(before: Date): Promise<void> {
-    for (const { merchantId, machineId } of await markSilent(doors, before)) announce(merchantId, 'machine', machineId)
-  }
-
   await keepPartitions()
   if (!config.MQTT_URL) {
     // Nobody is connected to a broker that has just started.
-    await lookForSilent(new Date())
+    for (const { merchantId, machineId } of await markSilent(doors, new Date()))
+      announce(merchantId, 'machine', machineId)
   }
   transport = config.MQTT_URL
     ? await connectExternalBroker(config.MQTT_URL, {
@@ -178,8 +174,9 @@ export async function startGateway({
         { authenticate: known.authenticate, budget, events, logOnce },
       )
   const broker = transport
+  await noteListening(doors, new Date())
   const timers = [
-    setInterval(() => lookForSilent(new Date(Date.now() - silenceMs)).catch(() => {}), 60_000),
+    setInterval(() => noteListening(doors, new Date()).catch(() => {}), 60_000),
     setInterval(
       () => keepPartitions().catch((error) => log.error({ error }, 'Partitions cannot be made')),
       6 * 3_600_000,

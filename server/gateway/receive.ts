@@ -237,12 +237,13 @@ export function createReceiver(parts: {
   }
 
   function receiveState(machine: KnownMachine, incoming: Incoming, state: State): Reception {
-    const { online, signalPercent, networkType, publicIp } = state
+    const { online, signalPercent, temperatureCelsius, networkType, publicIp } = state
     const drift = measuredDrift(machine, state.at === undefined ? null : naiveOf(state.at), incoming)
     heardOf(machine, incoming, online ? drift : null, {
       lastPingAt: incoming.receivedAt,
       connection: online ? connections.online : connections.offline,
       ...(signalPercent !== undefined && { signalPercent }),
+      ...(temperatureCelsius !== undefined && { temperatureCelsius }),
       ...(networkType && { networkType }),
       ...(publicIp && { publicIp }),
     })

@@ -2,6 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { CashItem, EventItem, ResultItem, SaleItem } from '#contract/device-protocol.ts'
 import type { LiveTopic } from '#contract/live.ts'
 import { refreshPosStatus } from '#database/alarm.ts'
+import { applyRules, holdMachines } from '#database/alarm-rule.ts'
+import { alarmSettings, settingsOf } from '#database/alarm-setting.ts'
 import { changeCommand, lockCommands } from '#database/command-outbox.ts'
 import {
   type AuditRow,
@@ -20,6 +22,7 @@ import {
 import { type Journal, lockJournals, writeJournals } from '#database/journal.ts'
 import type { KnownMachine } from '#database/machine-directory.ts'
 import type { Doors, TenantDb } from '#database/tenant.ts'
+import { settingOf, wanted } from '#domain/alarm-setting.ts'
 import { report } from '#domain/command-lifecycle.ts'
 import { type AlarmEvent, alarmsAfter, ends } from '#domain/event-alarms.ts'
 import { highest, take } from '#domain/journal.ts'
@@ -89,15 +92,19 @@ export async function storeBatch(
     const rows: Rows = { sale: [], event: [], cash: [], audit: [], result: [] }
     const outcomes = inputs.map((input) => sort(input, journals.get(input.machine.id), rows, changed))
     await insertSales(db, rows.sale, now)
+    const told = [...rows.event, ...rows.cash, ...rows.audit].map(({ machineId }) => machineId)
+    // Machines are written from several sides below, and by others: all of them are held first, in everybody's order.
+    if (told.length > 0) await holdMachines(db, [...new Set(told)])
     await insertEvents(db, rows.event, now)
     if (rows.event.length > 0) await raiseAlarms(db, rows.event, seenBefore)
     await insertCash(db, rows.cash, now)
     const audits = await insertAudits(db, rows.audit, now)
+    const moved = await lookAgain(db, rows.cash, audits, now)
     for (const result of rows.result) await settle(db, result)
     if (changed.size > 0) await writeJournals(db, [...changed])
     db.afterCommit(() => {
       for (const row of rows.sale) announce(row.merchantId, 'transaction', row.machineId)
-      for (const row of rows.event) announce(row.merchantId, 'alarm', row.machineId)
+      for (const row of [...rows.event, ...moved]) announce(row.merchantId, 'alarm', row.machineId)
       for (const row of [...rows.event, ...rows.cash]) announce(row.merchantId, 'machine', row.machineId)
       for (const row of audits) announce(row.merchantId, 'audit', row.machineId)
       for (const { head } of rows.result) announce(head.merchantId, 'command', head.machineId)
@@ -161,6 +168,7 @@ async function raiseAlarms(
   seenBefore: ReadonlyMap<string, number>,
 ): Promise<void> {
   const byMachine = Map.groupBy(rows, (row) => row.machineId)
+  let settings: Awaited<ReturnType<typeof alarmSettings>> | undefined
   const open = Map.groupBy(await openAlarms(db, [...byMachine.keys()]), (alarm) => alarm.machineId)
   for (const [machineId, events] of [...byMachine].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const inOrder = events.toSorted((one, other) => (one.seq ?? 0) - (other.seq ?? 0))
@@ -178,10 +186,29 @@ async function raiseAlarms(
         endedLater: (event) => later.find((each) => each.at >= event.at && ends(each, event.code))?.at ?? null,
       },
     )
-    if (alarms.length === 0) continue
-    await writeAlarms(db, machine, alarms)
+    if (alarms.some(({ isNew }) => isNew)) settings ??= await alarmSettings(db)
+    const own = settingsOf(settings ?? new Map(), machine.merchantId)
+    const kept = alarms.flatMap((alarm) => (alarm.isNew ? (wanted(alarm, settingOf(own, alarm.code)) ?? []) : alarm))
+    if (kept.length === 0) continue
+    await writeAlarms(db, machine, kept)
     await refreshPosStatus(db, machine.merchantId, machineId)
   }
+}
+
+/** Raises and ends what the portal finds by itself in what the cash devices and the audits say. Answers whose alarms changed. */
+async function lookAgain(
+  db: TenantDb,
+  cash: readonly CashRow[],
+  audits: readonly AuditRow[],
+  at: Date,
+): Promise<{ merchantId: string; machineId: string }[]> {
+  // Neither speaks of silence.
+  const look = { at, listeningSince: null, noDataMinutes: 0 }
+  const idsOf = (items: readonly ItemHead[]) => [...new Set(items.map(({ machineId }) => machineId))]
+  return [
+    ...(await applyRules(db, idsOf(cash), ['cashBoxFull'], look)),
+    ...(await applyRules(db, idsOf(audits), ['auditOverdue'], look)),
+  ]
 }
 
 /** Ends the command that a result speaks of, unless the machine was never told to execute it. */

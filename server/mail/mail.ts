@@ -7,6 +7,8 @@ import { html } from '../html/html.ts'
 import { wordsIn } from '../words.ts'
 
 export interface Message {
+  /** Names the message: sent again after a fault it is the same one, and a mailbox shows it once. */
+  id?: string
   to: string
   subject: string
   text: string
@@ -37,7 +39,7 @@ export function openMail(options: {
     return {
       async send(message) {
         await doors.withSystem('mailbox', async (db) => {
-          await keepMail(db, { id: randomUUIDv7(), at: new Date(), ...message })
+          await keepMail(db, { ...message, id: message.id ?? randomUUIDv7(), at: new Date() })
           await trimMail(db, keptMails)
         })
       },
@@ -52,8 +54,12 @@ export function openMail(options: {
     socketTimeout: 30_000,
   } as object)
   return {
-    async send(message) {
-      await transport.sendMail({ ...message, headers: { 'Auto-Submitted': 'auto-generated' } })
+    async send({ id, ...message }) {
+      await transport.sendMail({
+        ...message,
+        ...(id && { messageId: `<${id}@gettone>` }),
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      })
     },
     mailboxPath: undefined,
     close: () => transport.close(),
@@ -65,6 +71,8 @@ export interface Letter {
   subject: string
   /** The greeting and what follows it, a paragraph each. */
   paragraphs: readonly string[]
+  /** What it is about, one by one, with where each leads. */
+  list?: readonly { title: string; text: string; href: string }[]
   button: { label: string; href: string }
   /** Below the button, in small. */
   after?: string
@@ -74,7 +82,14 @@ export interface Letter {
 export function writeLetter(letter: Letter): Omit<Message, 'to'> {
   const words = wordsIn(letter.language, 'identity')
   const { href, label } = letter.button
-  const lines = [...letter.paragraphs, `${label}: ${href}`, letter.after, words('mail.signature')].filter(Boolean)
+  const list = letter.list ?? []
+  const lines = [
+    ...letter.paragraphs,
+    ...list.map((item) => `${item.title}\n${item.text}\n${item.href}`),
+    `${label}: ${href}`,
+    letter.after,
+    words('mail.signature'),
+  ].filter(Boolean)
   const small = 'margin:0 0 12px;color:#5d5b55;font-size:13px;line-height:20px'
   const body = html`<!doctype html>
 <html lang="${letter.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${letter.subject}</title></head>
@@ -82,6 +97,7 @@ export function writeLetter(letter: Letter): Omit<Message, 'to'> {
 <div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border:1px solid #e6e5e1;border-radius:10px">
 <p style="margin:0 0 24px;font-size:17px;font-weight:600"><span style="display:inline-block;width:14px;height:14px;margin-right:9px;border-radius:50%;background:#d99a2b;vertical-align:-1px"></span>Gettone</p>
 ${letter.paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`)}
+${list.map((item) => html`<p style="margin:0;padding:10px 0;border-top:1px solid #e6e5e1"><a href="${item.href}" style="color:#1c1b19;font-weight:600">${item.title}</a><br><span style="color:#5d5b55">${item.text}</span></p>`)}
 <p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:11px 20px;border-radius:7px;background:#1c1b19;color:#fff;font-weight:600;text-decoration:none">${label}</a></p>
 ${letter.after && html`<p style="${small}">${letter.after}</p>`}
 <p style="${small}">${words('mail.plainLink')}<br><a href="${href}" style="color:#8f5f12;word-break:break-all">${href}</a></p>

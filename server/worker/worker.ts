@@ -1,11 +1,13 @@
-import { type Runner, run, type TaskList } from 'graphile-worker'
+import type { TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
-import pg from 'pg'
-import type { Logger as PinoLogger } from 'pino'
 import { trimDeadLetters } from '#database/dead-letters.ts'
 import { purgeExpiredIdentityState } from '#database/identity.ts'
 import type { Doors } from '#database/tenant.ts'
-import { graphileLog } from './log.ts'
+import type { ExportServices } from '../export/run.ts'
+import { sweepExports } from '../export/sweep.ts'
+import { exportTasks } from './export-tasks.ts'
+import { startJobs } from './jobs.ts'
+import { mailAlarms, type WatchDeps, watchMachines } from './watch.ts'
 
 /** Months of partitions that stand ahead of the data. */
 const monthsAhead = 2
@@ -17,6 +19,9 @@ const crontab = `
 17 * * * * ensurePartitions
 */10 * * * * purgeIdentityState
 37 3 * * * trimDeadLetters
+*/5 * * * * sweepExports
+* * * * * watchMachines ?max=1&queue=watchMachines
+* * * * * mailAlarms ?max=1&queue=mailAlarms
 `
 
 /** Creates the partitions of this month and the next ones; also at every start, since the worker may have been away. */
@@ -27,15 +32,16 @@ export const ensurePartitions = (doors: Doors) =>
     ),
   )
 
-/** Runs what takes long or comes round: partitions, expiries, clearing up. */
-export async function startWorker(deps: {
-  adminUrl: string
-  doors: Doors
-  log: PinoLogger
-}): Promise<{ stop(): Promise<void> }> {
+/** Runs what takes long or comes round: partitions, expiries, clearing up, alarms by the clock, mail about alarms. */
+export async function startWorker(
+  deps: {
+    adminUrl: string
+  } & ExportServices &
+    WatchDeps,
+): Promise<{ stop(): Promise<void> }> {
   const { doors, log } = deps
   await ensurePartitions(doors)
-  const taskList: TaskList = {
+  const tasks: TaskList = {
     ensurePartitions: async () => {
       await ensurePartitions(doors)
     },
@@ -43,25 +49,11 @@ export async function startWorker(deps: {
       await doors.withSystem('identity', (db) => purgeExpiredIdentityState(db, new Date()))
     },
     trimDeadLetters: () => trimDeadLetters(doors, keptDeadLetters),
+    sweepExports: () => sweepExports(deps, new Date()),
+    watchMachines: () => watchMachines(deps, new Date()),
+    mailAlarms: () => mailAlarms(deps, new Date()),
   }
-  const pool = new pg.Pool({ connectionString: deps.adminUrl, max: 4, application_name: 'gettone_worker' })
-  const onLost = (error: Error) => log.warn({ err: error }, 'the worker lost a connection')
-  // The runner wants to know that both kinds of loss are listened to.
-  pool.on('error', onLost)
-  pool.on('connect', (client) => client.on('error', onLost))
-  const runner: Runner = await run({
-    pgPool: pool,
-    taskList,
-    crontab,
-    concurrency: 2,
-    pollInterval: 2000,
-    noHandleSignals: true,
-    logger: graphileLog(log),
-  })
-  return {
-    stop: async () => {
-      await runner.stop()
-      await pool.end()
-    },
-  }
+  const jobs = await startJobs(deps.adminUrl, log, [{ tasks, crontab }, { tasks: exportTasks(deps) }])
+  await sweepExports(deps, new Date())
+  return jobs
 }

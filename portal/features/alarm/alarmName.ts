@@ -1,13 +1,13 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeEvent } from '#domain/eva-dts/event-codes.ts'
+import { describeAlarm } from '#domain/alarm-kind.ts'
 
 /**
  * Says an alarm's or event's code in words: `ENE` is "Bill box full", `EJC_12` "Spiral blocked (12)". A maker's own code is
  * shown as it came. `t` speaks the words of `machine-event.json`.
  */
 export function alarmNameOf(code: string, t: (key: string) => string): string {
-  const { name, detail } = describeEvent(code)
+  const { name, detail } = describeAlarm(code)
   if (!name) return code
   const words = t(`machine-event:${name}`)
   return detail ? `${words} (${detail})` : words

@@ -1,0 +1,168 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import { type PortalAlarm, portalAlarmCodes } from '#contract/vocabulary/alarm.ts'
+import { portalAlarmKinds } from '#domain/alarm-kind.ts'
+import {
+  type Finding,
+  findingsOf,
+  type MachineFacts,
+  type RuleLimits,
+  type RuleState,
+  stepOf,
+} from '#domain/alarm-rule.ts'
+import { openStatusOf, settingOf, wanted } from '#domain/alarm-setting.ts'
+import { refreshPosStatuses } from './alarm-repair.ts'
+import { alarmSettings, settingsOf } from './alarm-setting.ts'
+import { insertRows } from './bulk-insert.ts'
+import { anyOf } from './conditions.ts'
+import type { TenantDb } from './tenant.ts'
+
+/** The instant of the look, and what silence is measured by. */
+export interface RuleLook {
+  at: Date
+  /** See the rule of silence; null: nobody is said to be silent. */
+  listeningSince: Date | null
+  /** The deployment's own time, for merchants that have set none. */
+  noDataMinutes: number
+}
+
+type MachineRow = MachineFacts &
+  RuleLimits & { merchantId: string; machineId: string; states: Record<string, boolean>; open: string[] }
+
+interface Change {
+  merchantId: string
+  machineId: string
+  code: string
+  alarm: PortalAlarm
+  isOpen: boolean
+  finding: Finding
+}
+
+/** Holds machines of the scope until the transaction ends, in the order in which everybody takes them. */
+export const holdMachines = (db: TenantDb, machineIds: readonly string[]): Promise<{ id: string }[]> =>
+  db
+    .from('machines')
+    .where(anyOf('machines.id', machineIds, 'uuid'))
+    .select('machines.id')
+    .orderBy('machines.id')
+    .forNoKeyUpdate('machines')
+    .execute()
+
+/**
+ * Raises and ends what the portal finds by itself on some machines, by the rules asked for. The caller holds the machines' rows, so
+ * that no two do this for a machine at once. Answers the machines that have an alarm more or less, or one that came again.
+ */
+export async function applyRules(
+  db: TenantDb,
+  machineIds: readonly string[],
+  only: readonly PortalAlarm[],
+  look: RuleLook,
+): Promise<{ merchantId: string; machineId: string }[]> {
+  if (machineIds.length === 0) return []
+  const changes = { raise: [] as Change[], again: [] as Change[], ease: [] as Change[], end: [] as Change[] }
+  for (const row of await readMachines(db, machineIds, look.noDataMinutes)) {
+    const findings = findingsOf(row, row, look)
+    for (const alarm of only) {
+      const finding = findings.get(alarm)
+      if (!finding) continue
+      const code = portalAlarmCodes[alarm]
+      const isBeyond = row.states[code]
+      const state: RuleState | null = isBeyond === undefined ? null : { isBeyond }
+      const isOpen = row.open.includes(code)
+      const step = stepOf(state, isOpen, finding.standing)
+      const { merchantId, machineId } = row
+      if (step !== 'none') changes[step].push({ merchantId, machineId, code, alarm, isOpen, finding })
+    }
+  }
+  const { raise, again, ease, end } = changes
+  await keepStates(db, [...raise, ...again], true, look.at)
+  await keepStates(db, ease, false, look.at)
+  await endAlarms(db, end, look.at)
+  // What somebody has closed while it goes on stays closed.
+  const raised = await raiseAlarms(db, [...raise, ...again.filter(({ isOpen }) => isOpen)], look.at)
+  const moved = [...end, ...raised]
+  await refreshPosStatuses(
+    db,
+    moved.map(({ machineId }) => ({ machine_id: machineId })),
+  )
+  return [...new Map(moved.map(({ merchantId, machineId }) => [machineId, { merchantId, machineId }])).values()]
+}
+
+const ownCodes = Object.values(portalAlarmCodes)
+
+async function readMachines(db: TenantDb, ids: readonly string[], noDataMinutes: number): Promise<MachineRow[]> {
+  const { rows } = await sql<MachineRow>`
+    select m.merchant_id as "merchantId", m.id as "machineId", m.hidden, m.created_at as "createdAt",
+      m.last_seen_at as "lastSeenAt", m.last_audit_at as "lastAuditAt", m.network_type as "networkType",
+      m.signal_percent as "signalPercent", m.clock_drift_seconds as "driftSeconds", m.cash_in_box as "cashInBox",
+      m.cash_box_capacity as "cashBoxCapacity", m.temperature_celsius as "temperatureCelsius",
+      coalesce(s.no_data_minutes, ${noDataMinutes}) as "noDataMinutes", s.minimum_signal_percent as "minimumSignalPercent",
+      s.audit_exceeded_hours as "auditExceededHours", s.cash_box_full_percent as "cashBoxFullPercent",
+      s.clock_drift_minutes as "clockDriftMinutes", s.temperature_minimum as "temperatureMinimum",
+      s.temperature_maximum as "temperatureMaximum",
+      coalesce((select jsonb_object_agg(state.code, state.is_beyond) from alarm_rule_states state
+        where state.merchant_id = m.merchant_id and state.machine_id = m.id), '{}') as states,
+      array(select a.code from alarms a where a.merchant_id = m.merchant_id and a.machine_id = m.id
+        and a.code = any(${ownCodes}::text[]) and a.status in ('active', 'notification')) as open
+    from machines m join merchant_settings s on s.merchant_id = m.merchant_id
+    where ${db.narrow('machines', 'm')} and m.id = any(${ids}::uuid[])
+    order by m.id`.execute(db.query)
+  return rows
+}
+
+const keepStates = (db: TenantDb, changes: readonly Change[], isBeyond: boolean, at: Date): Promise<void> =>
+  insertRows(
+    db.query,
+    'alarm_rule_states',
+    ['merchant_id', 'machine_id', 'code', 'since', 'is_beyond'],
+    changes.map(({ merchantId, machineId, code }) => [merchantId, machineId, code, at, isBeyond]),
+    'on conflict (merchant_id, machine_id, code) do update set is_beyond = excluded.is_beyond',
+  )
+
+async function endAlarms(db: TenantDb, changes: readonly Change[], at: Date): Promise<void> {
+  if (changes.length === 0) return
+  const ended = sql`(select * from unnest(${changes.map((change) => change.merchantId)}::uuid[],
+    ${changes.map((change) => change.machineId)}::uuid[], ${changes.map((change) => change.code)}::text[])
+    as ended (merchant_id, machine_id, code)) ended`
+  await sql`delete from alarm_rule_states state using ${ended} where state.merchant_id = ended.merchant_id
+    and state.machine_id = ended.machine_id and state.code = ended.code
+    and ${db.narrow('alarm_rule_states', 'state')}`.execute(db.query)
+  await sql`update alarms set status = 'repaired', repaired_at = ${at} from ${ended}
+    where alarms.merchant_id = ended.merchant_id and alarms.machine_id = ended.machine_id and alarms.code = ended.code
+      and alarms.status in ('active', 'notification') and ${db.narrow('alarms')}`.execute(db.query)
+}
+
+/** Makes new alarms; what stands open already counts once more. Answers those that merchants want. */
+async function raiseAlarms(db: TenantDb, changes: readonly Change[], at: Date): Promise<Change[]> {
+  if (changes.length === 0) return []
+  const settings = await alarmSettings(db)
+  const raised = changes.flatMap((change) => {
+    const { category, criticity } = portalAlarmKinds[change.alarm]
+    const made = { ...change, category, criticity, status: openStatusOf(criticity) }
+    return wanted(made, settingOf(settingsOf(settings, change.merchantId), change.code)) ?? []
+  })
+  await insertRows(
+    db.query,
+    'alarms',
+    [
+      ...['merchant_id', 'id', 'machine_id', 'code', 'source', 'category', 'criticity', 'status', 'detail'],
+      ...['created_at', 'last_at'],
+    ],
+    raised.map((alarm) => [
+      alarm.merchantId,
+      randomUUIDv7(),
+      alarm.machineId,
+      alarm.code,
+      'portal',
+      alarm.category,
+      alarm.criticity,
+      alarm.status,
+      alarm.finding.detail,
+      at,
+      at,
+    ]),
+    `on conflict (merchant_id, machine_id, code) where status in ('active', 'notification') do update set
+      count = alarms.count + 1, last_at = excluded.last_at, detail = excluded.detail`,
+  )
+  return raised
+}

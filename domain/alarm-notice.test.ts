@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { nextNotice, type Told, toldAfter } from './alarm-notice.ts'
+import { type AlarmSetting, settingOf, wanted } from './alarm-setting.ts'
+
+const zone = 'Europe/Rome'
+const createdAt = new Date('2026-11-20T12:00:00Z')
+const blocking = { criticity: 4, createdAt }
+const warning = { criticity: 2, createdAt }
+const nothingTold: Told = { lastAt: null, reminders: 0, isEscalated: false }
+const unsaid = settingOf(new Map(), 'ENC')
+const all: AlarmSetting = { ...unsaid, mailFrom: 0 }
+const after = (minutes: number) => new Date(createdAt.getTime() + minutes * 60_000)
+
+const next = (
+  alarm: { criticity: number; createdAt: Date },
+  setting: Partial<AlarmSetting> = {},
+  told: Partial<Told> = {},
+  now = createdAt,
+) => nextNotice(alarm, { ...unsaid, ...setting }, { ...nothingTold, ...told }, { zone, now })
+
+test('where a merchant has said nothing, what blocks a machine is told after five minutes and all else not', () => {
+  expect(next(blocking)).toEqual({ kind: 'raised', number: 0, at: after(5) })
+  expect(next(warning)).toBeNull()
+})
+
+test('a silent machine is told of at once, though it is not blocked', () => {
+  const setting = settingOf(new Map(), 'P:NODATA')
+  expect(nextNotice(warning, setting, nothingTold, { zone, now: createdAt })).toEqual({
+    kind: 'raised',
+    number: 0,
+    at: createdAt,
+  })
+})
+
+test('an alarm that is not grave enough is not told, and no mail is no mail', () => {
+  expect(next(warning, { mailFrom: 2 })?.kind).toBe('raised')
+  expect(next({ criticity: 0, createdAt }, { mailFrom: 2 })).toBeNull()
+  expect(next(blocking, { mailFrom: null })).toBeNull()
+})
+
+test('a reminder comes every so many hours after what was told last, never several at once', () => {
+  const told = { lastAt: after(5) }
+  expect(next(blocking, { reminderHours: 2 }, told)).toEqual({ kind: 'reminder', number: 1, at: after(125) })
+  const late = toldAfter({ ...nothingTold, ...told }, { kind: 'reminder', number: 1 }, after(5000))
+  expect(next(blocking, { reminderHours: 2 }, late)).toEqual({ kind: 'reminder', number: 2, at: after(5120) })
+  expect(next(blocking, { reminderHours: null }, told)).toBeNull()
+})
+
+test('others are told once when nobody has repaired it in time', () => {
+  const setting = { escalationHours: 4, escalationAddresses: ['head@example.com'], reminderHours: 3 }
+  const told = { lastAt: after(185), reminders: 1 }
+  expect(next(blocking, setting, told)).toEqual({ kind: 'escalation', number: 0, at: after(240) })
+  expect(next(blocking, setting, { ...told, isEscalated: true })).toMatchObject({ kind: 'reminder', number: 2 })
+  expect(next(blocking, { ...setting, reminderHours: null }, { ...told, isEscalated: true })).toBeNull()
+})
+
+test('without anybody to escalate to there is no escalation', () => {
+  expect(next(blocking, { escalationHours: 1, reminderHours: null }, { lastAt: after(5) })).toBeNull()
+})
+
+const night = { from: 22 * 60, to: 7 * 60, days: [1, 2, 3, 4, 5, 6, 7] }
+const atNight = { criticity: 2, createdAt: new Date('2026-11-20T22:30:00Z') }
+const morning = new Date('2026-11-21T06:00:00Z')
+
+test('what falls into quiet hours waits for their end: the first word, the reminder and the escalation', () => {
+  const quiet = { ...all, quietHours: night }
+  expect(next(atNight, quiet)).toEqual({ kind: 'raised', number: 0, at: morning })
+  const evening = { lastAt: new Date('2026-11-20T19:30:00Z') }
+  expect(next(atNight, { ...quiet, reminderHours: 1 }, evening)?.at).toEqual(new Date('2026-11-20T20:30:00Z'))
+  expect(next(atNight, { ...quiet, reminderHours: 2 }, evening)?.at).toEqual(morning)
+  const escalating = { ...quiet, reminderHours: null, escalationHours: 1, escalationAddresses: ['head@example.com'] }
+  expect(next(atNight, escalating, evening)).toEqual({ kind: 'escalation', number: 0, at: morning })
+})
+
+test('what could not be told in time is told as soon as it can be, and not in the quiet hours that have begun', () => {
+  const late = new Date('2026-11-20T20:00:00Z')
+  expect(next(warning, { ...all, quietHours: night }, {}, late)?.at).toEqual(late)
+  const tooLate = new Date('2026-11-20T23:00:00Z')
+  expect(next(warning, { ...all, quietHours: night }, {}, tooLate)?.at).toEqual(morning)
+})
+
+test('what blocks a machine breaks quiet hours where the merchant wants it so', () => {
+  const blockingAtNight = { ...atNight, criticity: 4 }
+  const fiveLater = new Date('2026-11-20T22:35:00Z')
+  expect(next(blockingAtNight, { quietHours: night, blockingBreaksQuiet: true })?.at).toEqual(fiveLater)
+  expect(next(blockingAtNight, { quietHours: night, blockingBreaksQuiet: false })?.at).toEqual(morning)
+  expect(next(atNight, { ...all, quietHours: night, blockingBreaksQuiet: true })?.at).toEqual(morning)
+})
+
+test('a setting holds for its code, then for what the code means, then for all; else the default', () => {
+  const named = (delayMinutes: number): AlarmSetting => ({ ...unsaid, delayMinutes })
+  const settings = new Map([
+    ['EJC_12', named(1)],
+    ['EJC', named(2)],
+    ['*', named(3)],
+  ])
+  const delays = ['EJC_12', 'EJC_13', 'ENC', 'P:NODATA'].map((code) => settingOf(settings, code).delayMinutes)
+  expect(delays).toEqual([1, 2, 3, 3])
+  expect(settingOf(new Map(), 'EJC_12').delayMinutes).toBe(5)
+})
+
+test('an alarm that is switched off is not made; another criticity brings its own state', () => {
+  const alarm = { criticity: 4, status: 'active' } as const
+  expect(wanted(alarm, { ...unsaid, enabled: false })).toBeNull()
+  expect(wanted(alarm, unsaid)).toBe(alarm)
+  expect(wanted(alarm, { ...unsaid, criticity: 0 })).toEqual({ criticity: 0, status: 'notification' })
+  expect(wanted({ criticity: 0, status: 'notification' }, { ...unsaid, criticity: 2 })).toEqual({
+    criticity: 2,
+    status: 'active',
+  })
+  expect(wanted({ criticity: 4, status: 'repaired' }, { ...unsaid, criticity: 0 })?.status).toBe('repaired')
+})

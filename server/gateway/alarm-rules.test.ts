@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { UpKind } from '#contract/device-protocol.ts'
+import { raiseOverdue } from '#database/silence.ts'
+import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
+import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
+import { openGateway, type TestGateway } from '#testkit/gateway.ts'
+
+let database: TestDatabase
+let server: TestGateway
+beforeAll(async () => {
+  database = await openTestDatabase()
+  server = await openGateway(database)
+})
+afterAll(async () => {
+  await server?.stop()
+  await database?.close()
+})
+
+/** The clock of a machine in Rome, so many seconds ahead. */
+const clock = (ahead = 0) =>
+  new Date(Date.now() + ahead * 1000).toLocaleString('sv-SE', { timeZone: 'Europe/Rome' }).replace(' ', 'T')
+
+const aFleet = async (columns: Record<string, unknown> = {}) => {
+  const { id } = await aMerchant(database)
+  return aMachine(database, id, { columns: { last_audit_at: new Date(), ...columns } })
+}
+
+let seq = 0
+async function send(machine: TestMachine, kind: UpKind, payload: object): Promise<void> {
+  const answer = await fetch(`${server.httpUrl}/device/v1/${machine.serial}/${kind}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${machine.serial}:${machine.secret}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ id: randomUUID(), ...payload }),
+  })
+  expect(answer.status, await answer.text()).toBe(200)
+}
+const state = (machine: TestMachine, facts: object) => send(machine, 'state', { online: true, ...facts })
+const items = (machine: TestMachine, kind: UpKind, item: object) =>
+  send(machine, kind, { at: clock(), epoch: 1, items: [{ seq: ++seq, at: clock(), ...item }] })
+
+const alarmsOf = (machine: TestMachine) =>
+  database.admin<{ code: string; status: string; count: number; detail: string; source: string }>(
+    'select code, status, count, detail, source from alarms where machine_id = $1 order by created_at, id',
+    [machine.id],
+  )
+
+/** Alarms as they are once everything that was said has been written. */
+async function alarmsOnce(machine: TestMachine, expected: object[]): Promise<void> {
+  await expect.poll(() => alarmsOf(machine), { timeout: 5000, interval: 50 }).toMatchObject(expected)
+}
+
+/** Says a value, and waits until the machine's row has it. */
+async function told(machine: TestMachine, facts: Record<string, unknown>, column: string): Promise<void> {
+  await state(machine, facts)
+  const row = async () => (await database.admin(`select ${column} as it from machines where id = $1`, [machine.id]))[0]
+  await expect.poll(row, { timeout: 5000, interval: 50 }).toEqual({ it: Object.values(facts)[0] })
+}
+
+describe('a signal that flaps around the minimum', () => {
+  test('raises one alarm, which counts and ends', async () => {
+    const machine = await aFleet()
+    for (const signalPercent of [44, 46, 44, 47]) await told(machine, { signalPercent }, 'signal_percent')
+    const alarm = { code: 'P:SIGNAL', status: 'notification', source: 'portal', detail: '44 % < 45 %' }
+    await alarmsOnce(machine, [{ ...alarm, count: 2 }])
+    await told(machine, { signalPercent: 50 }, 'signal_percent')
+    await alarmsOnce(machine, [{ ...alarm, status: 'repaired', count: 2 }])
+  })
+
+  test('is measured by its merchant’s own minimum', async () => {
+    const machine = await aFleet()
+    await database.admin('update merchant_settings set minimum_signal_percent = 20 where merchant_id = $1', [
+      machine.merchantId,
+    ])
+    await told(machine, { signalPercent: 21 }, 'signal_percent')
+    await told(machine, { signalPercent: 19 }, 'signal_percent')
+    await alarmsOnce(machine, [{ code: 'P:SIGNAL', count: 1, detail: '19 % < 20 %' }])
+  })
+})
+
+test('what is sold gets too warm and cools down again', async () => {
+  const machine = await aFleet()
+  await database.admin('update merchant_settings set temperature_maximum = 8 where merchant_id = $1', [
+    machine.merchantId,
+  ])
+  await told(machine, { temperatureCelsius: 8.4 }, 'temperature_celsius::float')
+  await alarmsOnce(machine, [{ code: 'P:HOT', status: 'active', detail: '8.4 °C > 8 °C' }])
+  const [row] = await database.admin('select pos_status from machines where id = $1', [machine.id])
+  expect(row).toEqual({ pos_status: 3 })
+  await told(machine, { temperatureCelsius: 7 }, 'temperature_celsius::float')
+  await alarmsOnce(machine, [{ code: 'P:HOT', status: 'repaired' }])
+})
+
+test('a temperature that no machine has is refused', async () => {
+  const machine = await aFleet()
+  await expect(state(machine, { temperatureCelsius: 151 })).rejects.toThrow()
+})
+
+test('a clock an hour ahead is an alarm, which ends when it is set right', async () => {
+  const machine = await aFleet()
+  await state(machine, { at: clock(3600) })
+  await alarmsOnce(machine, [{ code: 'P:CLOCK', status: 'notification', detail: '+60 min > 5 min' }])
+  await state(machine, { at: clock() })
+  await alarmsOnce(machine, [{ code: 'P:CLOCK', status: 'repaired' }])
+})
+
+test('a cash box is full with the message that says so, and ends with the one after its collection', async () => {
+  const machine = await aFleet()
+  await items(machine, 'cash', { box: 18_000, boxCapacity: 20_000 })
+  expect(await alarmsOf(machine)).toMatchObject([{ code: 'P:CASHBOX', status: 'active', detail: '90 % ≥ 90 %' }])
+  await items(machine, 'cash', { box: 17_000 })
+  expect(await alarmsOf(machine)).toMatchObject([{ code: 'P:CASHBOX', status: 'active', count: 1 }])
+  await items(machine, 'cash', { box: 0 })
+  expect(await alarmsOf(machine)).toMatchObject([{ code: 'P:CASHBOX', status: 'repaired' }])
+})
+
+test('an audit ends what its absence has raised, in the same transaction', async () => {
+  const machine = await aFleet({ last_audit_at: new Date(Date.now() - 50 * 3_600_000), last_seen_at: new Date() })
+  await raiseOverdue(database, { at: new Date(), noDataMinutes: 60 })
+  expect(await alarmsOf(machine)).toMatchObject([{ code: 'P:AUDIT', status: 'active', detail: '50 h > 48 h' }])
+  const data = Buffer.from(`DXS*LAB*VA*V0/6*1\r\nID1*${machine.serial}*LAB*1\r\nDXE*1*1\r\n`).toString('base64')
+  await send(machine, 'audit', { at: clock(), epoch: 1, seq: ++seq, data })
+  expect(await alarmsOf(machine)).toMatchObject([{ code: 'P:AUDIT', status: 'repaired' }])
+})
+
+test('a machine that was silent and speaks again is no longer missed', async () => {
+  const machine = await aFleet({ last_seen_at: new Date(Date.now() - 7_200_000) })
+  await database.admin(`update gateway_listening set since = now() - interval '3 hours'`)
+  await raiseOverdue(database, { at: new Date(), noDataMinutes: 60 })
+  await alarmsOnce(machine, [{ code: 'P:NODATA', status: 'active' }])
+  server.hints.length = 0
+  await items(machine, 'sale', { type: 1, value: 100 })
+  await alarmsOnce(machine, [{ code: 'P:NODATA', status: 'repaired' }])
+  expect(server.hints).toContainEqual({ merchantId: machine.merchantId, topic: 'alarm', machineId: machine.id })
+})
+
+describe('events of machines', () => {
+  const setting = (machine: TestMachine, code: string, columns: string, values: string) =>
+    database.admin(`insert into alarm_settings (merchant_id, code, ${columns}) values ($1, $2, ${values})`, [
+      machine.merchantId,
+      code,
+    ])
+
+  test('are as grave as the merchant says, whichever selection they name', async () => {
+    const machine = await aFleet()
+    await setting(machine, 'EJC', 'criticity', '0')
+    await items(machine, 'event', { code: 'EJC_12' })
+    expect(await alarmsOf(machine)).toMatchObject([{ code: 'EJC_12', status: 'notification' }])
+    const [row] = await database.admin('select pos_status from machines where id = $1', [machine.id])
+    expect(row).toEqual({ pos_status: 1 })
+  })
+
+  test('that the merchant has switched off are kept, and make no alarm', async () => {
+    const machine = await aFleet()
+    await setting(machine, 'ENC', 'enabled', 'false')
+    await items(machine, 'event', { code: 'ENC' })
+    expect(await alarmsOf(machine)).toEqual([])
+    expect(await database.admin('select code from events where machine_id = $1', [machine.id])).toHaveLength(1)
+  })
+
+  test('cannot pass for what the portal finds', async () => {
+    const machine = await aFleet()
+    await items(machine, 'event', { code: 'P:NODATA' })
+    expect(await alarmsOf(machine)).toEqual([])
+    expect(await database.admin('select reason from dead_letters where serial = $1', [machine.serial])).toHaveLength(1)
+  })
+})

@@ -1,0 +1,73 @@
+import type { AlarmMail, ToldAlarm } from '#database/alarm-mail-outbox.ts'
+import { describeAlarm } from '#domain/alarm-kind.ts'
+import { type Message, writeLetter } from '../mail/mail.ts'
+import { wordsIn } from '../words.ts'
+
+/** Alarms that a mail names; of more it tells how many. */
+const named = 20
+
+const criticityWords = { 0: 'notification', 2: 'warning', 4: 'blocking' } as const
+
+/** A mail about one merchant's alarms in its reader's language, with where each of them is shown. */
+export function writeAlarmLetter(mail: AlarmMail, origin: string): Message {
+  const { language, merchant, alarms } = mail
+  const words = wordsIn(language, 'alarm-mail')
+  const vocabulary = wordsIn(language, 'vocabulary')
+  const events = wordsIn(language, 'machine-event')
+  const number = (value: number) => new Intl.NumberFormat(language).format(value)
+  const instant = new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: merchant.zone,
+  })
+  const merchantQuery = `merchant=${merchant.id}`
+
+  const nameOf = ({ code }: ToldAlarm) => {
+    const { name, detail } = describeAlarm(code)
+    if (!name) return code
+    return detail ? `${events(name)} (${detail})` : events(name)
+  }
+  const addressOf = ({ machineId }: ToldAlarm) => `${origin}/devices/${machineId}/pos-alarms?${merchantQuery}`
+  const textOf = (alarm: ToldAlarm) => {
+    const criticity = vocabulary(`alarmCriticity.${criticityWords[alarm.criticity as 0 | 2 | 4]}`)
+    const said = words(`line.${alarm.kind}`, { criticity, since: instant.format(alarm.createdAt) })
+    const times = alarm.count > 1 ? words('times', { number: number(alarm.count) }) : null
+    return [said, times, alarm.message, alarm.detail].filter(Boolean).join(' · ')
+  }
+
+  const [first] = alarms
+  const count = alarms.length
+  const facts = { count, number: number(count), merchant: merchant.name }
+  const subject =
+    count === 1 && first
+      ? words(`subject.${first.kind}`, { alarm: nameOf(first), machine: first.machineName })
+      : words('subject.several', facts)
+  const left = count - named
+  const letter = writeLetter({
+    language,
+    subject,
+    paragraphs: [
+      mail.name === null ? words('greetingAll') : words('greeting', { name: mail.name }),
+      words('lead', facts),
+    ],
+    list: [
+      ...alarms.slice(0, named).map((alarm) => ({
+        title: `${nameOf(alarm)} – ${alarm.machineName}`,
+        text: textOf(alarm),
+        href: addressOf(alarm),
+      })),
+    ],
+    button: {
+      label: words('button', { count }),
+      href: count === 1 && first ? addressOf(first) : `${origin}/alarms?${merchantQuery}`,
+    },
+    after: [
+      left > 0 ? words('more', { count: left, number: number(left) }) : null,
+      words(mail.name === null ? 'after.address' : 'after.person', { merchant: merchant.name }),
+      words('zone', { zone: merchant.zone }),
+    ]
+      .filter(Boolean)
+      .join(' '),
+  })
+  return { id: mail.id, to: mail.to, ...letter }
+}

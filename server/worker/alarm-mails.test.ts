@@ -1,0 +1,407 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import { repairAlarms } from '#database/alarm-repair.ts'
+import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
+import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
+import { anAlarm, aSale } from '#testkit/machine-data.ts'
+import { type Message, openMail } from '../mail/mail.ts'
+import { mailAlarms } from './watch.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+/** Noon in Rome. */
+const noon = new Date('2026-11-20T11:00:00Z')
+const after = (minutes: number, from = noon) => new Date(from.getTime() + minutes * 60_000)
+const config = { NO_DATA_MINUTES: 60, publicUrl: 'https://portal.example.com' }
+const live = { announce: () => {} }
+
+/** What has been sent from now on, and the looks of a worker at given instants. */
+function aPost(refuse: () => boolean = () => false) {
+  const sent: Message[] = []
+  const mail = {
+    send: async (message: Message) => {
+      if (refuse()) throw new Error('The mail server is away')
+      sent.push(message)
+    },
+  }
+  const look = (at: Date) => mailAlarms({ doors: database, mail, live, config }, at)
+  return {
+    sent,
+    look,
+    /** A look, and the one that sends what has waited for others to join. */
+    lookTwice: async (at: Date) => {
+      await look(at)
+      await look(after(2, at))
+    },
+    to: (address: string) => sent.filter((message) => message.to === address),
+  }
+}
+
+const anAsker = async (role: Role, merchantId: string, groups: 'all' | string[] = 'all', language = 'en') => {
+  const user = await aUser(database, role, [{ merchantId, groups }])
+  await database.admin('update users set receive_notifications = true, language = $2 where id = $1', [
+    user.id,
+    language,
+  ])
+  return user
+}
+
+/** A blocking alarm of noon. */
+const atNoon = (machine: TestMachine, columns: Record<string, unknown> = {}) =>
+  anAlarm(database, machine, {
+    code: 'ENC',
+    category: 'jam',
+    created_at: noon,
+    last_at: noon,
+    notice_at: noon,
+    ...columns,
+  })
+
+const aSetting = (merchantId: string, columns: Record<string, unknown>) => {
+  const row = { merchant_id: merchantId, code: '*', mail_from: 4, ...columns }
+  const names = Object.keys(row)
+  return database.admin(
+    `insert into alarm_settings (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
+    Object.values(row),
+  )
+}
+
+async function aFleet(columns: Record<string, unknown> = {}) {
+  const merchant = await aMerchant(database, columns)
+  return { merchant, machine: await aMachine(database, merchant.id, { name: `Lobby ${merchant.name}` }) }
+}
+
+const notificationsOf = (alarmId: string) =>
+  database.admin<{ kind: string; number: number; recipient: string; sent_at: Date | null; given_up_at: Date | null }>(
+    'select * from alarm_notifications where alarm_id = $1 order by planned_at, kind, recipient',
+    [alarmId],
+  )
+
+describe('where the merchant has said nothing', () => {
+  test('who asked for it hears of a blocked machine five minutes later, once, with a link to its alarms', async () => {
+    const { merchant, machine } = await aFleet()
+    const asker = await anAsker('merchantAdmin', merchant.id)
+    const other = await aUser(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
+    const alarm = await atNoon(machine, { detail: 'slot 2', count: 3 })
+    const post = aPost()
+    await post.lookTwice(after(4))
+    expect(post.sent).toEqual([])
+    await post.look(after(7))
+    expect(post.sent).toEqual([])
+    for (const minutes of [9, 10, 60]) await post.look(after(minutes))
+    expect(post.to(other.email)).toEqual([])
+    const [message, ...rest] = post.to(asker.email)
+    expect(rest).toEqual([])
+    expect(message?.subject).toBe(`Bill jam: ${machine.name}`)
+    const link = `https://portal.example.com/devices/${machine.id}/pos-alarms?merchant=${merchant.id}`
+    expect(message?.text).toContain(link)
+    expect(message?.html).toContain(link)
+    expect(message?.text).toContain('Blocking, since Nov 20, 2026, 12:00')
+    expect(message?.text).toContain('3 occurrences')
+    expect(message?.text).toContain('slot 2')
+    expect(await notificationsOf(alarm)).toMatchObject([
+      { kind: 'raised', recipient: asker.email, sent_at: after(9), given_up_at: null },
+    ])
+  })
+
+  test('a warning is not mailed', async () => {
+    const { merchant, machine } = await aFleet()
+    await anAsker('merchantAdmin', merchant.id)
+    await atNoon(machine, { criticity: 2 })
+    const post = aPost()
+    await post.lookTwice(after(30))
+    expect(post.sent).toEqual([])
+  })
+
+  test('an alarm that is repaired before its mail leaves is not mailed', async () => {
+    const { merchant, machine } = await aFleet()
+    await anAsker('merchantAdmin', merchant.id)
+    const alarm = await atNoon(machine)
+    const post = aPost()
+    await post.look(after(5))
+    const by = { id: machine.id, name: 'Test', at: noon, note: undefined }
+    await database.withTenant(wholeMerchant(merchant.id), (db) => repairAlarms(db, [alarm], by))
+    await post.look(after(8))
+    expect(post.sent).toEqual([])
+    expect(await notificationsOf(alarm)).toMatchObject([{ sent_at: null, given_up_at: after(8) }])
+  })
+
+  test('who asks for it later hears of what is still open', async () => {
+    const { merchant, machine } = await aFleet()
+    await atNoon(machine)
+    const post = aPost()
+    await post.lookTwice(after(5))
+    const late = await anAsker('merchantUser', merchant.id)
+    await post.lookTwice(after(66))
+    expect(post.to(late.email)).toHaveLength(1)
+  })
+})
+
+describe('several alarms of a merchant', () => {
+  test('are one mail to each, gravest first', async () => {
+    const { merchant, machine } = await aFleet()
+    const asker = await anAsker('merchantAdmin', merchant.id)
+    await aSetting(merchant.id, { mail_from: 2 })
+    await atNoon(machine, { code: 'EJC_12', criticity: 2 })
+    await atNoon(machine, { code: 'ENC' })
+    const post = aPost()
+    await post.look(after(5))
+    await atNoon(machine, { code: 'EAD', created_at: after(1) })
+    await post.look(after(6))
+    await post.look(after(7))
+    await post.look(after(8))
+    const [message, ...rest] = post.to(asker.email)
+    expect(rest).toEqual([])
+    expect(message?.subject).toBe(`3 alarms at ${merchant.name}`)
+    const at = (text: string) => message?.text.indexOf(text) ?? -1
+    expect(at('Bill jam')).toBeGreaterThan(0)
+    expect(at('Coin jam')).toBeGreaterThan(0)
+    expect(at('Spiral blocked (12)')).toBeGreaterThan(Math.max(at('Bill jam'), at('Coin jam')))
+    expect(message?.text).toContain(`https://portal.example.com/alarms?merchant=${merchant.id}`)
+  })
+
+  test('beyond twenty are counted', async () => {
+    const { merchant, machine } = await aFleet()
+    const asker = await anAsker('merchantAdmin', merchant.id)
+    for (let line = 1; line <= 23; line++) await atNoon(machine, { code: `EJC_${line}` })
+    const post = aPost()
+    await post.lookTwice(after(5))
+    expect(post.to(asker.email)[0]?.text).toContain('3 more alarms stand in the portal.')
+  })
+
+  test('of two merchants are two mails, though one reads both', async () => {
+    const [one, other] = [await aFleet(), await aFleet()]
+    const asker = await aUser(database, 'merchantAdmin', [
+      { merchantId: one.merchant.id, groups: 'all' },
+      { merchantId: other.merchant.id, groups: 'all' },
+    ])
+    await database.admin('update users set receive_notifications = true where id = $1', [asker.id])
+    await atNoon(one.machine)
+    await atNoon(other.machine)
+    const post = aPost()
+    await post.lookTwice(after(5))
+    expect(post.to(asker.email)).toHaveLength(2)
+  })
+})
+
+describe('who is told', () => {
+  test('a group’s admin of its own machines alone; machines of no group are not theirs', async () => {
+    const { merchant, machine } = await aFleet()
+    const [own, foreign] = [await aGroup(database, merchant.id), await aGroup(database, merchant.id)]
+    const asker = await anAsker('groupAdmin', merchant.id, [own])
+    const mine = await aMachine(database, merchant.id, { groupId: own, name: 'Mine' })
+    const theirs = await aMachine(database, merchant.id, { groupId: foreign })
+    for (const each of [machine, mine, theirs]) await atNoon(each)
+    const post = aPost()
+    await post.lookTwice(after(5))
+    expect(post.to(asker.email).map(({ subject }) => subject)).toEqual(['Bill jam: Mine'])
+  })
+
+  test('nobody who is suspended, not even when it happens after the mail was planned', async () => {
+    const { merchant, machine } = await aFleet()
+    const [before, meanwhile] = [
+      await anAsker('merchantAdmin', merchant.id),
+      await anAsker('merchantUser', merchant.id),
+    ]
+    const suspend = (id: string) => database.admin(`update users set status = 'suspended' where id = $1`, [id])
+    await suspend(before.id)
+    await atNoon(machine)
+    const post = aPost()
+    await post.look(after(5))
+    await suspend(meanwhile.id)
+    await post.look(after(8))
+    expect(post.sent).toEqual([])
+  })
+
+  test('no people of another merchant, and no super admin who is not assigned', async () => {
+    const { machine } = await aFleet()
+    const other = await aMerchant(database)
+    const [stranger, superAdmin] = [await anAsker('merchantAdmin', other.id), await aUser(database, 'superAdmin', [])]
+    await database.admin('update users set receive_notifications = true where id = $1', [superAdmin.id])
+    await atNoon(machine)
+    const post = aPost()
+    await post.lookTwice(after(5))
+    expect([...post.to(stranger.email), ...post.to(superAdmin.email)]).toEqual([])
+  })
+
+  test('a bare address in the merchant’s language, a person in their own, each once', async () => {
+    const { merchant, machine } = await aFleet({ language: 'it' })
+    const german = await anAsker('merchantAdmin', merchant.id, 'all', 'de')
+    await aSetting(merchant.id, { addresses: ['Service@Example.com', german.email] })
+    await atNoon(machine)
+    const post = aPost()
+    await post.lookTwice(after(5))
+    expect(post.to('service@example.com').map(({ text }) => text)).toEqual([expect.stringContaining('un allarme di')])
+    expect(post.to(german.email).map(({ text }) => text)).toEqual([
+      expect.stringContaining('Hallo Test merchantAdmin,'),
+    ])
+  })
+
+  test('addresses alone, where people are not wanted', async () => {
+    const { merchant, machine } = await aFleet()
+    const asker = await anAsker('merchantAdmin', merchant.id)
+    await aSetting(merchant.id, { to_people: false, addresses: ['desk@example.com'] })
+    await atNoon(machine)
+    const post = aPost()
+    await post.lookTwice(after(5))
+    expect([post.to(asker.email).length, post.to('desk@example.com').length]).toEqual([0, 1])
+  })
+})
+
+describe('an alarm that stays open', () => {
+  test('is reminded of every so many hours until it is repaired', async () => {
+    const { merchant, machine } = await aFleet()
+    const asker = await anAsker('merchantAdmin', merchant.id)
+    await aSetting(merchant.id, { reminder_hours: 2, delay_minutes: 0 })
+    const alarm = await atNoon(machine)
+    const post = aPost()
+    for (let minutes = 0; minutes <= 370; minutes += 10) await post.look(after(minutes))
+    expect(post.to(asker.email).map(({ subject }) => subject.split(':')[0])).toEqual([
+      'Bill jam',
+      ...Array(3).fill('Still open'),
+    ])
+    const by = { id: machine.id, name: 'Test', at: noon, note: undefined }
+    await database.withTenant(wholeMerchant(merchant.id), (db) => repairAlarms(db, [alarm], by))
+    for (let minutes = 380; minutes <= 800; minutes += 10) await post.look(after(minutes))
+    expect(post.to(asker.email)).toHaveLength(4)
+  })
+
+  test('is told to others once, to people as far as they see the machine', async () => {
+    const { merchant, machine } = await aFleet()
+    const [head, stranger] = [
+      await aUser(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }]),
+      await aUser(database, 'merchantAdmin', []),
+    ]
+    await aSetting(merchant.id, {
+      to_people: false,
+      escalation_hours: 1,
+      escalation_people: [head.id, stranger.id],
+      escalation_addresses: ['boss@example.com'],
+      reminder_hours: null,
+    })
+    await atNoon(machine)
+    const post = aPost()
+    for (let minutes = 0; minutes <= 240; minutes += 10) await post.look(after(minutes))
+    expect(post.sent.map(({ to, subject }) => [to, subject.split(':')[0]]).sort()).toEqual(
+      [
+        ['boss@example.com', 'Non riparato'],
+        [head.email, 'Non riparato'],
+      ].sort(),
+    )
+  })
+})
+
+test('quiet hours over midnight hold a warning back until the merchant’s morning, and let what blocks through', async () => {
+  const { merchant, machine } = await aFleet()
+  const asker = await anAsker('merchantAdmin', merchant.id)
+  await aSetting(merchant.id, { mail_from: 2, quiet_from: 22 * 60, quiet_to: 7 * 60, delay_minutes: 0 })
+  const night = new Date('2026-11-20T22:00:00Z')
+  const times = { created_at: night, last_at: night, notice_at: night }
+  await atNoon(machine, { code: 'EJC', criticity: 2, ...times })
+  await atNoon(machine, { code: 'ENC', criticity: 4, ...times })
+  const post = aPost()
+  await post.lookTwice(night)
+  expect(post.to(asker.email).map(({ subject }) => subject)).toEqual([`Bill jam: ${machine.name}`])
+  const morning = new Date('2026-11-21T06:00:00Z')
+  await post.lookTwice(after(-3, morning))
+  expect(post.to(asker.email)).toHaveLength(1)
+  await post.lookTwice(morning)
+  expect(post.to(asker.email)[1]?.subject).toBe(`Spiral blocked: ${machine.name}`)
+})
+
+describe('exactly once', () => {
+  test('by four workers at the same time', async () => {
+    const { merchant, machine } = await aFleet()
+    const askers = await Promise.all([1, 2, 3].map(() => anAsker('merchantAdmin', merchant.id)))
+    for (let line = 1; line <= 10; line++) await atNoon(machine, { code: `EJC_${line}` })
+    const post = aPost()
+    for (const minutes of [5, 6, 7, 8, 9]) await Promise.all([1, 2, 3, 4].map(() => post.look(after(minutes))))
+    for (const asker of askers) expect(post.to(asker.email)).toHaveLength(1)
+  })
+
+  test('when the mail server was away, later, and the same mail', async () => {
+    const { merchant, machine } = await aFleet()
+    const asker = await anAsker('merchantAdmin', merchant.id)
+    const alarm = await atNoon(machine)
+    let isAway = true
+    const post = aPost(() => isAway)
+    await post.lookTwice(after(5))
+    const [waiting] = await database.admin<{ mail_id: string; failure: string }>(
+      'select mail_id, failure from alarm_notifications where alarm_id = $1',
+      [alarm],
+    )
+    expect(waiting?.failure).toBe('The mail server is away')
+    isAway = false
+    await post.look(after(8))
+    await post.look(after(30))
+    expect(post.to(asker.email).map(({ id }) => id)).toEqual([waiting?.mail_id])
+  })
+
+  test('a mail server that stays away is given up in the end', async () => {
+    const { merchant, machine } = await aFleet()
+    await anAsker('merchantAdmin', merchant.id)
+    await aSetting(merchant.id, { reminder_hours: null })
+    const alarm = await atNoon(machine)
+    const post = aPost(() => true)
+    for (let minutes = 5; minutes < 2000; minutes += 15) await post.look(after(minutes))
+    const [row] = await database.admin(
+      'select attempts, given_up_at is not null as ended from alarm_notifications where alarm_id = $1',
+      [alarm],
+    )
+    expect(row).toEqual({ attempts: 8, ended: true })
+  })
+
+  test('a mail that was sent, and of which the note was lost, is one in the mailbox', async () => {
+    const { merchant, machine } = await aFleet()
+    const asker = await anAsker('merchantAdmin', merchant.id)
+    const alarm = await atNoon(machine)
+    const mail = openMail({ smtpUrl: undefined, from: 'x', isMailboxShown: true, doors: database })
+    const look = (at: Date) => mailAlarms({ doors: database, mail, live, config }, at)
+    await look(after(5))
+    await look(after(7))
+    await database.admin('update alarm_notifications set sent_at = null where alarm_id = $1', [alarm])
+    await look(after(8))
+    expect(await database.admin('select id from mailbox where recipient = $1', [asker.email])).toHaveLength(1)
+  })
+})
+
+describe('cycles', () => {
+  test('a blocking fault is told its machine’s MCBF: cycles by faults of thirty days', async () => {
+    const { machine } = await aFleet()
+    const daysBefore = (days: number) => after(-days * 1440)
+    for (const days of [1, 2, 3, 4, 5, 6]) await aSale(database, machine, { created_at: daysBefore(days) })
+    await aSale(database, machine, { created_at: daysBefore(2), error_sale: true })
+    await aSale(database, machine, { created_at: daysBefore(31) })
+    const old = { status: 'repaired', category: 'fault', repaired_at: noon, notice_at: null }
+    await atNoon(machine, { ...old, created_at: daysBefore(3) })
+    await atNoon(machine, { ...old, created_at: daysBefore(40) })
+    await atNoon(machine, { ...old, created_at: daysBefore(3), category: 'jam' })
+    const alarm = await atNoon(machine, { code: 'EEA', category: 'fault' })
+    await aPost().look(after(5))
+    const [row] = await database.admin('select mcbf, remaining_cycles from alarms where id = $1', [alarm])
+    expect(row).toEqual({ mcbf: 3, remaining_cycles: null })
+  })
+
+  test('where a service is due after so many cycles, what is left since the last one', async () => {
+    const { merchant, machine } = await aFleet()
+    await aSetting(merchant.id, { code: 'EFB', service_cycles: 5 })
+    const daysBefore = (days: number) => after(-days * 1440)
+    const serviced = { code: 'EFB', category: 'maintenance', criticity: 2 }
+    await atNoon(machine, {
+      ...serviced,
+      status: 'repaired',
+      repaired_at: daysBefore(3),
+      created_at: daysBefore(4),
+      notice_at: null,
+    })
+    for (const days of [1, 2, 5]) await aSale(database, machine, { created_at: daysBefore(days) })
+    const alarm = await atNoon(machine, serviced)
+    await aPost().look(after(5))
+    const [row] = await database.admin('select mcbf, remaining_cycles from alarms where id = $1', [alarm])
+    expect(row).toEqual({ mcbf: null, remaining_cycles: 3 })
+  })
+})

@@ -1,0 +1,35 @@
+import { gatherMails, planNotices } from '#database/alarm-mail.ts'
+import { sendDueMails } from '#database/alarm-mail-outbox.ts'
+import { markSilent } from '#database/machine-condition.ts'
+import { raiseOverdue } from '#database/silence.ts'
+import type { Doors } from '#database/tenant.ts'
+import type { LiveHub } from '../live/hub.ts'
+import type { Mail } from '../mail/mail.ts'
+import { writeAlarmLetter } from './alarm-letter.ts'
+
+/** A machine that said nothing for so long may be there or not. */
+const unknownMs = 10 * 60_000
+
+export interface WatchDeps {
+  doors: Doors
+  mail: Pick<Mail, 'send'>
+  live: Pick<LiveHub, 'announce'>
+  config: { NO_DATA_MINUTES: number; publicUrl: string }
+}
+
+/** What only the passing of time says of machines: of whom nothing is known any more, who is silent, whose audit is overdue. */
+export async function watchMachines({ doors, live, config }: WatchDeps, at: Date): Promise<void> {
+  for (const { merchantId, machineId } of await markSilent(doors, new Date(at.getTime() - unknownMs)))
+    live.announce(merchantId, 'machine', machineId)
+  for (const { merchantId, machineId } of await raiseOverdue(doors, { at, noDataMinutes: config.NO_DATA_MINUTES })) {
+    live.announce(merchantId, 'alarm', machineId)
+    live.announce(merchantId, 'machine', machineId)
+  }
+}
+
+/** Tells people of open alarms: works out what is due, gathers it into mails, sends them. */
+export async function mailAlarms({ doors, mail, config }: WatchDeps, at: Date): Promise<void> {
+  await planNotices(doors, at)
+  await gatherMails(doors, at)
+  await sendDueMails(doors, at, (letter) => mail.send(writeAlarmLetter(letter, config.publicUrl)))
+}
