@@ -8,12 +8,14 @@ import { type Finding, isKept, type Measurement } from './measure.ts'
 import { memory } from './memory.ts'
 import { paging } from './paging.ts'
 import { publish, table } from './report.ts'
+import { scroll } from './scroll.ts'
 
 const measurements: Record<string, Measurement> = {
   list,
   paging,
   dashboard,
   javascript,
+  scroll,
   'idle-connections': idleConnections,
   memory,
 }
