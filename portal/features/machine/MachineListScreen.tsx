@@ -17,6 +17,7 @@ import { useGo } from '../../ui/PlaceLink.tsx'
 import { MachinesMap } from './MachinesMap.tsx'
 import { placeOfMachine, placeOfSendingTo } from './places.ts'
 import { useMachineColumns } from './useMachineColumns.tsx'
+import { useMachineEdit } from './useMachineEdit.ts'
 import { useMachineFilters } from './useMachineFilters.ts'
 
 const AttachPanel = lazy(() => import('../association/AttachPanel.tsx'))
@@ -40,6 +41,7 @@ export default function MachineListScreen() {
   const { data: counts } = useQuery(queryOf(machines.countMachines, { params: { merchantId: merchant.id } }))
   const columns = useMachineColumns()
   const filters = useMachineFilters()
+  const edit = useMachineEdit()
   const may = (permission: Parameters<typeof roleMay>[1]) => Boolean(me && roleMay(me.role, permission))
 
   const views = useMemo(
@@ -78,6 +80,7 @@ export default function MachineListScreen() {
         placeOf={placeOfMachine}
         views={views}
         bulk={bulk}
+        edit={may('machine.write') ? edit : undefined}
         actions={
           <>
             <Button

@@ -2,18 +2,22 @@ import { Button, Textarea } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NewNote, type Note, notes } from '#contract/note.ts'
 import { call, keyOf, useCommand } from '../../app/api.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useLivePause } from '../../app/live.ts'
 import { useMerchant, useMerchantOf } from '../../app/merchant.tsx'
+import { newId } from '../../app/uuid.ts'
 import { useConfirm } from '../../ui/ConfirmDialog.tsx'
 import { EmptyState, ErrorState } from '../../ui/ErrorState.tsx'
 import { UnsavedGuard } from '../../ui/form/UnsavedGuard.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { When } from '../../ui/When.tsx'
 import classes from './NotesTab.module.css'
+
+const LostNote = lazy(() => import('../../ui/form/Conflict.tsx').then(({ LostNote }) => ({ default: LostNote })))
 
 const size = 20
 const longestNote = 2_000
@@ -107,9 +111,13 @@ function Composer({ params }: { params: { merchantId: string; posId: string } })
   useEffect(() => {
     if (isAsked) field.current?.focus()
   }, [isAsked])
+  // The note's id is made here: when the answer is lost, the same note is sent again and never written twice.
+  const id = useRef(newId())
   const save = useCommand(notes.createNote, {
     says: 'note:saved',
+    isQuiet: true,
     onDone: () => {
+      id.current = newId()
       setText('')
       field.current?.focus()
       if (isAsked)
@@ -120,7 +128,16 @@ function Composer({ params }: { params: { merchantId: string; posId: string } })
   const isValid = NewNote.safeParse({ note: text }).success
   useLivePause(isDirty)
   const send = () => {
-    if (isValid && !save.isPending) save.mutate({ params, body: { note: text.trim() } })
+    if (!isValid || save.isPending) return
+    save.mutate(
+      { params, body: { id: id.current, note: text.trim() } },
+      {
+        onError: (error) => {
+          if (error.code === 'NoteIdTaken') id.current = newId()
+          if (error.status > 0) toast.error(error)
+        },
+      },
+    )
   }
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -152,6 +169,11 @@ function Composer({ params }: { params: { merchantId: string; posId: string } })
           {t('save')}
         </Button>
       </div>
+      {save.error?.status === 0 && (
+        <Suspense>
+          <LostNote />
+        </Suspense>
+      )}
       <UnsavedGuard isDirty={isDirty && !save.isPending} />
     </form>
   )

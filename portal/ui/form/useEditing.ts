@@ -66,9 +66,9 @@ export function useEditing<T extends Record<string, unknown>>({ form, record, sa
 
   // Somebody else's change comes in by itself while nothing is typed here.
   const version = record?.version
-  // oxlint-disable-next-line react/exhaustive-deps -- the version says that there is something new
   useEffect(() => {
     if (record && record.version !== base.current.version && !form.isDirty()) begin(record)
+    // oxlint-disable-next-line react/exhaustive-deps -- the version says that there is something new
   }, [version])
 
   /** Throws what the caller has to show; a conflict and a lost connection are shown here. */

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
 import { useEnabled } from '../../app/feature.ts'
@@ -6,12 +6,16 @@ import { useFormat } from '../../app/i18n/format.ts'
 import { useLivePause } from '../../app/live.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { EmptyState, ErrorState } from '../ErrorState.tsx'
+import type { ListEdit as ListEditOf } from '../grid/types.ts'
 import { useGo } from '../PlaceLink.tsx'
 import { ScreenHeader } from '../ScreenHeader.tsx'
 import { useIsPhone } from '../useIsPhone.ts'
 import type BulkBarType from './BulkBar.tsx'
+import { ChartSwitch } from './ChartSwitch.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { ListCards } from './ListCards.tsx'
+import type ListChartType from './ListChart.tsx'
+import type ListEditType from './ListEdit.tsx'
 import classes from './ListScreen.module.css'
 import { ListSettings } from './ListSettings.tsx'
 import { ListTable } from './ListTable.tsx'
@@ -25,6 +29,8 @@ import { useSelection } from './useSelection.ts'
 import { useTableState } from './useTableState.ts'
 import { Views } from './Views.tsx'
 
+const ListChart = lazy(() => import('./ListChart.tsx')) as typeof ListChartType
+const ListEdit = lazy(() => import('./ListEdit.tsx')) as typeof ListEditType
 const BulkBar = lazy(() => import('./BulkBar.tsx')) as typeof BulkBarType
 
 type ItemOf<E> = ResultOf<E> extends { items: readonly (infer T extends object)[] } ? T : never
@@ -54,6 +60,8 @@ interface Props<E extends AnyEndpoint> {
   views?: readonly View[]
   /** What an empty list says; after filters it says that nothing matches, by itself. */
   empty: { title: string; text?: string; action?: ReactNode }
+  /** Its rows can be edited as in a spreadsheet. The screen lists `editing` among its words. */
+  edit?: ListEditOf<ItemOf<E>>
   /** Stands inside another screen's page: without a title of its own. */
   isEmbedded?: boolean
   /** The endpoint answers `next` and `previous` cursors. */
@@ -97,6 +105,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   const { page } = rows
   const chosen = useColumns(columns, table.headers, table.setHeaders)
   const selection = useSelection<Item>(keyOf)
+  const [isEditing, setEditing] = useState(false)
   useLivePause(selection.count > 0)
 
   // A page beyond the end, from an old link or after rows went away, becomes the last one.
@@ -143,6 +152,24 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
     selection: bulk.length > 0 ? selection : undefined,
     isStale: rows.isStale,
   }
+  if (props.edit && isEditing)
+    return (
+      <section className={classes.screen} aria-label={props.isEmbedded ? title : undefined}>
+        {!props.isEmbedded && <ScreenHeader title={title} aside={total} />}
+        <Suspense fallback={<div className={classes.paper} style={{ minHeight: skeletonHeight }} aria-busy />}>
+          <ListEdit<Item>
+            {...props.edit}
+            key={JSON.stringify(params)}
+            name={title}
+            row={row}
+            params={params}
+            query={query}
+            keyOf={keyOf}
+            close={() => setEditing(false)}
+          />
+        </Suspense>
+      </section>
+    )
   return (
     <section className={classes.screen} aria-label={props.isEmbedded ? title : undefined}>
       {!props.isEmbedded && <ScreenHeader title={title} aside={total} actions={props.actions} />}
@@ -162,9 +189,26 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
           values={state.filters}
           set={(key, values) => change({ filters: { ...state.filters, [key]: values } })}
         />
-        <ListSettings columns={chosen} refreshedAt={rows.updatedAt} refresh={rows.refetch} />
+        <div className={classes.side}>
+          <ChartSwitch
+            columns={columns}
+            state={state}
+            change={(part) => change({ ...part, page: state.page, cursor: state.cursor })}
+          />
+          {props.edit && page && rows.count > 0 && (
+            <button type="button" className={classes.link} onClick={() => setEditing(true)}>
+              {t('editing:grid.edit')}
+            </button>
+          )}
+          <ListSettings columns={chosen} refreshedAt={rows.updatedAt} refresh={rows.refetch} />
+        </div>
       </div>
       {props.children}
+      {state.chart !== 'none' && page && page.items.length > 0 && (
+        <Suspense fallback={<div className={classes.chartWaiting} />}>
+          <ListChart items={page.items} columns={columns} state={state} />
+        </Suspense>
+      )}
       {rows.error && !page ? (
         <div className={classes.paper}>
           <ErrorState error={rows.error} retry={rows.refetch} />

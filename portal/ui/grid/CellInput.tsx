@@ -1,0 +1,61 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import classes from './EditGrid.module.css'
+import type { CellActs } from './GridRow.tsx'
+import type { GridColumn } from './types.ts'
+
+interface Props<T> {
+  row: T
+  column: GridColumn<T>
+  /** What is in the field at first. */
+  draft: string
+  name: string
+  finish: CellActs['finish']
+}
+
+/** The field that stands in a cell while it is written in. */
+export function CellInput<T>({ row, column, draft, name, finish }: Props<T>) {
+  const field = useRef<HTMLInputElement & HTMLSelectElement>(null)
+  const isDone = useRef(false)
+  useEffect(() => {
+    field.current?.focus()
+    // A letter that began the writing stays in front of the next one.
+    if (field.current instanceof HTMLInputElement) field.current.setSelectionRange(draft.length, draft.length)
+  }, [draft])
+  const end = (text: string | undefined, go: Parameters<CellActs['finish']>[1]) => {
+    if (isDone.current) return
+    isDone.current = true
+    finish(text, go)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement | HTMLSelectElement>) => {
+    const { key, shiftKey, currentTarget } = event
+    event.stopPropagation()
+    if (key === 'Escape') end(undefined, 'stay')
+    else if (key === 'Enter') end(currentTarget.value, 'down')
+    else if (key === 'Tab') end(currentTarget.value, shiftKey ? 'before' : 'next')
+    else return
+    event.preventDefault()
+  }
+  const common = {
+    ref: field,
+    className: classes.field,
+    'aria-label': name,
+    defaultValue: draft,
+    onKeyDown,
+    onBlur: (event: { currentTarget: { value: string } }) => end(event.currentTarget.value, 'stay'),
+  }
+  if (column.edit?.kind !== 'select')
+    return <input {...common} inputMode={column.edit?.kind === 'text' ? 'text' : 'decimal'} />
+  const options = column.edit.options?.(row) ?? []
+  const canBeEmpty = column.edit.schema.safeParse(null).success
+  const known = options.find(({ value, label }) => value === draft || label === draft)
+  return (
+    <select {...common} defaultValue={known?.value ?? ''}>
+      {(canBeEmpty || !known) && <option value="" />}
+      {options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,78 @@
+import type { BrokenRule } from '#contract/rules/broken.ts'
+import { ruleOf } from '#contract/rules/rule-of.ts'
+import { type Currency, currencies } from '#contract/vocabulary/currencies.ts'
+import { formatAmount } from '#domain/money.ts'
+import type { CellValue, GridColumn } from './types.ts'
+
+/** Why a cell's text is no value: a rule of the contract, or what this grid asks of it. */
+export type Fault = { rule: BrokenRule } | { key: 'number' } | { key: 'choice'; options: string } | { sentence: string }
+
+export interface Change {
+  /** As it was typed or pasted. */
+  text: string
+  value: CellValue
+  fault?: Fault
+}
+
+const namedOptions = 6
+
+/** Digits with at most one mark among them, dot or comma. */
+const isNumber = /^[-−]?\d+(?:[.,]\d+)?$/
+/** 1.000 is one to one reader and a thousand to the next; nobody guesses. */
+const isUnclear = /^[-−]?\d{1,3}[.,]\d{3}$/
+const numberOf = (text: string) => Number(text.replace('−', '-').replace(',', '.'))
+
+function minorOf(text: string, currency: Currency): number | undefined {
+  const { storageDigits, shownDigits } = currencies[currency]
+  const decimals = /[.,](\d+)$/.exec(text)?.[1]?.length ?? 0
+  return isNumber.test(text) && decimals <= shownDigits ? Math.round(numberOf(text) * 10 ** storageDigits) : undefined
+}
+
+function read<T>(
+  row: T,
+  edit: NonNullable<GridColumn<T>['edit']>,
+  text: string,
+): { value: CellValue } | { fault: Fault } {
+  if (text === '') return { value: edit.schema.safeParse(null).success ? null : edit.kind === 'text' ? '' : null }
+  if (edit.kind === 'text') return { value: text }
+  if (edit.kind === 'number')
+    return isNumber.test(text) && !isUnclear.test(text) ? { value: numberOf(text) } : { fault: { key: 'number' } }
+  if (edit.kind === 'money') {
+    const value = edit.currency && minorOf(text, edit.currency(row))
+    return value === undefined ? { fault: { key: 'number' } } : { value }
+  }
+  const options = edit.options?.(row) ?? []
+  const wanted = text.toLocaleLowerCase()
+  const found =
+    options.find(({ value }) => value === text) ?? options.find(({ label }) => label.toLocaleLowerCase() === wanted)
+  const labels = options.slice(0, namedOptions).map(({ label }) => label)
+  return found
+    ? { value: found.value }
+    : { fault: { key: 'choice', options: labels.join(', ') + (options.length > namedOptions ? ', …' : '') } }
+}
+
+/** Reads what was typed or pasted into a cell. What cannot be read keeps its text and says why. */
+export function readCell<T>(row: T, { edit }: GridColumn<T>, typed: string): Change {
+  const text = typed.trim()
+  if (!edit) throw new Error('A column that is shown alone was written to')
+  const result = read(row, edit, text)
+  if ('fault' in result) return { text, value: null, fault: result.fault }
+  const parsed = edit.schema.safeParse(result.value)
+  const [issue] = parsed.error?.issues ?? []
+  if (issue) return { text, value: result.value, fault: { rule: ruleOf(issue, result.value) } }
+  return { text, value: result.value }
+}
+
+/** A value as its cell shows it, and as it is copied. */
+export function writeCell<T>(row: T, { edit }: GridColumn<T>, value: CellValue): string {
+  if (value === null) return ''
+  if (edit?.kind === 'select')
+    return edit.options?.(row).find((option) => option.value === value)?.label ?? String(value)
+  if (edit?.kind === 'money' && edit.currency && typeof value === 'number') {
+    const currency = edit.currency(row)
+    // Without thousands marks, so that what is copied can be pasted.
+    const { group } = currencies[currency]
+    return formatAmount(value, currency).replaceAll(group === ' ' ? '\u00a0' : group, '')
+  }
+  return String(value)
+}

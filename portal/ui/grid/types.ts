@@ -1,0 +1,47 @@
+import type { z } from 'zod'
+import type { Currency } from '#contract/vocabulary/currencies.ts'
+import type { Option } from '../list/types.ts'
+
+/** What a cell holds: money is minor units of its currency. */
+export type CellValue = string | number | null
+
+interface Editable<T> {
+  /** The contract's rule of the value. One that takes null takes an empty cell. */
+  schema: z.ZodType
+  kind: 'text' | 'number' | 'money' | 'select'
+  /** Of a select: the values and how they read. */
+  options?: (row: T) => readonly Option[]
+  /** Of money. */
+  currency?: (row: T) => Currency
+}
+
+/** A column of a grid; one without `edit` is shown alone. */
+export interface GridColumn<T> {
+  id: string
+  name: string
+  /** In pixels. */
+  width?: number
+  value: (row: T) => CellValue
+  edit?: Editable<T>
+}
+
+/** The changes of one row, by column. */
+export interface RowEdit<T> {
+  row: T
+  values: Record<string, CellValue>
+}
+
+/** What became of a row: saved, changed by somebody else meanwhile, or refused with a sentence. */
+export type RowOutcome<T> =
+  | { kind: 'saved'; row: T }
+  | { kind: 'conflict'; current: T; by: string | undefined; at: string | undefined }
+  | { kind: 'refused'; column: string; sentence: string }
+
+/** What a list needs so that its rows can be edited as in a spreadsheet. */
+export interface ListEdit<T> {
+  columns: readonly GridColumn<T>[]
+  /** What a row is called, for readers of the screen. */
+  nameOf: (row: T) => string
+  /** Saves rows, in their order; each is saved or refused by itself. */
+  save: (edits: readonly RowEdit<T>[]) => Promise<RowOutcome<T>[]>
+}

@@ -1,0 +1,125 @@
+import { useCallback, useRef, useState } from 'react'
+import { mergeEdits } from '#domain/editing.ts'
+import { type Changes, editsOf, type Grid, refuseCell } from './gridEdits.ts'
+import type { CellValue, GridColumn, RowEdit, RowOutcome } from './types.ts'
+
+const none: Changes = new Map()
+/** Steps that can be taken back while editing. */
+const mostSteps = 100
+
+/** A row that somebody else has changed in the same cells. */
+export interface RowConflict {
+  key: string
+  by: string | undefined
+  at: string | undefined
+  conflicts: { field: string; theirs: unknown; mine: unknown }[]
+}
+
+/** Rows and what was changed in them, since they were saved. */
+export function useGridEdits<T>(initial: readonly T[], columns: readonly GridColumn<T>[], keyOf: (row: T) => string) {
+  const [rows, setRows] = useState(initial)
+  const [changes, setChanges] = useState<Changes>(none)
+  const [conflicts, setConflicts] = useState<readonly RowConflict[]>([])
+  const steps = useRef<Changes[]>([])
+  const grid: Grid<T> = { rows, columns, keyOf }
+
+  const latest = useRef(changes)
+  latest.current = changes
+  const change = useCallback((next: Changes) => {
+    if (next !== latest.current) steps.current = [...steps.current.slice(1 - mostSteps), latest.current]
+    setChanges(next)
+  }, [])
+  const stepBack = () => {
+    const before = steps.current.pop()
+    if (before) setChanges(before)
+  }
+  const reset = () => {
+    steps.current = []
+    setChanges(none)
+    setConflicts([])
+  }
+
+  const replaceRows = (fresh: readonly T[]) => {
+    const byKey = new Map(fresh.map((row) => [keyOf(row), row]))
+    setRows((before) => before.map((row) => byKey.get(keyOf(row)) ?? row))
+  }
+
+  /**
+   * Takes in what became of a save: saved rows are as the server has them, refused cells say why, and of rows that somebody else
+   * has changed those are answered whose changes go together with theirs, to be saved again.
+   */
+  const settle = (edits: readonly RowEdit<T>[], outcomes: readonly RowOutcome<T>[]): RowEdit<T>[] => {
+    const again: RowEdit<T>[] = []
+    const open: RowConflict[] = []
+    const fresh: T[] = []
+    let next: Changes = changes
+    const valuesOf = (row: T) =>
+      Object.fromEntries(columns.filter(({ edit }) => edit).map((one) => [one.id, one.value(row)]))
+    const without = (key: string) => {
+      const after = new Map(next)
+      after.delete(key)
+      next = after
+    }
+    edits.forEach((edit, index) => {
+      const outcome = outcomes[index]
+      const key = keyOf(edit.row)
+      if (outcome?.kind === 'saved') {
+        fresh.push(outcome.row)
+        without(key)
+      } else if (outcome?.kind === 'refused') next = refuseCell(next, key, outcome.column, outcome.sentence)
+      else if (outcome) {
+        const { current, by, at } = outcome
+        const base = valuesOf(edit.row)
+        const merge = mergeEdits(base, { ...base, ...edit.values }, valuesOf(current))
+        fresh.push(current)
+        if (merge.conflicts.length === 0) again.push({ row: current, values: edit.values })
+        else open.push({ key, by, at, conflicts: merge.conflicts })
+      }
+    })
+    replaceRows(fresh)
+    steps.current = []
+    setChanges(next)
+    setConflicts(open)
+    return again
+  }
+
+  /** Theirs is taken in these cells of a row; what is left of one's own can be saved. */
+  const decide = (key: string, theirs: ReadonlySet<string>): RowEdit<T>[] => {
+    const of = new Map(changes.get(key))
+    for (const field of theirs) of.delete(field)
+    const next = new Map(changes)
+    if (of.size > 0) next.set(key, of)
+    else next.delete(key)
+    setChanges(next)
+    setConflicts((before) => before.filter((one) => one.key !== key))
+    return editsOf(grid, next).filter(({ row }) => keyOf(row) === key)
+  }
+
+  return {
+    grid,
+    rows,
+    changes,
+    conflicts,
+    change,
+    stepBack,
+    reset,
+    replaceRows,
+    settle,
+    decide,
+    edits: () => editsOf(grid, changes),
+  }
+}
+
+/** What the saved rows held before, to be written back. */
+export const earlierOf = <T>(
+  edits: readonly RowEdit<T>[],
+  outcomes: readonly RowOutcome<T>[],
+  columns: readonly GridColumn<T>[],
+): RowEdit<T>[] =>
+  edits.flatMap(({ row, values }, index) => {
+    const outcome = outcomes[index]
+    if (outcome?.kind !== 'saved') return []
+    const earlier: Record<string, CellValue> = {}
+    for (const column of columns) if (column.id in values) earlier[column.id] = column.value(row)
+    return [{ row: outcome.row, values: earlier }]
+  })

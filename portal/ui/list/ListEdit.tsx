@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AnyEndpoint } from '#contract/endpoint.ts'
+import { rowQuery } from '../../app/api.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { useLivePause } from '../../app/live.ts'
+import { ErrorState } from '../ErrorState.tsx'
+import EditGrid from '../grid/EditGrid.tsx'
+import type { ListEdit as Edit } from '../grid/types.ts'
+import classes from './ListScreen.module.css'
+import type { PageOf } from './useRows.ts'
+
+/** Rows of one grid; beyond them the filters choose. */
+const mostRows = 500
+
+interface Props<T> extends Edit<T> {
+  name: string
+  row: AnyEndpoint
+  params: unknown
+  /** The list's query of now: its filters and its order. */
+  query: Record<string, unknown>
+  keyOf: (item: T) => string
+  close: () => void
+}
+
+/** A list in edit mode: what matches its filters, as a grid. What happens meanwhile waits until the grid is left. */
+export default function ListEdit<T>({ row, params, query, close, ...edit }: Props<T>) {
+  const { t } = useTranslation('editing')
+  const format = useFormat()
+  const client = useQueryClient()
+  const [page, setPage] = useState<PageOf<T>>()
+  const [error, setError] = useState<unknown>()
+  useLivePause(true)
+  const load = () => {
+    setError(undefined)
+    const everything = { ...query, page: 1, size: mostRows, cursor: undefined }
+    void client.fetchQuery({ ...rowQuery(row, { params, query: everything }), staleTime: 0 }).then(
+      (found) => setPage(found as PageOf<T>),
+      (failure: unknown) => setError(failure),
+    )
+  }
+  // oxlint-disable-next-line react/exhaustive-deps -- the grid begins with what is there when it is opened
+  useEffect(load, [])
+  if (error) return <ErrorState error={error} retry={load} />
+  if (!page) return <div className={classes.paper} aria-busy="true" style={{ minHeight: 300 }} />
+  const [shown, total] = [format.number(page.items.length), format.number(page.total)]
+  return (
+    <>
+      {page.total > page.items.length && <p>{t('grid.limited', { number: shown, total })}</p>}
+      <EditGrid {...edit} rows={page.items} close={close} />
+    </>
+  )
+}
