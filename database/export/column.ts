@@ -99,7 +99,7 @@ export function csvField(column: FileColumn, home: Home, speech: Speech, isCaref
       return sql`case when ${isWhole(home.currency)} then coalesce(${value}::text, '') else ${decimal(value, speech.decimalMark)} end`
     case 'instant':
       // The zero date stands for "never". Fractions of a second are cut off: the session's date style has 19 signs before them.
-      return sql`case when ${value} >= '0002-01-01' then left(${home.local(value)}::text, 19) else '' end`
+      return sql`case when ${value} >= '0002-01-01' then left((${home.local(value)})::text, 19) else '' end`
     case 'flag':
       return sql`case when ${value} then ${quoted(speech.flags.yes)}::text when not ${value} then ${quoted(speech.flags.no)}::text else '' end`
     case 'word':

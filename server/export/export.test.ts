@@ -1,0 +1,335 @@
+import { readXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ExportList, type ExportOrder, exportLists } from '#contract/export.ts'
+import { type Language, languages } from '#contract/vocabulary/languages.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
+import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
+import { aCommand, aNote, anAlarm, anAudit, aSale } from '#testkit/machine-data.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await openTestApi({ EXPORT_MAX_RESULTS: '5' })
+})
+afterAll(() => api.close())
+
+const today = new Date().toISOString().slice(0, 10)
+const [longAgo, tomorrow] = [
+  new Date(Date.now() - 90 * 86_400_000).toISOString().slice(0, 10),
+  new Date(Date.now() + 86_400_000).toISOString().slice(0, 10),
+]
+const period = { startDate: longAgo, endDate: tomorrow }
+
+interface Shop {
+  merchantId: string
+  user: TestUser
+  machine: TestMachine
+}
+
+/** A merchant of the test's own with a machine on which everything has happened once. */
+async function aShop(with_: Record<string, unknown> = {}): Promise<Shop> {
+  const { database } = api
+  const { id } = await aMerchant(database, with_)
+  const groupId = await aGroup(database, id)
+  const machine = await aMachine(database, id, { groupId, columns: { address: 'Via Appia 1', cash_in_box: 12_345 } })
+  const user = await aUser(database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }])
+  return { merchantId: id, user, machine }
+}
+
+type AnyOrder = { list: ExportList } & Record<string, unknown>
+const orderOf = (list: ExportList, more: Record<string, unknown> = {}): AnyOrder => ({
+  list,
+  format: 'csv',
+  columns: [...exportLists[list].columns],
+  filter: list === 'transactions' || list === 'statsByPos' ? period : {},
+  language: 'en',
+  ...more,
+})
+
+const send = (user: TestUser, merchantId: string, body: AnyOrder) =>
+  api.send('exportShown', { params: { merchantId }, body }, user)
+
+async function csvOf(user: TestUser, merchantId: string, body: AnyOrder) {
+  const answer = await send(user, merchantId, body)
+  expect(answer.statusCode, answer.payload).toBe(200)
+  return answer.rawPayload.toString('utf8')
+}
+
+/** RFC 4180, by a reader that is not ours to write: quotes doubled, lines ended by CR LF outside of quotes. */
+function parsed(text: string, separator = ','): string[][] {
+  expect(text.startsWith('\uFEFF')).toBe(true)
+  const rows: string[][] = [[]]
+  let [field, isQuoted] = ['', false]
+  const body = text.slice(1)
+  for (let at = 0; at < body.length; at += 1) {
+    const sign = body[at] as string
+    if (isQuoted) {
+      if (sign !== '"') field += sign
+      else if (body[at + 1] === '"') {
+        field += '"'
+        at += 1
+      } else isQuoted = false
+    } else if (sign === '"') isQuoted = true
+    else if (sign === separator) {
+      rows.at(-1)?.push(field)
+      field = ''
+    } else if (sign === '\r' && body[at + 1] === '\n') {
+      rows.at(-1)?.push(field)
+      field = ''
+      rows.push([])
+      at += 1
+    } else field += sign
+  }
+  expect(rows.pop()).toEqual([])
+  return rows
+}
+
+/** Rows by their headings. */
+function table(text: string, separator = ','): Record<string, string>[] {
+  const [head = [], ...rows] = parsed(text, separator)
+  for (const row of rows) expect(row).toHaveLength(head.length)
+  return rows.map((row) => Object.fromEntries(row.map((value, index) => [head[index], value])))
+}
+
+async function sheetOf(user: TestUser, merchantId: string, body: AnyOrder) {
+  const answer = await send(user, merchantId, { ...body, format: 'xlsx' })
+  expect(answer.statusCode, answer.payload).toBe(200)
+  const { sheets } = await readXlsx(new Uint8Array(answer.rawPayload))
+  expect(sheets).toHaveLength(1)
+  return sheets[0]?.rows ?? []
+}
+
+async function everythingHappens({ machine, user }: Shop) {
+  const { database } = api
+  await anAlarm(database, machine, { message: 'Full', code: 'ENE' })
+  await aSale(database, machine)
+  await anAudit(database, machine, { sales_total: 123_456, vends_total: 7 })
+  await aCommand(database, machine, { type: 5, parameters: '{"amount":250}' })
+  await aNote(database, machine, user.subject)
+}
+
+const lists = Object.keys(exportLists) as ExportList[]
+
+describe.each(lists)('%s', (list) => {
+  const ofMachine = (shop: Shop) => (exportLists[list].isOfMachine ? { posId: shop.machine.id } : {})
+
+  test.each(languages)('in %s: both formats hold one row with all columns, each with a heading', async (language) => {
+    const shop = await aShop()
+    await everythingHappens(shop)
+    const body = orderOf(list, { language, ...ofMachine(shop) })
+    const [head = [], ...rows] = parsed(await csvOf(shop.user, shop.merchantId, body), language === 'en' ? ',' : ';')
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toHaveLength(head.length)
+    expect(new Set(head).size).toBeGreaterThan(exportLists[list].columns.length - 3)
+    for (const heading of head) expect(heading).not.toMatch(/^$|^column\.|^fact\.|[:]/)
+    const [cellHead = [], ...cellRows] = await sheetOf(shop.user, shop.merchantId, body)
+    expect(cellHead).toEqual(head)
+    expect(cellRows).toHaveLength(1)
+  })
+
+  test('under all distributors each row says whose it is, in which money and zone', async () => {
+    const one = await aShop()
+    const other = await aShop({ time_zone: 'America/Mexico_City', currency: 'MXN', name: `Otro ${Math.random()}` })
+    const user = await aUser(api.database, 'merchantAdmin', [
+      { merchantId: one.merchantId, groups: 'all' },
+      { merchantId: other.merchantId, groups: 'all' },
+    ])
+    for (const shop of [one, other]) await everythingHappens({ ...shop, user })
+    const rows = table(await csvOf(user, allMerchants, orderOf(list, ofMachine(other))))
+    expect(rows).toHaveLength(exportLists[list].isOfMachine ? 1 : 2)
+    const mexican = rows.find((row) => row.Merchant?.startsWith('Otro'))
+    expect(mexican).toBeDefined()
+    if (mexican?.Currency !== undefined) expect(mexican.Currency).toBe('MXN')
+    if (mexican && 'Time zone' in mexican) expect(mexican['Time zone']).toBe('America/Mexico_City')
+    if (list === 'transactions') {
+      expect(mexican).toMatchObject({ Value: '1.50', Currency: 'MXN', 'Time zone': 'America/Mexico_City' })
+      expect(rows.map((row) => row.Currency).sort()).toEqual(['EUR', 'MXN'])
+    }
+  })
+})
+
+describe('what is written', () => {
+  const at = (instant: string) => ({ created_at: new Date(instant) })
+  const sales = (shop: Shop, columns: ExportOrder['columns'], more: Record<string, unknown> = {}) =>
+    orderOf('transactions', { columns, ...more, filter: { ...period, posIds: [shop.machine.id] } })
+
+  const hostile = [
+    ["=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['\r=1', "'\r=1"],
+    ['"=1+1"', '\'"=1+1"'],
+    ['  =1', "'  =1"],
+    ['＝1', "'＝1"],
+    ['a,=1', 'a,=1'],
+    ['a;=1', 'a;=1'],
+    ['say "hi"', 'say "hi"'],
+    ['two\nlines', 'two\nlines'],
+    ['two\r\nlines', 'two\r\nlines'],
+    ['قهوة', 'قهوة'],
+    ['☕️👩🏽‍🍳', '☕️👩🏽‍🍳'],
+    ['Coca-Cola 0,33 l', 'Coca-Cola 0,33 l'],
+    ['', ''],
+  ] as const
+
+  test.each(hostile)('the text %j is harmless in CSV and itself in a workbook', async (product, written) => {
+    const shop = await aShop()
+    await aSale(api.database, shop.machine, { product, value: -1, media_serial: '-1' })
+    for (const language of ['en', 'de'] as const) {
+      const body = sales(shop, ['product', 'serial', 'value'] as never, { language })
+      const text = await csvOf(shop.user, shop.merchantId, body)
+      const [, row] = parsed(text, language === 'en' ? ',' : ';')
+      // A number stays one: the amount −1 is no text.
+      expect(row).toEqual([written, '', "'-1", language === 'en' ? '-0.01' : '-0,01'])
+    }
+    const [, row] = await sheetOf(shop.user, shop.merchantId, sales(shop, ['product', 'serial', 'value'] as never))
+    expect(row?.[3]).toBe(-0.01)
+    expect(row?.[0] ?? '').toBe(product)
+    expect(row?.[2]).toBe('-1')
+  })
+
+  test('times are those of the merchant’s clock, before and after it is turned', async () => {
+    const shop = await aShop()
+    const year = new Date().getUTCFullYear()
+    // The last Sunday of October: 01:00 UTC turns 03:00 into 02:00 in Rome.
+    const sunday = new Date(Date.UTC(year, 9, 31))
+    sunday.setUTCDate(31 - sunday.getUTCDay())
+    const day = sunday.toISOString().slice(0, 10)
+    await api.database.admin(`select ensure_partitions($1::timestamptz, $1::timestamptz)`, [`${day}T00:00:00Z`])
+    await aSale(api.database, shop.machine, at(`${day}T00:59:59.900Z`))
+    await aSale(api.database, shop.machine, at(`${day}T01:00:00Z`))
+    await aSale(api.database, shop.machine, at(`${day}T02:30:00Z`))
+    const filter = { startDate: day, endDate: day }
+    const [y, m, d] = day.split('-')
+    const body = orderOf('transactions', { columns: ['createdAt'], filter, ordType: 'ASC' })
+    const [head, ...rows] = parsed(await csvOf(shop.user, shop.merchantId, body))
+    expect(head).toEqual(['Time (Europe/Rome)'])
+    expect(rows.flat()).toEqual([`${d}/${m}/${y} 02:59:59`, `${d}/${m}/${y} 02:00:00`, `${d}/${m}/${y} 03:30:00`])
+    const german = parsed(await csvOf(shop.user, shop.merchantId, { ...body, language: 'de' }), ';')
+    expect(german[1]).toEqual([`${d}.${m}.${y} 02:59:59`])
+    const cells = await sheetOf(shop.user, shop.merchantId, body)
+    const clock = (value: unknown) => (value instanceof Date ? value.toISOString().slice(0, 19) : String(value))
+    expect(cells.slice(1).map(([value]) => clock(value))).toEqual([
+      `${day}T02:59:59`,
+      `${day}T02:00:00`,
+      `${day}T03:30:00`,
+    ])
+  })
+
+  test('amounts have the digits of their currency, and no more', async () => {
+    const amounts = [0, 5, 150, -7, -150, 1_234_567]
+    const chile = await aShop({ currency: 'CLP', time_zone: 'America/Santiago' })
+    const rome = await aShop()
+    const inEnglish = ['0.00', '0.05', '1.50', '-0.07', '-1.50', '12345.67']
+    for (const [shop, expected] of [
+      [rome, inEnglish],
+      [chile, amounts.map(String)],
+    ] as const) {
+      const found: string[] = []
+      for (const value of amounts) {
+        await aSale(api.database, shop.machine, { value, type: 17 })
+        const body = sales(shop, ['value'] as never)
+        found.push(parsed(await csvOf(shop.user, shop.merchantId, body))[1]?.[0] ?? '')
+        await api.database.admin('delete from transactions where merchant_id = $1', [shop.merchantId])
+      }
+      expect(found).toEqual(expected)
+    }
+  })
+
+  test('what never happened is empty, and a code without a word is shown as it came', async () => {
+    const shop = await aShop()
+    await aSale(api.database, shop.machine, { type: 99, price_table: null, price_line: null, saved_at: '0001-01-01' })
+    const [row] = table(await csvOf(shop.user, shop.merchantId, sales(shop, ['type', 'price', 'savedAt'] as never)))
+    expect(row).toEqual({ Type: 'Code 99', 'Price line': '', 'Price table': '', 'Stored (Europe/Rome)': '' })
+  })
+})
+
+describe('what is shown', () => {
+  test('no more rows than configured, in the order asked for', async () => {
+    const shop = await aShop()
+    for (let minute = 0; minute < 8; minute += 1)
+      await aSale(api.database, shop.machine, {
+        created_at: new Date(Date.now() - 60_000 * (minute + 1)),
+        product: `P${minute}`,
+      })
+    const body = (ordType: 'ASC' | 'DESC') => orderOf('transactions', { columns: ['product'], ordType })
+    const products = async (ordType: 'ASC' | 'DESC') =>
+      parsed(await csvOf(shop.user, shop.merchantId, body(ordType)))
+        .slice(1)
+        .map(([product]) => product)
+    expect(await products('DESC')).toEqual(['P0', 'P1', 'P2', 'P3', 'P4'])
+    expect(await products('ASC')).toEqual(['P7', 'P6', 'P5', 'P4', 'P3'])
+    expect((await sheetOf(shop.user, shop.merchantId, body('ASC'))).length).toBe(6)
+  })
+
+  test('a group admin’s file has their groups’ machines alone', async () => {
+    const { database } = api
+    const shop = await aShop()
+    const other = await aMachine(database, shop.merchantId, { groupId: await aGroup(database, shop.merchantId) })
+    const admin = await aUser(database, 'groupAdmin', [
+      { merchantId: shop.merchantId, groups: [shop.machine.groupId as string] },
+    ])
+    await everythingHappens(shop)
+    await everythingHappens({ ...shop, machine: other })
+    for (const list of lists) {
+      if (exportLists[list].isOfMachine) {
+        const answer = await send(admin, shop.merchantId, orderOf(list, { posId: other.id }))
+        expect(answer.json()).toMatchObject({ code: 'MachineNotFound' })
+        continue
+      }
+      expect(table(await csvOf(shop.user, shop.merchantId, orderOf(list))), list).toHaveLength(2)
+      const text = await csvOf(admin, shop.merchantId, orderOf(list))
+      expect(table(text), list).toHaveLength(1)
+      expect(text).toContain(shop.machine.name)
+      expect(text).not.toContain(other.name)
+    }
+  })
+
+  const bad: [string, Record<string, unknown>][] = [
+    ['no columns', { columns: [] }],
+    ['a column that the list has not', { columns: ['name', 'password'] }],
+    ['a column twice', { columns: ['name', 'name'] }],
+    ['another format', { format: 'exe' }],
+    ['another language', { language: 'nl' }],
+    ['a sort that the list has not', { ord: 'password' }],
+    ['a filter that the list has not', { filter: { password: 'x' } }],
+    ['a field that no order has', { limit: 5 }],
+    ['a machine where the list is of all', { posId: '00000000-0000-4000-8000-000000000000' }],
+    ['another list', { list: 'users' }],
+  ]
+  test.each(bad)('refuses %s', async (_, wrong) => {
+    const shop = await aShop()
+    const answer = await send(shop.user, shop.merchantId, { ...orderOf('machines'), ...wrong } as AnyOrder)
+    expect(answer.json()).toMatchObject({ status: 400, code: 'ValidationFailed' })
+  })
+
+  test('refuses a period that ends before it begins, and groups of others', async () => {
+    const shop = await aShop()
+    const stranger = await aShop()
+    const reversed = orderOf('transactions', { filter: { startDate: today, endDate: longAgo } })
+    expect((await send(shop.user, shop.merchantId, reversed)).json()).toMatchObject({ code: 'PeriodReversed' })
+    const foreign = orderOf('machines', { filter: { groupIds: [stranger.machine.groupId] } })
+    expect((await send(shop.user, shop.merchantId, foreign)).json()).toMatchObject({ code: 'GroupNotFound' })
+  })
+
+  test('the file has a name and a type, and nothing of it is left behind', async () => {
+    const shop = await aShop()
+    const { headers } = await send(shop.user, shop.merchantId, orderOf('machines'))
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="machines-\d{8}-\d{4}\.csv"$/)
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    await expect.poll(() => api.blobs.older('shown', new Date(Date.now() + 60_000))).toEqual([])
+  })
+})
+
+test('each language has its own separator and decimal mark', async () => {
+  const shop = await aShop()
+  await aSale(api.database, shop.machine)
+  const lines: Partial<Record<Language, string>> = {}
+  for (const language of languages) {
+    const body = orderOf('transactions', { columns: ['type', 'value'], language })
+    lines[language] = (await csvOf(shop.user, shop.merchantId, body)).split('\r\n')[1]
+  }
+  expect(lines).toMatchObject({ en: 'Sale,1.50', it: 'Vendita;1,50', de: 'Verkauf;1,50', fr: 'Vente;1,50' })
+})
