@@ -12,3 +12,8 @@ export const LiveHint = z.strictObject({
   posIds: z.array(z.uuid()),
 })
 export type LiveHint = z.infer<typeof LiveHint>
+
+/** Who is reading may see more or less than before; the browser asks again who that is, and for what is on its screens. */
+export const PersonChanged = z.strictObject({ person: z.literal('changed') })
+export const LiveMessage = z.union([LiveHint, PersonChanged])
+export type LiveMessage = z.infer<typeof LiveMessage>

@@ -20,6 +20,8 @@ export interface Account {
   language: Language | null
   status: string
   passwordHash: string | null
+  /** Tokens made before are refused. */
+  sessionsValidFrom: Date | null
 }
 
 const accounts = (db: SystemDb) =>
@@ -35,6 +37,7 @@ const accounts = (db: SystemDb) =>
       'users.role',
       'users.language',
       'users.status',
+      'users.sessions_valid_from as sessionsValidFrom',
       'identity_credentials.password_hash as passwordHash',
     ])
 
@@ -278,6 +281,21 @@ export async function dropState(db: SystemDb, model: string, id: string): Promis
 
 export async function dropStateOfGrant(db: SystemDb, grantId: string): Promise<void> {
   await db.deleteFrom('identity_state').where('grant_id', '=', grantId).execute()
+}
+
+/** Ends what was signed for a person so far. Later than any before, also by a clock that is behind. Returns the person's id. */
+export async function endTokensOf(
+  db: SystemDb,
+  person: { id: string } | { issuer: string; subject: string },
+  now: Date,
+): Promise<string | undefined> {
+  const row = await db
+    .updateTable('users')
+    .set({ sessions_valid_from: sql`greatest(${now}::timestamptz, sessions_valid_from + interval '1 millisecond')` })
+    .where((eb) => eb.and(person))
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
 }
 
 /** Signs a person out everywhere, but for the session that is named. */

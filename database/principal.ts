@@ -12,6 +12,8 @@ export interface PrincipalRecord {
   role: Role
   language: string | null
   status: 'invited' | 'active' | 'suspended'
+  /** Tokens made before are refused. */
+  sessionsValidFrom: Date | null
   assigned: Scope
   everyMerchant: string[]
 }
@@ -29,6 +31,7 @@ async function principalWhere(doors: Doors, isMeant: RawBuilder<boolean>): Promi
     async (db) => {
       const { rows } = await sql<PrincipalRecord>`
         select u.id, u.version, u.email, u.name, u.role, u.language, u.status,
+          u.sessions_valid_from as "sessionsValidFrom",
           coalesce((select json_agg(json_build_object('merchantId', a.merchant_id, 'groups',
               case when a.all_groups then to_json('all'::text) else coalesce((select json_agg(g.group_id) from user_groups g
                 where g.user_id = a.user_id and g.merchant_id = a.merchant_id), '[]'::json) end))

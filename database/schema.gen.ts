@@ -522,6 +522,7 @@ export interface Users {
   name: string;
   receive_notifications: Generated<boolean>;
   role: string;
+  sessions_valid_from: Timestamp | null;
   status: string;
   subject: string | null;
   version: Generated<number>;

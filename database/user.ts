@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { endTokensOf } from './identity.ts'
 import type { Doors } from './tenant.ts'
 
 export interface OwnProfile {
@@ -31,6 +32,10 @@ export async function updateOwnProfile(
       .executeTakeFirst()
   })
 }
+
+/** Ends the tokens that were made for a person so far, where the provider is not ours to say it. */
+export const endTokens = (doors: Doors, userId: string, now: Date) =>
+  doors.withSystem('session log', (db) => endTokensOf(db, { id: userId }, now))
 
 /** Notes how a browser session ended, or what somebody changed about themselves. */
 export async function logSession(doors: Doors, userId: string, at: Date, type: string, reason: string): Promise<void> {

@@ -67,6 +67,7 @@ export async function startServer(options: {
           publicOrigins: config.publicOrigins,
           defaultLanguage: config.DEFAULT_LANGUAGE,
           demoAccounts: options.demoAccounts ?? [],
+          onRevoked: live.announcePerson,
           log,
         })
     const authenticator = createAuthenticator({

@@ -72,6 +72,7 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
       subject: user.subject,
       role: claim,
       expiresAt: new Date(Date.now() + 600_000),
+      validFrom: new Date(),
     })
     return token
   }

@@ -20,6 +20,8 @@ export interface TestIdentity extends Identity {
   /** The newest message to an address; it is awaited, since letters are sent behind the page. */
   mailTo(email: string): Promise<{ subject: string; text: string }>
   mailCount(email: string): Promise<number>
+  /** Whose sessions were said to have ended, by id. */
+  revoked: string[]
 }
 export interface TestPerson {
   id: string
@@ -35,6 +37,7 @@ export async function anIdentity(
 ): Promise<TestIdentity> {
   const own = database ?? (await aDatabase())
   const app = Fastify()
+  const revoked: string[] = []
   const mail = openMail({
     smtpUrl: undefined,
     from: 'Gettone <no-reply@gettone.test>',
@@ -49,6 +52,7 @@ export async function anIdentity(
     publicOrigins: origins,
     defaultLanguage: undefined,
     demoAccounts: [],
+    onRevoked: (userId) => revoked.push(userId),
     log: app.log,
   })
   onTestFinished(() => app.close())
@@ -70,6 +74,7 @@ export async function anIdentity(
 
   return {
     ...identity,
+    revoked,
     app,
     database: own,
     async aPerson({ role = 'merchantAdmin', password = 'Gettone-demo-1', language = null, email = someEmail() } = {}) {

@@ -44,13 +44,15 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Keeps the screens of this page current until the returned function is called. */
-export function startLive(client: QueryClient, userId: string): () => void {
+/** Keeps the screens of this page current until the returned function is called. `onPerson`: the person's rights have changed. */
+export function startLive(client: QueryClient, userId: string, onPerson: () => Promise<unknown>): () => void {
   let waiting: LiveHint[] = []
+  // What happened while the stream was away is not told again.
+  let hasMissed = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = 0
   flush = () => {
-    if (pauses > 0 || waiting.length === 0 || timer) return
+    if (pauses > 0 || !(hasMissed || waiting.length > 0) || timer) return
     const wait = last + throttleMs - Date.now()
     if (wait > 0) {
       timer = setTimeout(() => {
@@ -60,9 +62,13 @@ export function startLive(client: QueryClient, userId: string): () => void {
       return
     }
     last = Date.now()
-    const hints = waiting
+    const [hints, isAll] = [waiting, hasMissed]
     waiting = []
-    const isTouched = ({ queryKey }: Query) => hints.some((hint) => touches(hint, queryKey as unknown as RowKey))
+    hasMissed = false
+    const isTouched = ({ queryKey }: Query) =>
+      isAll
+        ? topicsOf(String(queryKey[0])).length > 0
+        : hints.some((hint) => touches(hint, queryKey as unknown as RowKey))
     // A page nobody looks at asks again when somebody does.
     void client.invalidateQueries(
       { predicate: isTouched, refetchType: document.hidden ? 'none' : 'active' },
@@ -75,12 +81,14 @@ export function startLive(client: QueryClient, userId: string): () => void {
       flush()
     },
     onState: (next) => {
-      // What happened while the stream was away is not told again.
-      if (next === 'live' && state !== 'live')
-        void client.invalidateQueries({ predicate: ({ queryKey }) => topicsOf(String(queryKey[0])).length > 0 })
+      if (next === 'live' && state !== 'live') {
+        hasMissed = true
+        flush()
+      }
       state = next
       tell()
     },
+    onPerson: () => void onPerson().then(() => client.invalidateQueries()),
   })
   const stopWatching = client.getQueryCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'success') {

@@ -1,4 +1,4 @@
-import { LiveHint } from '#contract/live.ts'
+import { type LiveHint, LiveMessage } from '#contract/live.ts'
 import { users } from '#contract/user.ts'
 import { fetchRow } from './api.ts'
 import { ApiError } from './apiError.ts'
@@ -8,8 +8,10 @@ export type LiveState = 'live' | 'connecting' | 'off'
 interface Listener {
   onHint: (hint: LiveHint) => void
   onState: (state: LiveState) => void
+  /** The person may see more or less than before. */
+  onPerson: () => void
 }
-type Message = { state: LiveState } | { hint: LiveHint } | { ask: true }
+type Message = { state: LiveState } | LiveMessage | { ask: true }
 
 /** A stream that says nothing for so long, not even its heartbeat, is dead. */
 const silenceMs = 70_000
@@ -31,16 +33,16 @@ export function eventsIn(text: string): { events: string[]; rest: string } {
   return { events, rest }
 }
 
-function hintOf(data: string): LiveHint | undefined {
+function messageOf(data: string): LiveMessage | undefined {
   try {
-    return LiveHint.safeParse(JSON.parse(data)).data
+    return LiveMessage.safeParse(JSON.parse(data)).data
   } catch {
     return undefined
   }
 }
 
 /** Reads one connection to its end. */
-async function readStream(signal: AbortSignal, { onHint, onState }: Listener) {
+async function readStream(signal: AbortSignal, { onHint, onState, onPerson }: Listener) {
   const silence = new AbortController()
   const response = await fetchRow(users.watchLive, {}, AbortSignal.any([signal, silence.signal]))
   onState('live')
@@ -54,7 +56,11 @@ async function readStream(signal: AbortSignal, { onHint, onState }: Listener) {
     if (done) return
     const { events, rest } = eventsIn(kept + value)
     kept = rest
-    for (const hint of events.map(hintOf)) if (hint) onHint(hint)
+    for (const message of events.map(messageOf)) {
+      if (!message) continue
+      if ('person' in message) onPerson()
+      else onHint(message)
+    }
   }
 }
 
@@ -90,7 +96,8 @@ export function followHints(userId: string, listener: Listener): () => void {
     if (!stop.signal.aborted) channel.postMessage(message)
   }
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    if ('hint' in data) listener.onHint(data.hint)
+    if ('topics' in data) listener.onHint(data)
+    else if ('person' in data) listener.onPerson()
     else if ('state' in data) listener.onState(data.state)
     else if (isLeading) say({ state })
   }
@@ -98,15 +105,22 @@ export function followHints(userId: string, listener: Listener): () => void {
   navigator.locks
     .request(name, { signal: stop.signal }, () => {
       isLeading = true
+      const onState = (next: LiveState) => {
+        state = next
+        listener.onState(next)
+        say({ state })
+      }
+      // The tab that led before is gone, and its connection: what was hinted since must be caught up.
+      onState('connecting')
       return keepStream(stop.signal, {
+        onState,
         onHint: (hint) => {
           listener.onHint(hint)
-          say({ hint })
+          say(hint)
         },
-        onState: (next) => {
-          state = next
-          listener.onState(next)
-          say({ state })
+        onPerson: () => {
+          listener.onPerson()
+          say({ person: 'changed' })
         },
       })
     })

@@ -37,6 +37,16 @@ test('a good access token says who calls, in which role and until when', async (
     subject: 'anna',
     role: 'groupAdmin',
     expiresAt: new Date(exp * 1000),
+    validFrom: new Date(0),
+  })
+})
+
+test('a token says which sessions it is of: exactly, or by its second', async () => {
+  expect(await authenticate(await token({ iat: 1_700_000_000 }))).toMatchObject({
+    validFrom: new Date(1_700_000_000_999),
+  })
+  expect(await authenticate(await token({ iat: 1_700_000_000, sessionsValidFrom: 1_600_000_000_123 }))).toMatchObject({
+    validFrom: new Date(1_600_000_000_123),
   })
 })
 

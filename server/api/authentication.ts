@@ -11,6 +11,7 @@ import { z } from 'zod'
 import { ProductError } from '#contract/errors.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { roleFromClaim } from '#domain/role-claim.ts'
+import { validFromClaim } from '#domain/session-claim.ts'
 
 /** Asymmetric signatures alone: with `none` or a shared secret anybody who knows the public key could sign. */
 export const safeAlgorithms = [
@@ -54,6 +55,8 @@ export interface Caller {
   /** Null: the person has no role in this deployment. */
   role: Role | null
   expiresAt: Date
+  /** What the person's sessions were valid from when the token was made. */
+  validFrom: Date
 }
 
 export interface Authenticator {
@@ -93,6 +96,7 @@ export function createAuthenticator(rules: TokenRules): Authenticator {
       subject: payload.sub,
       role: roleFromClaim(payload.userRole, rules.tenant),
       expiresAt: new Date(payload.exp * 1000),
+      validFrom: validFromOf(payload),
     }
   }
 
@@ -108,6 +112,15 @@ export function createAuthenticator(rules: TokenRules): Authenticator {
       return caller
     },
   }
+}
+
+/**
+ * The embedded provider says it exactly. Of another one the time of issue is known, in whole seconds (RFC 7519): within its second
+ * the token counts as the younger one, so that a session that goes on is not refused. Without either it is of no session.
+ */
+function validFromOf({ [validFromClaim]: exact, iat }: JWTPayload): Date {
+  if (typeof exact === 'number') return new Date(exact)
+  return new Date(iat === undefined ? 0 : iat * 1000 + 999)
 }
 
 /** Which provider a token claims to be of; nothing is believed yet. */

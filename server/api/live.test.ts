@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { LiveHint } from '#contract/live.ts'
+import type { LiveMessage } from '#contract/live.ts'
 import { withUser } from '#database/pool.ts'
 import { type LiveHub, startLiveHub } from '#server/live/hub.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
@@ -27,7 +27,7 @@ async function watch(user: TestUser) {
   const stop = new AbortController()
   const answer = await fetch(url, { headers: { authorization: `Bearer ${api.tokenOf(user)}` }, signal: stop.signal })
   expect(answer.headers.get('content-type')).toContain('text/event-stream')
-  const hints: LiveHint[] = []
+  const hints: LiveMessage[] = []
   const read = async () => {
     let text = ''
     for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
@@ -39,9 +39,15 @@ async function watch(user: TestUser) {
       )
     }
   }
-  const reading = read().catch(() => {})
+  let isOpen = true
+  const reading = read()
+    .catch(() => {})
+    .finally(() => {
+      isOpen = false
+    })
   return {
     hints,
+    isOpen: () => isOpen,
     close: async () => {
       stop.abort()
       await reading
@@ -84,4 +90,95 @@ test('a hint from another process reaches those who may see the machine, and no 
   expect(streams.south.hints).toEqual([])
   expect(streams.stranger.hints).toEqual([])
   for (const stream of Object.values(streams)) await stream.close()
+})
+
+const changed = { person: 'changed' }
+
+test('whoever is suspended loses every stream as soon as it is announced by any process, and nobody else does', async () => {
+  const mine = await aMerchant(api.database)
+  const everything = [{ merchantId: mine.id, groups: 'all' as const }]
+  const [one, other] = [
+    await aUser(api.database, 'merchantAdmin', everything),
+    await aUser(api.database, 'merchantAdmin', everything),
+  ]
+  const streams = [await watch(one), await watch(one), await watch(other)]
+  await api.database.admin(`update users set status = 'suspended' where id = $1`, [one.id])
+  elsewhere.announcePerson(one.id)
+  await expect.poll(() => streams.map((stream) => stream.isOpen())).toEqual([false, false, true])
+  const refused = await api.send('getMe', {}, one)
+  expect([refused.statusCode, refused.json().code]).toEqual([403, 'UnauthorizedUserException'])
+  await streams[2]?.close()
+})
+
+test('streams of sessions that have ended close; one that was opened since stays', async () => {
+  const one = await aUser(api.database, 'merchantUser', [])
+  const older = await watch(one)
+  const endedAt = new Date(Date.now() + 1)
+  await api.database.admin('update users set sessions_valid_from = $2 where id = $1', [one.id, endedAt])
+  await expect.poll(() => Date.now() > endedAt.getTime()).toBe(true)
+  const newer = await watch(one)
+  elsewhere.announcePerson(one.id)
+  await expect.poll(() => older.isOpen()).toBe(false)
+  expect(newer.isOpen()).toBe(true)
+  await newer.close()
+})
+
+test('one who is narrowed is told, and hears nothing more of what was taken away', async () => {
+  const mine = await aMerchant(api.database)
+  const [north, south] = [await aGroup(api.database, mine.id), await aGroup(api.database, mine.id)]
+  const machines = [
+    await aMachine(api.database, mine.id, { groupId: north }),
+    await aMachine(api.database, mine.id, { groupId: south }),
+  ] as const
+  const admin = await aUser(api.database, 'groupAdmin', [{ merchantId: mine.id, groups: [north, south] }])
+  const stream = await watch(admin)
+  await api.database.admin('delete from user_groups where user_id = $1 and group_id = $2', [admin.id, south])
+  elsewhere.announcePerson(admin.id)
+  await expect.poll(() => stream.hints).toEqual([changed])
+  for (const machine of machines) elsewhere.announce(mine.id, 'alarm', machine.id)
+  const hint = { merchantId: mine.id, topics: ['alarm'], posIds: [machines[0].id] }
+  await expect.poll(() => stream.hints, { timeout: 5000 }).toEqual([changed, hint])
+  await stream.close()
+})
+
+test('one who is demoted is told; an announcement of nothing new tells nothing', async () => {
+  const one = await aUser(api.database, 'merchantAdmin', [])
+  const stream = await watch(one)
+  elsewhere.announcePerson(one.id)
+  await api.database.admin(`update users set role = 'merchantUser' where id = $1`, [one.id])
+  elsewhere.announcePerson(one.id)
+  await expect.poll(() => stream.hints).toEqual([changed])
+  await stream.close()
+})
+
+test('streams end when hints may have been lost, so that their readers come back and catch up', async () => {
+  const one = await aUser(api.database, 'merchantUser', [])
+  const stream = await watch(one)
+  await api.database.admin(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gettone_live' and datname = current_database()`,
+  )
+  await expect.poll(() => stream.isOpen(), { timeout: 5000 }).toBe(false)
+  const again = await watch(one)
+  await api.database.admin(`update users set status = 'suspended' where id = $1`, [one.id])
+  // Whichever hub came back, an announcement reaches the other one.
+  await expect
+    .poll(
+      () => {
+        elsewhere.announcePerson(one.id)
+        return again.isOpen()
+      },
+      { timeout: 5000 },
+    )
+    .toBe(false)
+})
+
+test('a server that stops sends its readers away', async () => {
+  const other = await openTestApi()
+  await other.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = other.app.server.address() as { port: number }
+  const headers = { authorization: `Bearer ${other.tokenOf(await aUser(other.database, 'merchantUser', []))}` }
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/users/me/live`, { headers })
+  const reading = answer.text()
+  await other.close()
+  expect(await reading).toContain('retry')
 })

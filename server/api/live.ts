@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Gauge } from 'prom-client'
 import { ProductError } from '#contract/errors.ts'
-import type { LiveHint } from '#contract/live.ts'
+import type { LiveHint, LiveMessage } from '#contract/live.ts'
 import { foreignMachines } from '#database/group.ts'
 import type { Doors, Scope } from '#database/tenant.ts'
 import type { UserCall } from './handler.ts'
@@ -12,23 +14,29 @@ const longestQueue = 256 * 1024
 export const streamsPerPerson = 30
 const opened = new Map<string, number>()
 
+const streams = new Gauge({ name: 'gettone_live_streams', help: 'Live streams that are open.' })
+
 /**
- * Server-sent hints, each narrowed to what the person may see. Every beat looks the person up again, so that a suspended or
- * narrowed one loses the stream, and it ends with the token that opened it.
+ * Server-sent hints, each narrowed to what the person may see. The person is looked up again with every beat, and at once when
+ * somebody announces a change: whoever may not come in any more loses the stream, one who may see more or less is told. It ends
+ * with the token that opened it, and when hints may have been missed, since a reader that comes back catches up.
  */
 export function streamHints({ reply, request, live, doors, user, caller }: UserCall): void {
-  const streams = opened.get(user.id) ?? 0
-  if (streams >= streamsPerPerson) throw new ProductError('TooManyRequests')
-  opened.set(user.id, streams + 1)
+  const own = opened.get(user.id) ?? 0
+  if (own >= streamsPerPerson) throw new ProductError('TooManyRequests')
+  opened.set(user.id, own + 1)
+  streams.inc()
   reply.hijack()
   const out = reply.raw
   out.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
+    // A stream that has ended leaves nothing to wait for when the server stops.
+    connection: 'close',
   })
   out.write('retry: 2000\n\n')
-  let scope = user.scope
+  let { role, scope } = user
 
   let isOver = false
   const end = () => {
@@ -37,12 +45,15 @@ export function streamHints({ reply, request, live, doors, user, caller }: UserC
     const left = (opened.get(user.id) ?? 1) - 1
     if (left > 0) opened.set(user.id, left)
     else opened.delete(user.id)
+    streams.dec()
     clearInterval(beat)
     clearTimeout(expiry)
     leave()
+    unwatch()
     out.end()
   }
   const send = (text: string) => {
+    if (isOver) return
     if (out.writableLength > longestQueue) end()
     else out.write(text)
   }
@@ -52,12 +63,14 @@ export function streamHints({ reply, request, live, doors, user, caller }: UserC
       (error: unknown) => request.log.warn({ err: error }, 'a hint could not be narrowed'),
     )
   })
-  const beat = setInterval(() => {
+  const lookAgain = () =>
     resolvePrincipal(doors, caller).then((again) => {
-      scope = again.scope
-      send(': still here\n\n')
+      const isSame = again.role === role && isDeepStrictEqual(again.scope, scope)
+      ;({ role, scope } = again)
+      send(isSame ? ': still here\n\n' : `data: ${JSON.stringify({ person: 'changed' } satisfies LiveMessage)}\n\n`)
     }, end)
-  }, beatMillis)
+  const beat = setInterval(lookAgain, beatMillis)
+  const unwatch = live.watchPerson(user.id, (why) => (why === 'missed' ? end() : void lookAgain()))
   const expiry = setTimeout(end, Math.min(caller.expiresAt.getTime() - Date.now(), 2 ** 31 - 1))
   request.raw.on('close', end)
 }

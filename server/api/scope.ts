@@ -23,10 +23,14 @@ export interface Principal {
 
 /**
  * The person behind a token. The claim names the role, the database may narrow or suspend it: the lesser wins, from the next
- * request on. A super admin sees every merchant, but one whose claim says less sees what is assigned.
+ * request on. A token of a session that has ended is none, however long it would last. A super admin sees every merchant, but
+ * one whose claim says less sees what is assigned.
  */
 export async function resolvePrincipal(doors: Doors, caller: Caller): Promise<Principal> {
-  return principalOf(await findPrincipal(doors, caller.issuer, caller.subject), caller.role)
+  const record = await findPrincipal(doors, caller.issuer, caller.subject)
+  const principal = principalOf(record, caller.role)
+  if (record?.sessionsValidFrom && caller.validFrom < record.sessionsValidFrom) throw new ProductError('Unauthorized')
+  return principal
 }
 
 /** The same for somebody who was looked up and claims a role. */

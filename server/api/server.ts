@@ -88,6 +88,7 @@ export async function registerApi(
   await registerOpenApi(app, services.config.version)
   const asyncApi = asyncApiDocument(services.config)
   app.get('/api/asyncapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => asyncApi)
+  app.addHook('preClose', async () => services.live.dismiss())
   await app.register(async (api) => {
     for (const [name, row] of Object.entries(endpoints)) {
       registerEndpoint(api, name as EndpointName, row as unknown as AnyEndpoint, services, authenticator)

@@ -2,7 +2,7 @@ import { ProductError } from '#contract/errors.ts'
 import type { Me, users } from '#contract/user.ts'
 import type { Language } from '#contract/vocabulary/languages.ts'
 import { listMerchants } from '#database/merchant.ts'
-import { logSession, updateOwnProfile } from '#database/user.ts'
+import { endTokens, logSession, updateOwnProfile } from '#database/user.ts'
 import { changedFields, isOvertaken } from '#domain/editing.ts'
 import type { Handlers } from './handler.ts'
 import { streamHints } from './live.ts'
@@ -50,9 +50,14 @@ export const userHandlers: Handlers<typeof users> = {
       'read',
     ),
 
-  logSessionEvent: async ({ doors, user, body, now, request }) => {
+  logSessionEvent: async ({ doors, config, live, user, body, now, request }) => {
     request.log.info({ userId: user.id, event: body.type, reason: body.reason }, 'session ended')
     await logSession(doors, user.id, now, body.type, body.reason)
+    // The embedded provider says it itself, once the session there has ended.
+    if (body.type === 'logout' && config.OIDC_ISSUER) {
+      await endTokens(doors, user.id, now)
+      live.announcePerson(user.id)
+    }
     return undefined
   },
 

@@ -10,6 +10,7 @@ import {
   dropSessionsOf,
   embeddedIssuer,
   endLinks,
+  endTokensOf,
   type LinkPurpose,
   lockUser,
   saveLink,
@@ -44,8 +45,14 @@ async function newLink(db: SystemDb, userId: string, purpose: LinkPurpose, now: 
   return token
 }
 
-/** The embedded provider's accounts: who may sign in, and how passwords come to be. */
-export function openAccounts({ withSystem }: Pick<Doors, 'withSystem'>) {
+/**
+ * The embedded provider's accounts: who may sign in, and how passwords come to be. `onRevoked` is told whose sessions have ended,
+ * once that is committed.
+ */
+export function openAccounts(
+  { withSystem }: Pick<Doors, 'withSystem'>,
+  onRevoked: (userId: string) => void = () => undefined,
+) {
   /** Checks a password outside any transaction: the hash takes a while, and a connection should not wait for it. */
   async function tried(guess: { email: string; password: string; address: string; now: Date }): Promise<SignIn> {
     if (!(await withSystem('identity', (db) => mayGuess(db, guess)))) return { refused: 'tooMany' }
@@ -80,7 +87,9 @@ export function openAccounts({ withSystem }: Pick<Doors, 'withSystem'>) {
         await savePassword(db, id, hash, now)
         await endLinks(db, id, now)
         if (subject) await dropSessionsOf(db, subject, change.keepSession)
+        await endTokensOf(db, { id }, now)
       })
+      onRevoked(id)
       return 'done'
     },
 
@@ -118,17 +127,26 @@ export function openAccounts({ withSystem }: Pick<Doors, 'withSystem'>) {
     async setPasswordByLink(use: { token: string; purpose: LinkPurpose; next: string; now: Date }): Promise<LinkUse> {
       if (!isAcceptable(use.next)) return 'weak'
       const hash = await hashPassword(use.next)
-      return withSystem('identity', async (db) => {
+      const changed = await withSystem('identity', async (db) => {
         const userId = await useLink(db, hashOf(use.token), use.purpose, use.now)
         const account = userId ? await accountById(db, userId) : undefined
-        if (!account || account.status === 'suspended') return 'ended'
+        if (!account || account.status === 'suspended') return undefined
         const subject = account.subject ?? randomUUID()
         if (use.purpose === 'invitation') await bindUser(db, account.id, embeddedIssuer, subject)
         await savePassword(db, account.id, hash, use.now)
         await endLinks(db, account.id, use.now)
         await dropSessionsOf(db, subject)
-        return 'done'
+        return endTokensOf(db, { id: account.id }, use.now)
       })
+      if (!changed) return 'ended'
+      onRevoked(changed)
+      return 'done'
+    },
+
+    /** The person has left the session at this provider; what was signed in it ends with it. */
+    async signedOut(subject: string, now: Date): Promise<void> {
+      const userId = await withSystem('identity', (db) => endTokensOf(db, { issuer: embeddedIssuer, subject }, now))
+      if (userId) onRevoked(userId)
     },
 
     /** Gives a person a password at once; for the demo and for tests. */

@@ -27,6 +27,8 @@ export interface IdentityDeps {
   defaultLanguage: Language | undefined
   /** Offered on the sign-in page; empty outside the demo. */
   demoAccounts: readonly DemoAccount[]
+  /** Told of people whose sessions have ended. */
+  onRevoked?: (userId: string) => void
   log: { error: (facts: object, text: string) => void; info: (facts: object, text: string) => void }
 }
 
@@ -46,7 +48,7 @@ export async function registerIdentity(app: FastifyInstance, deps: IdentityDeps)
   const mainOrigin = publicOrigins[0]
   if (!mainOrigin) throw new Error('The identity provider needs a public origin.')
   const keys = await identityKeys(doors, deps.vault)
-  const accounts = openAccounts(doors)
+  const accounts = openAccounts(doors, deps.onRevoked)
   /** The language the portal asked for when it began the sign-in. */
   const asked = new WeakMap<IncomingMessage, string>()
   const languageOf = (request: IncomingMessage) =>

@@ -9,6 +9,7 @@ import Provider, {
 import type { Account } from '#database/identity.ts'
 import type { Doors } from '#database/tenant.ts'
 import { claimOfRole } from '#domain/role-claim.ts'
+import { validFromClaim } from '#domain/session-claim.ts'
 import type { Accounts } from './accounts.ts'
 import { postgresAdapter } from './adapter.ts'
 import { type IdentityKeys, signingAlgorithm } from './keys.ts'
@@ -92,7 +93,12 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
     },
     extraTokenClaims: async (_ctx, token) => {
       const account = 'accountId' in token ? await accounts.bySubject(token.accountId) : undefined
-      return account && { userRole: claimOfRole(account.role) }
+      return (
+        account && {
+          userRole: claimOfRole(account.role),
+          [validFromClaim]: account.sessionsValidFrom?.getTime() ?? 0,
+        }
+      )
     },
     loadExistingGrant: (ctx) => grantToPortal(ctx, client.scope),
     interactions: { url: (_ctx, { uid }) => `${identityPath}/interaction/${uid}`, policy: policy() },
@@ -135,6 +141,10 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
   const provider = new Provider(`${origin}${identityPath}`, configuration)
   // The mount says which scheme the browser uses; see identity.ts.
   provider.proxy = true
+  provider.on('end_session.success', (ctx) => {
+    const subject = ctx.oidc.session?.accountId
+    if (subject) accounts.signedOut(subject, new Date()).catch(deps.onFault)
+  })
   provider.on('server_error', (_ctx, error) => deps.onFault(error))
   return provider
 }

@@ -3,6 +3,8 @@ import pg from 'pg'
 import type { LiveHint, LiveTopic } from '#contract/live.ts'
 
 const channel = 'gettone_live'
+/** Ids of people, each a notification of its own: a revocation waits for nothing. */
+const personChannel = 'gettone_person'
 /** A hint at most this often per merchant, in milliseconds. */
 const pause = 250
 /** More machines than this in one hint are not named: a notification holds 8,000 bytes. */
@@ -13,6 +15,15 @@ export interface LiveHub {
   announce(merchantId: string, topic: LiveTopic, machineId?: string): void
   /** Calls back with every hint of every process until the returned function is called. */
   subscribe(listener: (hint: LiveHint) => void): () => void
+  /** Says that a person's sessions have ended, or that the person may see more or less than before; call it after the commit. */
+  announcePerson(userId: string): void
+  /**
+   * Calls back when a person must be looked up again: `changed`, announced by any process; `missed`, because hints and changes
+   * may have passed while the database was away. Until the returned function is called.
+   */
+  watchPerson(userId: string, listener: (why: 'changed' | 'missed') => void): () => void
+  /** Sends all readers away, since this process stops; they come back to another one. */
+  dismiss(): void
   stop(): Promise<void>
 }
 
@@ -32,6 +43,7 @@ export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
   const pending = new Map<string, Pending>()
   let client: pg.Client | undefined
   let isStopped = false
+  let wasAway = false
   let sending = Promise.resolve()
   let retry: NodeJS.Timeout | undefined
 
@@ -39,21 +51,33 @@ export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
     const next = new pg.Client({ connectionString: systemUrl, application_name: 'gettone_live', keepAlive: true })
     next.on('error', () => reconnect(next))
     next.on('end', () => reconnect(next))
-    next.on('notification', ({ payload }) => {
-      if (payload) emitter.emit('hint', JSON.parse(payload) as LiveHint)
+    next.on('notification', ({ channel: from, payload }) => {
+      if (!payload) return
+      if (from === personChannel) emitter.emit(`person ${payload}`, 'changed')
+      else emitter.emit('hint', JSON.parse(payload) as LiveHint)
     })
     await next.connect()
-    await next.query(`listen ${channel}`)
+    await next.query(`listen ${channel}; listen ${personChannel}`)
     client = next
+    if (wasAway) emitter.emit('missed', 'missed')
+    wasAway = false
   }
 
   function reconnect(lost: pg.Client): void {
     if (client === lost) client = undefined
+    wasAway = true
     if (isStopped || client || retry) return
     retry = setTimeout(() => {
       retry = undefined
       connect().catch(() => reconnect(lost))
     }, 500)
+  }
+
+  /** One at a time: a connection takes the next query when the one before has been answered. */
+  function notify(to: string, payload: string): void {
+    sending = sending.then(async () => {
+      await client?.query('select pg_notify($1, $2)', [to, payload]).catch(() => {})
+    })
   }
 
   function send(merchantId: string, { topics, machines }: Pending): void {
@@ -62,10 +86,7 @@ export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
       topics: [...topics],
       posIds: machines.size > namedMachines ? [] : [...machines],
     }
-    // One at a time: a connection takes the next query when the one before has been answered.
-    sending = sending.then(async () => {
-      await client?.query('select pg_notify($1, $2)', [channel, JSON.stringify(hint)]).catch(() => {})
-    })
+    notify(channel, JSON.stringify(hint))
   }
 
   await connect()
@@ -91,6 +112,17 @@ export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
       emitter.on('hint', listener)
       return () => emitter.off('hint', listener)
     },
+    announcePerson: (userId) => notify(personChannel, userId),
+    watchPerson(userId, listener) {
+      const person = `person ${userId}`
+      emitter.on(person, listener)
+      emitter.on('missed', listener)
+      return () => {
+        emitter.off(person, listener)
+        emitter.off('missed', listener)
+      }
+    },
+    dismiss: () => void emitter.emit('missed', 'missed'),
     async stop() {
       isStopped = true
       clearTimeout(retry)

@@ -297,6 +297,11 @@ export function createSession(deps: SessionDeps) {
     updated(me: Me) {
       if (state.me?.id === me.id) set({ me })
     },
+    /** The server says that the person may see more or less than before; one who may not come in any more is refused here. */
+    async lookAgain() {
+      const me = await deps.loadMe().catch(() => undefined)
+      if (me && state.me?.id === me.id) set({ me })
+    },
     changePassword: deps.changePassword,
 
     /** The server refused a token that was just renewed, or, when `isBarred`, the person behind it. */

@@ -14,6 +14,8 @@ export interface Session extends SessionState {
   logout: () => Promise<void>
   /** Tells the portal what the server answered to a change of one's own data. */
   updated: (me: Me) => void
+  /** Asks the server again who the person is and what they may. */
+  lookAgain: () => Promise<void>
   /** Leaves for the change-password authority, whose page leads back to the profile. */
   changePassword: () => void
   /** The access token, for what is not called through api.ts. */
@@ -32,6 +34,7 @@ export function useSession(): Session {
     retry: store.start,
     logout: store.signOut,
     updated: store.updated,
+    lookAgain: store.lookAgain,
     changePassword: store.changePassword,
     accessToken: store.token,
   }

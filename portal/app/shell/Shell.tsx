@@ -32,17 +32,13 @@ const waiting = (
 
 /** What stands around every screen: menu, top bar, and behind them the live updates. */
 export function Shell() {
-  const { t } = useTranslation('shell')
-  const { me } = useSession()
+  const { me, lookAgain } = useSession()
   const [menu, setMenu] = usePreference('menu', 'open')
   const client = useQueryClient()
-  useEffect(() => (me?.id ? startLive(client, me.id) : undefined), [client, me?.id])
+  useEffect(() => (me?.id ? startLive(client, me.id, lookAgain) : undefined), [client, me?.id, lookAgain])
   if (!me) return null
   return (
     <div className={classes.app} data-menu={menu}>
-      <a className={classes.skip} href="#main">
-        {t('skip')}
-      </a>
       <MerchantProvider waiting={waiting}>
         <GroupsProvider waiting={waiting}>
           <Frame role={me.role} isOpen={menu === 'open'} setOpen={(isOpen) => setMenu(isOpen ? 'open' : 'icons')} />
@@ -53,11 +49,15 @@ export function Shell() {
 }
 
 function Frame({ role, isOpen, setOpen }: { role: Role; isOpen: boolean; setOpen: (isOpen: boolean) => void }) {
+  const { t } = useTranslation('shell')
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const main = useFocusOnArrival()
   const overlays = useShortcuts(() => setOpen(!isOpen))
   return (
     <>
+      <a className={classes.skip} href="#main">
+        {t('skip')}
+      </a>
       <SideMenu
         role={role}
         isOpen={isOpen}

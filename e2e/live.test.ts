@@ -1,0 +1,179 @@
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { withUser } from '#database/pool.ts'
+import { startLiveHub } from '#server/live/hub.ts'
+import { aPage } from '#testkit/browser.ts'
+import { rolePassword } from '#testkit/database.ts'
+import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
+import { anAlarm } from '#testkit/machine-data.ts'
+import { aPortal } from '#testkit/portal.ts'
+
+/*
+ * Live updates as browsers have them: one connection however many tabs, nothing missed over a break, held back while somebody
+ * writes, and over at once when the session is.
+ */
+
+const password = 'Gettone-demo-1'
+const patience = { timeout: 30_000 }
+
+/** A portal with a merchant of two machines, and another process that announces what happens. */
+async function aScene() {
+  const portal = await aPortal()
+  const { database } = portal
+  const elsewhere = await startLiveHub(withUser(database.adminUrl, 'gettone_system', rolePassword))
+  onTestFinished(() => elsewhere.stop())
+  const merchant = await aMerchant(database)
+  const machines = { north: await aMachine(database, merchant.id), south: await aMachine(database, merchant.id) }
+  const aPerson = async () => {
+    const person = await aUser(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
+    await portal.accounts.givePassword(person.id, password, new Date())
+    return person
+  }
+  /** An alarm on a machine, told to everybody unless it is silent. */
+  const anAlarmOn = async (machine: TestMachine, { isSilent = false } = {}) => {
+    await anAlarm(database, machine)
+    if (!isSilent) elsewhere.announce(merchant.id, 'alarm', machine.id)
+  }
+  return { portal, elsewhere, machines, aPerson, anAlarmOn }
+}
+type Scene = Awaited<ReturnType<typeof aScene>>
+
+async function signedIn({ portal }: Scene, email: string, path: string) {
+  const page = await aPage({ baseURL: portal.url })
+  page.setDefaultTimeout(patience.timeout)
+  await page.goto(path)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.locator('main').getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+const alarmsIn = (page: Page) => page.locator('main [data-row]').count()
+const isLive = (page: Page) => page.getByText(/^Live/).first().waitFor()
+
+async function streams({ portal }: Scene): Promise<number> {
+  const metrics = await (await fetch(`${portal.url}/metrics`)).text()
+  return Number(/^gettone_live_streams (\d+)/m.exec(metrics)?.[1])
+}
+
+test('twenty tabs cost one connection; every one hears; when the leading one closes another takes over and nothing is missed', async () => {
+  const scene = await aScene()
+  const { machines, anAlarmOn, aPerson } = scene
+  const first = await signedIn(scene, (await aPerson()).email, '/alarms')
+  await isLive(first)
+  const tabs: Page[] = [first]
+  while (tabs.length < 20) {
+    const tab = await first.context().newPage()
+    await tab.goto('/alarms')
+    tabs.push(tab)
+  }
+  for (const tab of tabs) await isLive(tab)
+  expect(await streams(scene)).toBe(1)
+
+  await anAlarmOn(machines.north)
+  for (const tab of tabs) await expect.poll(() => alarmsIn(tab), patience).toBe(1)
+  expect(await streams(scene)).toBe(1)
+
+  // The lock goes to whoever asked first, and so the tab that was first leads.
+  await first.close()
+  await anAlarmOn(machines.south, { isSilent: true })
+  const [, ...others] = tabs
+  for (const tab of others) await expect.poll(() => alarmsIn(tab), patience).toBe(2)
+  await expect.poll(() => streams(scene), patience).toBe(1)
+}, 240_000)
+
+test('what happens while the connection is broken is caught up', async () => {
+  const scene = await aScene()
+  const { portal, machines, anAlarmOn, aPerson } = scene
+  const page = await signedIn(scene, (await aPerson()).email, '/alarms')
+  await isLive(page)
+  expect(await alarmsIn(page)).toBe(0)
+  await anAlarmOn(machines.north, { isSilent: true })
+  await portal.database.admin(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gettone_live' and datname = current_database()`,
+  )
+  await expect.poll(() => alarmsIn(page), patience).toBe(1)
+})
+
+test('while a note is being written nothing moves on that page; afterwards it is caught up', async () => {
+  const scene = await aScene()
+  const { machines, aPerson } = scene
+  const address = `/devices/${machines.north.id}/notes`
+  const person = await aPerson()
+  const page = await signedIn(scene, person.email, address)
+  await isLive(page)
+  const beside = await page.context().newPage()
+  await beside.goto(address)
+  await isLive(beside)
+  await page.getByLabel('New note').fill('The key hangs')
+  const text = 'Written by somebody else'
+  await scene.portal.database.admin(
+    `insert into notes (merchant_id, id, machine_id, created_at, created_by, created_by_name, note)
+     values ($1, gen_random_uuid(), $2, now(), $3, 'Anna', $4)`,
+    [machines.north.merchantId, machines.north.id, person.id, text],
+  )
+  scene.elsewhere.announce(machines.north.merchantId, 'note', machines.north.id)
+  await beside.getByText(text).waitFor()
+  expect(await page.getByText(text).count()).toBe(0)
+  await page.getByLabel('New note').fill('')
+  await page.getByText(text).waitFor()
+})
+
+test('a password change in another browser ends the session here at once, and says so', async () => {
+  const scene = await aScene()
+  const { email } = await scene.aPerson()
+  const here = await signedIn(scene, email, '/alarms')
+  await isLive(here)
+  const there = await signedIn(scene, email, '/settings/profile')
+  await isLive(there)
+  const asked = here.waitForEvent('popup')
+  await there.getByRole('button', { name: 'Change password' }).click()
+  await there.getByLabel('Current password').fill(password)
+  await there.getByLabel('New password', { exact: true }).fill('Another-secret-2')
+  await there.getByLabel('Repeat the new password').fill('Another-secret-2')
+  await there.getByRole('button', { name: 'Change password' }).click()
+  await there.getByText('Your password has been changed').waitFor()
+  // The browser that was signed in before is asked who is there; without an answer its session is over.
+  await (await asked).close()
+  await here.getByText('Your session has ended').waitFor()
+  expect(new URL(here.url()).pathname).toBe('/login')
+  // The browser in which it was changed goes on.
+  await there.getByRole('link', { name: 'Back to your profile' }).click()
+  await there.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+  await isLive(there)
+})
+
+test('signing out in one browser leaves the other one signed in, with a new token', async () => {
+  const scene = await aScene()
+  const { email } = await scene.aPerson()
+  const [leaving, staying] = [await signedIn(scene, email, '/alarms'), await signedIn(scene, email, '/alarms')]
+  await isLive(leaving)
+  await isLive(staying)
+  const renewed = staying.waitForResponse(
+    (response) => response.url().endsWith('/token') && response.request().method() === 'POST',
+  )
+  await leaving.getByRole('button', { name: /your account/ }).click()
+  await leaving.getByRole('menuitem', { name: 'Sign out' }).click()
+  await renewed
+  await leaving.waitForURL((url) => url.pathname === '/login')
+  await scene.anAlarmOn(scene.machines.north)
+  await expect.poll(() => alarmsIn(staying), patience).toBe(1)
+  await expect.poll(() => streams(scene), patience).toBe(1)
+})
+
+test('a suspended person is shown out at once; one who is demoted loses what the role opened', async () => {
+  const scene = await aScene()
+  const { portal, elsewhere } = scene
+  const [suspended, demoted] = [await scene.aPerson(), await scene.aPerson()]
+  const one = await signedIn(scene, suspended.email, '/alarms')
+  const other = await signedIn(scene, demoted.email, '/devices/remote-commands')
+  for (const page of [one, other]) await isLive(page)
+  await portal.database.admin(`update users set status = 'suspended' where id = $1`, [suspended.id])
+  elsewhere.announcePerson(suspended.id)
+  await one.waitForURL((url) => url.pathname === '/unauthorized')
+  await one.getByRole('heading', { name: 'Unauthorized' }).waitFor()
+
+  await portal.database.admin(`update users set role = 'merchantUser' where id = $1`, [demoted.id])
+  elsewhere.announcePerson(demoted.id)
+  await other.waitForURL((url) => url.pathname === '/unauthorized')
+})

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { embeddedIssuer } from '#database/identity.ts'
+import {
+  aBrowser,
+  anAuthorization,
+  anIdentity,
+  type Browser,
+  client,
+  origin,
+  signIn,
+  type TestIdentity,
+  tokensOf,
+} from '#testkit/identity.ts'
+import { createAuthenticator, embeddedProviders } from '../api/authentication.ts'
+import { resolvePrincipal } from '../api/scope.ts'
+
+/** What the API says to a token: the person's id, or the code of the refusal. */
+const theApi = ({ database, verifying }: TestIdentity) => {
+  const { authenticate } = createAuthenticator({
+    providers: embeddedProviders([origin], embeddedIssuer, verifying),
+    audience: client.audience,
+    tokenType: 'at+jwt',
+    algorithms: ['ES256'],
+    tenant: 'GETTONE',
+  })
+  return async (token: string) =>
+    resolvePrincipal(database, await authenticate(token)).then(
+      ({ id }) => id,
+      ({ code }: { code: string }) => code,
+    )
+}
+
+/** A new token, made without a question while the session at the provider lasts. */
+async function renewed(browser: Browser): Promise<string> {
+  const request = anAuthorization({ prompt: 'none' })
+  const { at } = await browser.follow(await browser.get(request.url))
+  const code = new URL(at).searchParams.get('code') ?? ''
+  return (await tokensOf(browser, { code, verifier: request.verifier })).tokens.access_token
+}
+
+test('after a password change every older token is refused, and a newer one is taken at once', async () => {
+  const identity = await anIdentity()
+  const ask = theApi(identity)
+  const person = await identity.aPerson()
+  const [here, elsewhere] = [aBrowser(identity.app), aBrowser(identity.app)]
+  const older = [(await signIn(here, person)).access_token, (await signIn(elsewhere, person)).access_token]
+  const other = await identity.aPerson()
+  const others = (await signIn(aBrowser(identity.app), other)).access_token
+  expect(await Promise.all(older.map(ask))).toEqual([person.id, person.id])
+
+  const change = { current: person.password, next: 'Gettone-demo-2', repeat: 'Gettone-demo-2' }
+  expect((await here.post('/identity/password', change)).status).toBe(200)
+  expect(identity.revoked).toEqual([person.id])
+  expect(await Promise.all(older.map(ask))).toEqual(['Unauthorized', 'Unauthorized'])
+  expect(await ask(await renewed(here))).toBe(person.id)
+  expect(await ask(others)).toBe(other.id)
+})
+
+test('a password set by a link ends what was signed before', async () => {
+  const identity = await anIdentity()
+  const ask = theApi(identity)
+  const person = await identity.aPerson()
+  const token = (await signIn(aBrowser(identity.app), person)).access_token
+  const reset = await identity.accounts.requestReset(person.email, new Date())
+  const use = { token: reset?.token ?? '', purpose: 'reset', next: 'Gettone-demo-2', now: new Date() } as const
+  expect(await identity.accounts.setPasswordByLink(use)).toBe('done')
+  expect(identity.revoked).toEqual([person.id])
+  expect(await ask(token)).toBe('Unauthorized')
+  // The link is used up: nothing ends twice.
+  expect(await identity.accounts.setPasswordByLink(use)).toBe('ended')
+  expect(identity.revoked).toEqual([person.id])
+})
+
+test('after a sign-out its token is refused; another browser of the person goes on with a new one', async () => {
+  const identity = await anIdentity()
+  const ask = theApi(identity)
+  const person = await identity.aPerson()
+  const [leaving, staying] = [aBrowser(identity.app), aBrowser(identity.app)]
+  const [left, kept] = [await signIn(leaving, person), await signIn(staying, person)]
+  const asked = await leaving.get(`/identity/session/end?${new URLSearchParams({ id_token_hint: left.id_token })}`)
+  const xsrf = /name="xsrf" value="([^"]+)"/.exec(asked.body)?.[1] ?? ''
+  await leaving.post('/identity/session/end/confirm', { xsrf, logout: 'yes' })
+  await expect.poll(() => identity.revoked).toEqual([person.id])
+  expect([await ask(left.access_token), await ask(kept.access_token)]).toEqual(['Unauthorized', 'Unauthorized'])
+  expect(await ask(await renewed(staying))).toBe(person.id)
+})
+
+test('what ends later is later, also when a clock is behind', async () => {
+  const identity = await anIdentity()
+  const ask = theApi(identity)
+  const person = await identity.aPerson()
+  await identity.accounts.signedOut(person.subject, new Date(Date.now() + 60_000))
+  const token = (await signIn(aBrowser(identity.app), person)).access_token
+  expect(await ask(token)).toBe(person.id)
+  await identity.accounts.signedOut(person.subject, new Date())
+  expect(await ask(token)).toBe('Unauthorized')
+})
