@@ -36,6 +36,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'faults',
+          include: [testsIn('faults')],
+          fileParallelism: false,
+          testTimeout: 300_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'e2e',
           include: ['e2e', 'docs'].map(testsIn),
           globalSetup: ['testkit/global-setup.ts'],

@@ -9,6 +9,9 @@ import type { TestDatabase } from './database.ts'
 export const testSecretKey = 'k'.repeat(43)
 export const testPin = '12345678'
 
+/** What fixtures need of a database: the owner's SQL. */
+type Owned = Pick<TestDatabase, 'admin'>
+
 export interface TestMerchant {
   id: string
   name: string
@@ -25,10 +28,7 @@ export interface TestMachine {
 }
 
 /** A merchant of one's own: Rome, euro, no machines, every feature on. Its PIN is sealed with the tests' key. */
-export async function aMerchant(
-  database: TestDatabase,
-  with_: Partial<Record<string, unknown>> = {},
-): Promise<TestMerchant> {
+export async function aMerchant(database: Owned, with_: Partial<Record<string, unknown>> = {}): Promise<TestMerchant> {
   const id = randomUUIDv7()
   const row = {
     name: `Merchant ${id.slice(-6)}`,
@@ -70,7 +70,7 @@ export async function aGroup(
 
 /** An associated machine with its directory row, journal and secret. */
 export async function aMachine(
-  database: TestDatabase,
+  database: Owned,
   merchantId: string,
   with_: {
     groupId?: string

@@ -1,16 +1,11 @@
-import { spawn } from 'node:child_process'
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import mqtt from 'mqtt'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Ack, DownCommand, Go } from '#contract/device-protocol.ts'
 import { aDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aConnection, aGateway } from '#testkit/gateway.ts'
-import { requireTool, tools } from '../../scripts/tools.ts'
+import { aMosquitto } from '#testkit/mosquitto.ts'
 
 const at = '2026-11-21T08:00:00'
 const sales = (...seqs: number[]) => ({
@@ -19,43 +14,6 @@ const sales = (...seqs: number[]) => ({
   epoch: 1,
   items: seqs.map((seq) => ({ seq, at, type: 1, value: 100 })),
 })
-
-const page = readFileSync(join(import.meta.dirname, '../../docs/device-protocol.md'), 'utf8')
-const blockOf = (language: string) => new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? ''
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-
-/** A Mosquitto with the settings of the documentation; the gateway's password is `gateway`. */
-async function aMosquitto(machines: readonly TestMachine[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'mosquitto-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  chmodSync(folder, 0o755)
-  const port = await freePort()
-  const settings = blockOf('conf')
-    .replace('listener 1883', `listener ${port} 127.0.0.1`)
-    .replace('persistence true', '')
-  writeFileSync(join(folder, 'mosquitto.conf'), `${settings}\nuser ${process.getuid?.() === 0 ? 'root' : ''}\n`)
-  writeFileSync(join(folder, 'access'), blockOf('acl'), { mode: 0o700 })
-  // Clear text: Mosquitto hashes them itself when told to (-U).
-  const users = [['gateway', 'gateway'], ...machines.map(({ serial, secret }) => [serial, secret])]
-  writeFileSync(join(folder, 'passwords'), `${users.map((user) => user.join(':')).join('\n')}\n`, { mode: 0o700 })
-  const hashing = spawn('mosquitto_passwd', ['-U', join(folder, 'passwords')])
-  await new Promise((resolve) => hashing.on('close', resolve))
-  const broker = spawn(requireTool(tools.mosquitto), ['-c', 'mosquitto.conf'], { cwd: folder })
-  let said = ''
-  broker.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-  })
-  onTestFinished(() => void broker.kill('SIGKILL'))
-  await expect.poll(() => said, { timeout: 5000 }).toContain('running')
-  return { url: `mqtt://127.0.0.1:${port}`, gatewayUrl: `mqtt://gateway:gateway@127.0.0.1:${port}` }
-}
 
 async function aFleet(size: number) {
   const database = await aDatabase()

@@ -14,8 +14,9 @@ export interface LoadMember {
 
 export interface LoadRules {
   broker: string
-  /** IANA zone that the machines' clocks show. */
+  /** IANA zone that the machines' clocks show, and by how much they are wrong. */
   timeZone: string
+  clockErrorSeconds?: number
   /** Sales in one message. */
   itemsPerMessage: number
   /** Shares, 0 to 1: messages that go out twice, and messages that wait for the next one to overtake them. */
@@ -33,6 +34,8 @@ export interface LoadMachine {
   remind(now: number): void
   /** Sales that are not known to be stored. */
   waiting(): number
+  /** All up to this number are stored, as the gateway has said. */
+  acknowledged(): number
   stop(): Promise<void>
 }
 
@@ -56,6 +59,7 @@ export function startLoadMachine(
   const pending = new Map<number, Sent>()
   let isSynchronised = false
   let held: number[] | undefined
+  let acknowledged = 0
   let becomeReady = () => {}
   const ready = new Promise<void>((resolve) => {
     becomeReady = resolve
@@ -68,6 +72,7 @@ export function startLoadMachine(
     clean: true,
     keepalive: 60,
     reconnectPeriod: reconnectMs,
+    reconnectOnConnackError: true,
     resubscribe: false,
     queueQoSZero: false,
   })
@@ -89,7 +94,7 @@ export function startLoadMachine(
   })
 
   const { local } = zoneClock(rules.timeZone)
-  const clock = () => local(Date.now())
+  const clock = () => local(Date.now() + (rules.clockErrorSeconds ?? 0) * 1000)
   const head = () => ({ id: randomUUID(), at: clock(), epoch: member.epoch })
   const publish = (kind: 'hello' | 'sale', payload: object, done = () => {}) =>
     client.publish(upTopic(member.serial, kind), JSON.stringify(payload), { qos: 1 }, (error) => {
@@ -102,6 +107,7 @@ export function startLoadMachine(
   }
 
   function hear({ committed, missing }: Ack) {
+    acknowledged = Math.max(acknowledged, committed)
     const now = performance.now()
     for (const [seq, { firstAt }] of pending) {
       if (seq > committed) break
@@ -166,6 +172,7 @@ export function startLoadMachine(
       send([...pending].filter(([, { lastAt }]) => now - lastAt > patienceMs).map(([seq]) => seq))
     },
     waiting: () => pending.size,
+    acknowledged: () => acknowledged,
     stop: async () => {
       await client.endAsync(true).catch(() => {})
     },

@@ -26,6 +26,8 @@ export interface LoadReport {
   puback: LatencySummary | undefined
   acknowledged: LatencySummary | undefined
   seconds: number
+  /** By serial: up to which number the gateway has said that all is stored. */
+  acknowledgedUpTo: ReadonlyMap<string, number>
 }
 
 const ticksPerSecond = 50
@@ -75,6 +77,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
       puback: puback.summary(),
       acknowledged: committed.summary(),
       seconds: (performance.now() - started) / 1000,
+      acknowledgedUpTo: new Map(machines.map((machine) => [machine.member.serial, machine.acknowledged()])),
     }
   } finally {
     clearInterval(reminder)
