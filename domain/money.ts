@@ -24,7 +24,9 @@ export function formatAmount(minor: number, currency: Currency): string {
   return `${sign}${whole}${fraction}`
 }
 
-const roundHalfAway = (minor: number, dropped: number) => Math.floor(minor / 10 ** dropped + 0.5)
+/** Half a unit added to the largest integers would already be lost, so what drops no digit is left alone. */
+const roundHalfAway = (minor: number, dropped: number) =>
+  dropped === 0 ? minor : Math.floor(minor / 10 ** dropped + 0.5)
 
 /** Minor units as a plain decimal number, for charts and spreadsheets. */
 export const toMajor = (minor: number, currency: Currency): number => minor / 10 ** currencies[currency].storageDigits
