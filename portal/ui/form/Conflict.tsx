@@ -35,9 +35,9 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
       <p className={classes.text}>
         {by ? t('conflict.by', { name: by }) : t('conflict.bySomebody')} {at && <When at={at} />}
       </p>
-      <ul className={classes.fields}>
+      <div className={classes.fields}>
         {conflicts.map(({ field, theirs: their, mine }) => (
-          <li key={field} className={classes.field} role="group" aria-label={nameOf(field)}>
+          <div key={field} className={classes.field} role="group" aria-label={nameOf(field)}>
             <strong>{nameOf(field)}</strong>
             {(
               [
@@ -58,9 +58,9 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
                 <span className={classes.value}>{say(field, value) || t('conflict.empty')}</span>
               </button>
             ))}
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       <Button
         disabled={kept.size < conflicts.length}
         loading={isSaving}
