@@ -38,6 +38,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: [testsIn('faults')],
+          globalSetup: ['testkit/global-setup.ts'],
           fileParallelism: false,
           testTimeout: 300_000,
         },

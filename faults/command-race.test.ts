@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
+import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
+import { openGateway, type TestGateway } from '#testkit/gateway.ts'
+import { aCommand } from '#testkit/machine-data.ts'
+import { isFull } from './harness.ts'
+
+const races = isFull ? 10_000 : 300
+const machinesAtOnce = 10
+
+let api: TestApi
+let server: TestGateway
+let operator: TestClient
+let merchantId: string
+beforeAll(async () => {
+  api = await openTestApi()
+  server = await openGateway(api.database)
+  merchantId = (await aMerchant(api.database)).id
+  operator = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }]))
+})
+afterAll(async () => {
+  await server?.stop()
+  await api?.close()
+})
+
+/** How a race ended, as each side was told. */
+interface Ending {
+  commandId: string
+  isCancelled: boolean
+  isExecuted: boolean
+}
+
+async function race(machine: TestMachine, seq: number): Promise<Ending> {
+  const known = await server.gateway.authenticate(machine.serial, Buffer.from(machine.secret))
+  if (!known) throw new Error('The machine is not known')
+  const tell = (kind: 'claim' | 'result', message: object) =>
+    server.gateway.receive(
+      known,
+      kind,
+      Buffer.from(JSON.stringify({ id: randomUUID(), at: '2026-11-21T08:00:00', ...message })),
+    )
+  const commandId = await aCommand(api.database, machine, {})
+  // Either may come first, or both in the same moment.
+  const [cancelLater, claimLater] = [Math.random() * 4, Math.random() * 4]
+  const [isCancelled, isExecuted] = await Promise.all([
+    pause(cancelLater)
+      .then(() => operator.cancelRemoteCommand({ params: { merchantId, commandId } }))
+      .then(
+        ({ status }) => status === 3,
+        () => false,
+      ),
+    pause(claimLater).then(async () => {
+      const claimId = randomUUID()
+      const { answer } = await tell('claim', { id: claimId, commandId })
+      // A connection that broke just then: the same claim once more is told the same.
+      const again = await tell('claim', { id: claimId, commandId })
+      expect(again.answer?.go).toEqual(answer?.go)
+      if (!answer?.go?.go) return false
+      await tell('result', { epoch: 1, items: [{ seq, at: '2026-11-21T08:00:00', commandId, outcome: 'success' }] })
+      return true
+    }),
+  ])
+  return { commandId, isCancelled, isExecuted }
+}
+
+test('a command that is cancelled while its machine takes it ends once: cancelled, or executed', {
+  timeout: 900_000,
+}, async () => {
+  const machines = await Promise.all(Array.from({ length: machinesAtOnce }, () => aMachine(api.database, merchantId)))
+  const endings: Ending[] = []
+  await Promise.all(
+    machines.map(async (machine) => {
+      for (let seq = 1; seq <= races / machinesAtOnce; seq++) endings.push(await race(machine, seq))
+    }),
+  )
+  expect(endings.filter(({ isCancelled, isExecuted }) => isCancelled === isExecuted)).toEqual([])
+  const rows = await api.database.admin<{ id: string; status: number; result: number }>(
+    'select id, status, result from remote_commands',
+  )
+  const kept = new Map(rows.map(({ id, status, result }) => [id, `${status} ${result}`]))
+  for (const { commandId, isCancelled } of endings) expect(kept.get(commandId)).toBe(isCancelled ? '3 -3' : '2 0')
+  // Neither side always wins.
+  expect(endings.filter(({ isCancelled }) => isCancelled).length).toBeGreaterThan(0)
+  expect(endings.filter(({ isExecuted }) => isExecuted).length).toBeGreaterThan(0)
+})
