@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { createContext, Fragment, type ReactNode, use, useEffect, useMemo } from 'react'
+import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { type Group, groups } from '#contract/group.ts'
 import { rowQuery } from './api.ts'
 import { lookAtGroups } from './groupLens.ts'
@@ -25,7 +25,7 @@ const useGroupsOf = (merchantId: string, isWanted: boolean) =>
 
 /**
  * Which groups of the merchant the person looks at, from the address. A group that is not there for them is taken out of it, and under
- * "all distributors" there are none. What stands below is made anew when they change, so that nothing of before is left on it.
+ * "all distributors" there are none.
  */
 export function GroupsProvider({ children, waiting }: { children: ReactNode; waiting: ReactNode }) {
   const merchant = useMerchant()
@@ -51,11 +51,7 @@ export function GroupsProvider({ children, waiting }: { children: ReactNode; wai
   if (!isReady) return waiting
   // Before anything below asks for its data.
   lookAtGroups(chosen)
-  return (
-    <GroupsContext value={value}>
-      <Fragment key={chosen.join()}>{children}</Fragment>
-    </GroupsContext>
-  )
+  return <GroupsContext value={value}>{children}</GroupsContext>
 }
 
 export const useLookedAtGroups = () => use(GroupsContext)
