@@ -7,6 +7,14 @@ export const DemoAction = z.enum(demoActions)
 export type DemoAction = z.infer<typeof DemoAction>
 
 export const demo = {
+  getSimulation: endpoint({
+    method: 'GET',
+    path: '/demo/merchants/{merchantId}/pos/{posId}',
+    summary: 'Whether a machine is played by the simulator (demo only)',
+    needs: 'demo.control',
+    ok: z.strictObject({ isSimulated: z.boolean() }),
+    fails: ['DemoOnly', 'MachineNotFound', 'ServiceUnavailable'],
+  }),
   actOnMachine: endpoint({
     method: 'POST',
     path: '/demo/merchants/{merchantId}/pos/{posId}',

@@ -4,21 +4,25 @@ import { createServer, type Server } from 'node:http'
 import { DemoAction } from '#contract/demo.ts'
 
 /**
- * Lets things happen to the machines: `POST /machines/{serial}/{action}` with the token as a bearer. Listens on loopback alone.
- * Answers 202; 404 for a machine that is not here, 400 for an unknown action, 401 without the token.
+ * Lets things happen to the machines: `POST /machines/{serial}/{action}` with the token as a bearer; `GET /machines/{serial}` says
+ * whether a machine is here. Listens on loopback alone.
+ * Answers 202, or 204 to the question; 404 for a machine that is not here, 400 for an unknown action, 401 without the token.
  */
 export async function startControlServer(options: {
   port: number
   token: string
   /** False when there is no such machine. */
   act(serial: string, action: DemoAction): boolean
+  has(serial: string): boolean
 }): Promise<Server> {
   const expected = Buffer.from(`Bearer ${options.token}`)
   const server = createServer((request, response) => {
     const answer = (status: number) => response.writeHead(status).end()
     const given = Buffer.from(request.headers.authorization ?? '')
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return answer(401)
-    const [, serial, action] = /^\/machines\/([^/]+)\/([^/]+)$/.exec(request.url ?? '') ?? []
+    const [, serial, action] = /^\/machines\/([^/]+)(?:\/([^/]+))?$/.exec(request.url ?? '') ?? []
+    if (request.method === 'GET' && serial && !action)
+      return answer(options.has(decodeURIComponent(serial)) ? 204 : 404)
     if (request.method !== 'POST' || !serial) return answer(404)
     const known = DemoAction.safeParse(action)
     if (!known.success) return answer(400)

@@ -8,6 +8,8 @@ export interface Fleet {
   machines: ReadonlyMap<string, VirtualMachine>
   /** False when there is no such machine. */
   act(serial: string, action: DemoAction): boolean
+  /** Whether it plays a machine of this serial. */
+  has(serial: string): boolean
   stop(): Promise<void>
 }
 
@@ -62,6 +64,7 @@ export function startFleet(options: { members: readonly FleetMember[]; broker: s
 
   return {
     machines,
+    has: (serial) => machines.has(serial),
     act(serial, action) {
       const machine = machines.get(serial)
       machine?.act(action)

@@ -275,6 +275,7 @@ test('the control server wants its token, a machine that is there, and an action
       if (serial === 'here') done.push(action)
       return serial === 'here'
     },
+    has: (serial) => serial === 'here',
   })
   onTestFinished(() => void control.close())
   const address = control.address()
@@ -290,6 +291,10 @@ test('the control server wants its token, a machine that is there, and an action
   expect(await ask('/machines/here/explode')).toBe(400)
   expect(await ask('/machines/away/jam')).toBe(404)
   expect(await ask('/machines/here/jam', { method: 'GET' })).toBe(404)
+  expect(await ask('/machines/here', { method: 'GET' })).toBe(204)
+  expect(await ask('/machines/away', { method: 'GET' })).toBe(404)
+  expect(await ask('/machines/here')).toBe(400)
+  expect(await ask('/machines/here', { method: 'GET', given: 'another' })).toBe(401)
   expect(done).toEqual(['jam'])
 })
 

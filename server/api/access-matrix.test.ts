@@ -180,6 +180,7 @@ const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput; names: 'not
     names: 'machine',
   },
   completePostalCode: { input: () => ({ params: { country: 'IT', code: '00185' } }), names: 'nothing' },
+  getSimulation: { input: ofMachine, names: 'machine' },
   actOnMachine: { input: (aim) => ({ ...ofMachine(aim), body: { action: 'jam' } }), names: 'machine' },
 }
 

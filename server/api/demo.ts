@@ -1,25 +1,40 @@
+import type { FastifyRequest } from 'fastify'
 import type { demo } from '#contract/demo.ts'
 import { ProductError } from '#contract/errors.ts'
+import type { Config } from '../config.ts'
 import type { Handlers } from './handler.ts'
 import { machineOf } from './refuse.ts'
 
+/** Whether the simulator takes a call about one of its machines. Throws DemoOnly where there is none, ServiceUnavailable when it is silent. */
+async function askSimulator(config: Config, request: FastifyRequest, method: 'GET' | 'POST', path: string) {
+  if (!config.DEMO || !config.SIMULATOR_URL) throw new ProductError('DemoOnly')
+  const address = new URL(path, config.SIMULATOR_URL)
+  const token = address.password
+  address.username = ''
+  address.password = ''
+  const answer = await fetch(address, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(5000),
+  }).catch((error: unknown) => {
+    request.log.warn({ err: error }, 'the simulator does not answer')
+    throw new ProductError('ServiceUnavailable')
+  })
+  if (!answer.ok && answer.status !== 404) throw new ProductError('ServiceUnavailable')
+  return answer.ok
+}
+const placeOf = ({ serial }: { serial: string }) => `/machines/${encodeURIComponent(serial)}`
+
 export const demoHandlers: Handlers<typeof demo> = {
-  actOnMachine: async ({ db, config, params, body, request }) => {
-    if (!config.DEMO || !config.SIMULATOR_URL) throw new ProductError('DemoOnly')
+  getSimulation: async ({ db, config, params, request }) => {
     const machine = await machineOf(db, params.posId)
-    const address = new URL(`/machines/${encodeURIComponent(machine.serial)}/${body.action}`, config.SIMULATOR_URL)
-    const token = address.password
-    address.username = ''
-    address.password = ''
-    const answer = await fetch(address, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(5000),
-    }).catch((error: unknown) => {
-      request.log.warn({ err: error }, 'the simulator does not answer')
-      throw new ProductError('ServiceUnavailable')
-    })
-    if (!answer.ok) throw new ProductError(answer.status === 404 ? 'MachineNotFound' : 'ServiceUnavailable')
+    return { isSimulated: await askSimulator(config, request, 'GET', placeOf(machine)) }
+  },
+
+  actOnMachine: async ({ db, config, params, body, request }) => {
+    const machine = await machineOf(db, params.posId)
+    const isTaken = await askSimulator(config, request, 'POST', `${placeOf(machine)}/${body.action}`)
+    if (!isTaken) throw new ProductError('MachineNotFound')
     return body
   },
 }

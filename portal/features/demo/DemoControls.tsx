@@ -18,7 +18,7 @@ const icons = {
   recover: <IconHeartbeat size={15} aria-hidden />,
 } as const satisfies Record<DemoAction, unknown>
 
-/** Lets things happen to a simulated machine, to watch what follows. For the super admin of a demo, else nothing. */
+/** Lets things happen to a machine that the simulator plays, to watch what follows. For the super admin of a demo, else nothing. */
 export function DemoControls({ machine }: { machine: Machine }) {
   const { t } = useTranslation('demo')
   const { me } = useSession()
@@ -28,9 +28,14 @@ export function DemoControls({ machine }: { machine: Machine }) {
     staleTime: Number.POSITIVE_INFINITY,
     enabled: may,
   })
-  const act = useCommand(demo.actOnMachine, { says: ({ action }) => ({ key: `demo:done.${action}` }) })
-  if (!may || !configuration?.demo) return null
   const params = { merchantId: machine.merchantId, posId: machine.id }
+  const { data: simulation } = useQuery({
+    ...queryOf(demo.getSimulation, { params }),
+    staleTime: 60_000,
+    enabled: may && configuration?.demo === true,
+  })
+  const act = useCommand(demo.actOnMachine, { says: ({ action }) => ({ key: `demo:done.${action}` }) })
+  if (!simulation?.isSimulated) return null
   return (
     <Card title={t('title')} note={t('note')}>
       <div className={classes.acts}>
