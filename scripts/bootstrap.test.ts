@@ -52,3 +52,29 @@ test('a signal reaches the script, which ends in its own time', async () => {
   expect(said.join('')).toBe('ready\nstopped\n')
   expect(code).toBe(3)
 })
+
+test('when npm is ended alone, the script does not outlive it', async () => {
+  const root = aClone(
+    "process.on('SIGTERM', () => { console.log('stopped'); process.exit() })\nsetInterval(() => {}, 1000)\nconsole.log('ready')",
+  )
+  // As npm runs it: below a shell, which passes no signal on.
+  const command = `"${process.execPath}" scripts/bootstrap.mjs scripts/run.ts; true`
+  const shell = spawn('sh', ['-c', command], {
+    cwd: root,
+    env: { ...process.env, npm_lifecycle_event: 'start' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  onTestFinished(() => {
+    try {
+      process.kill(-(shell.pid as number), 'SIGKILL')
+    } catch {
+      // The whole group is gone already.
+    }
+  })
+  const said: string[] = []
+  shell.stdout.setEncoding('utf8').on('data', (chunk: string) => said.push(chunk))
+  await expect.poll(() => said.join(''), { timeout: 10_000 }).toBe('ready\n')
+  shell.kill('SIGTERM')
+  await expect.poll(() => said.join(''), { timeout: 10_000 }).toBe('ready\nstopped\n')
+})
