@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
+import { kpiIntervalDefault } from '#contract/rules/number.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { mcbfOf, remainingCycles } from '#domain/cycles.ts'
 import { isSale, vends } from './sales.ts'
 import type { TenantDb } from './tenant.ts'
-
-/** The interval of an alarm's MCBF, as of the KPIs. */
-const intervalDays = 30
 
 interface Counted {
   merchantId: string
@@ -24,7 +22,7 @@ interface Counted {
 export async function noteCycles(db: TenantDb, alarm: Counted, serviceCycles: number | null): Promise<void> {
   const isFailure = alarm.category === 'fault' && alarm.criticity === alarmCriticities.blocking
   if (!isFailure && serviceCycles === null) return
-  const since = new Date(alarm.createdAt.getTime() - intervalDays * 86_400_000)
+  const since = new Date(alarm.createdAt.getTime() - kpiIntervalDefault * 86_400_000)
   const mcbf = isFailure
     ? mcbfOf(await cyclesBetween(db, alarm, since, alarm.createdAt), await faultsBetween(db, alarm, since)).cycles
     : null

@@ -123,7 +123,7 @@ const rules: Record<PortalAlarm, Rule> = {
     const limit = clockDriftMinutes * 60
     return {
       standing: standing(off > limit, off <= limit * margins.clockShare),
-      detail: `${driftSeconds > 0 ? '−' : '+'}${Math.floor(off / 60)} min > ${clockDriftMinutes} min`,
+      detail: `${driftSeconds > 0 ? '−' : '+'}${Math.round(off / 60)} min > ${clockDriftMinutes} min`,
     }
   },
 }

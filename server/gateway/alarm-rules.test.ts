@@ -50,14 +50,14 @@ const alarmsOf = (machine: TestMachine) =>
 
 /** Alarms as they are once everything that was said has been written. */
 async function alarmsOnce(machine: TestMachine, expected: object[]): Promise<void> {
-  await expect.poll(() => alarmsOf(machine), { timeout: 5000, interval: 50 }).toMatchObject(expected)
+  await expect.poll(() => alarmsOf(machine), { timeout: 15_000, interval: 50 }).toMatchObject(expected)
 }
 
 /** Says a value, and waits until the machine's row has it. */
 async function told(machine: TestMachine, facts: Record<string, unknown>, column: string): Promise<void> {
   await state(machine, facts)
   const row = async () => (await database.admin(`select ${column} as it from machines where id = $1`, [machine.id]))[0]
-  await expect.poll(row, { timeout: 5000, interval: 50 }).toEqual({ it: Object.values(facts)[0] })
+  await expect.poll(row, { timeout: 15_000, interval: 50 }).toEqual({ it: Object.values(facts)[0] })
 }
 
 describe('a signal that flaps around the minimum', () => {

@@ -3,7 +3,7 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import { repairAlarms } from '#database/alarm-repair.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
-import { anAlarm, aSale } from '#testkit/machine-data.ts'
+import { anAlarm } from '#testkit/machine-data.ts'
 import { type Message, openMail } from '../mail/mail.ts'
 import { mailAlarms } from './watch.ts'
 
@@ -366,42 +366,5 @@ describe('exactly once', () => {
     await database.admin('update alarm_notifications set sent_at = null where alarm_id = $1', [alarm])
     await look(after(8))
     expect(await database.admin('select id from mailbox where recipient = $1', [asker.email])).toHaveLength(1)
-  })
-})
-
-describe('cycles', () => {
-  test('a blocking fault is told its machine’s MCBF: cycles by faults of thirty days', async () => {
-    const { machine } = await aFleet()
-    const daysBefore = (days: number) => after(-days * 1440)
-    for (const days of [1, 2, 3, 4, 5, 6]) await aSale(database, machine, { created_at: daysBefore(days) })
-    await aSale(database, machine, { created_at: daysBefore(2), error_sale: true })
-    await aSale(database, machine, { created_at: daysBefore(31) })
-    const old = { status: 'repaired', category: 'fault', repaired_at: noon, notice_at: null }
-    await atNoon(machine, { ...old, created_at: daysBefore(3) })
-    await atNoon(machine, { ...old, created_at: daysBefore(40) })
-    await atNoon(machine, { ...old, created_at: daysBefore(3), category: 'jam' })
-    const alarm = await atNoon(machine, { code: 'EEA', category: 'fault' })
-    await aPost().look(after(5))
-    const [row] = await database.admin('select mcbf, remaining_cycles from alarms where id = $1', [alarm])
-    expect(row).toEqual({ mcbf: 3, remaining_cycles: null })
-  })
-
-  test('where a service is due after so many cycles, what is left since the last one', async () => {
-    const { merchant, machine } = await aFleet()
-    await aSetting(merchant.id, { code: 'EFB', service_cycles: 5 })
-    const daysBefore = (days: number) => after(-days * 1440)
-    const serviced = { code: 'EFB', category: 'maintenance', criticity: 2 }
-    await atNoon(machine, {
-      ...serviced,
-      status: 'repaired',
-      repaired_at: daysBefore(3),
-      created_at: daysBefore(4),
-      notice_at: null,
-    })
-    for (const days of [1, 2, 5]) await aSale(database, machine, { created_at: daysBefore(days) })
-    const alarm = await atNoon(machine, serviced)
-    await aPost().look(after(5))
-    const [row] = await database.admin('select mcbf, remaining_cycles from alarms where id = $1', [alarm])
-    expect(row).toEqual({ mcbf: null, remaining_cycles: 3 })
   })
 })
