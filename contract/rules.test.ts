@@ -72,17 +72,17 @@ const lines: Record<string, Line | { code: keyof typeof errors }> = {
   },
   'whole numbers': { rule: rules.wholeBetween(5, 9), good: [5], bad: [[5.5, 'whole']] },
   'smaller than another field': {
-    rule: thresholds.superRefine(rules.comparing('warning', 'smallerThan', 'critical')),
+    rule: thresholds.check(rules.comparing('warning', 'smallerThan', 'critical')),
     good: [{ warning: 1, critical: 2 }],
     bad: [[{ warning: 2, critical: 2 }, 'smallerThan']],
   },
   'greater than another field': {
-    rule: thresholds.superRefine(rules.comparing('critical', 'greaterThan', 'warning')),
+    rule: thresholds.check(rules.comparing('critical', 'greaterThan', 'warning')),
     good: [{ warning: 1, critical: 2 }],
     bad: [[{ warning: 2, critical: 2 }, 'greaterThan']],
   },
   'equal or smaller than another field': {
-    rule: thresholds.superRefine(rules.comparing('warning', 'smallerOrEqual', 'critical')),
+    rule: thresholds.check(rules.comparing('warning', 'smallerOrEqual', 'critical')),
     good: [{ warning: 2, critical: 2 }],
     bad: [[{ warning: 3, critical: 2 }, 'smallerOrEqual']],
   },
@@ -478,4 +478,16 @@ test('a phone number is read as it is dialled in the country and stored in one w
   expect(phoneOf('06 6982 1234', 'XX')).toBeUndefined()
   expect(writePhone('+390669821234')).toBe('+39 06 6982 1234')
   expect(writePhone('nonsense')).toBe('nonsense')
+})
+
+test('a rule across fields is said although another field is broken, and makes nothing throw', () => {
+  const schema = thresholds.check(rules.comparing('warning', 'smallerThan', 'critical')).and(z.unknown())
+  const both = z
+    .object({ name: z.string().min(1), warning: z.number(), critical: z.number() })
+    .check(rules.comparing('warning', 'smallerThan', 'critical'))
+  expect(both.safeParse({ name: '', warning: 3, critical: 2 }).error?.issues).toHaveLength(2)
+  for (const value of [null, undefined, 1, 'x', []]) {
+    expect(schema.safeParse(value).success).toBe(false)
+    expect(rules.PasswordTwice.safeParse(value).success).toBe(false)
+  }
 })

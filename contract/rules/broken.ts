@@ -65,6 +65,14 @@ export const broken = (name: RuleName, values?: Record<string, unknown>): Broken
   ...(values && { values }),
 })
 
+/**
+ * A check across fields runs although another field is broken, so that a form says all of its faults at once; the values it sees
+ * may be of any type.
+ */
+export const always = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+}
+
 /** How a refinement of a schema names its sentence: `schema.refine(isPin, saying('pin'))`. */
 export const saying = (name: RuleName, values?: Record<string, unknown>) => ({
   message: `rule.${name}`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Day } from '../shapes.ts'
-import { type RuleName, saying } from './broken.ts'
+import { always, type RuleName, saying } from './broken.ts'
 
 export const MinimumZero = z.number().min(0)
 export const GreaterThanZero = z.number().positive()
@@ -21,19 +21,22 @@ const compares = {
 } as const satisfies Partial<Record<RuleName, (one: Comparable, other: Comparable) => boolean>>
 
 /**
- * A field against another of the same object: `schema.superRefine(comparing('warning', 'smallerThan', 'critical'))`. Numbers are
+ * A field against another of the same object: `schema.check(comparing('warning', 'smallerThan', 'critical'))`. Numbers are
  * compared as numbers, days and instants as text, which is their order. Where one of the two is missing there is nothing to say.
  */
-export const comparing =
-  <T extends Record<string, unknown>>(field: keyof T & string, how: keyof typeof compares, other: keyof T & string) =>
-  (values: T, context: z.core.$RefinementCtx): void => {
+export const comparing = <T extends Record<string, unknown>>(
+  field: keyof T & string,
+  how: keyof typeof compares,
+  other: keyof T & string,
+) =>
+  z.superRefine<T>((values, context) => {
     const [one, against] = [values[field], values[other]]
     const isOrdered =
       (typeof one === 'number' && typeof against === 'number') ||
       (typeof one === 'string' && one !== '' && typeof against === 'string' && against !== '')
     if (isOrdered && !compares[how](one as Comparable, against as Comparable))
       context.addIssue({ code: 'custom', ...saying(how, { other: against }), path: [field] })
-  }
+  }, always)
 
 const inOrder = <T extends Comparable>({ from, to }: { from: T | null; to: T | null }) =>
   from === null || to === null || from <= to
@@ -47,4 +50,4 @@ export const NumberRange = z
 /** Calendar days, both included; the end may not lie before the start. */
 export const DayRange = z
   .strictObject({ startDate: Day, endDate: Day })
-  .refine(({ startDate, endDate }) => startDate <= endDate, { ...saying('range'), path: ['endDate'] })
+  .refine(({ startDate, endDate }) => startDate <= endDate, saying('range'))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { saying } from './broken.ts'
+import { always, saying } from './broken.ts'
 
 /*
  * How countries write postal codes: N is a digit, A a letter, X either; blanks and hyphens are there for the eye. Where several
@@ -109,14 +109,13 @@ export function writePostalCode(country: string, code: string): string {
 export const isPostalCode = (country: string, code: string): boolean =>
   isWhole(country, compactPostalCode(country, code))
 
-/** A postal code by the country beside it: `schema.superRefine(postalCodeBy('zipCode', 'country'))`. */
-export const postalCodeBy =
-  <T extends Record<string, unknown>>(field: keyof T & string, country: keyof T & string) =>
-  (values: T, context: z.core.$RefinementCtx): void => {
+/** A postal code by the country beside it: `schema.check(postalCodeBy('zipCode', 'country'))`. */
+export const postalCodeBy = <T extends Record<string, unknown>>(field: keyof T & string, country: keyof T & string) =>
+  z.superRefine<T>((values, context) => {
     const [code, of] = [values[field], values[country]]
     if (typeof code === 'string' && typeof of === 'string' && code !== '' && !isPostalCode(of, code))
       context.addIssue({ code: 'custom', ...saying('postalCode'), path: [field] })
-  }
+  }, always)
 
 /** A postal code of a country that is known beforehand. */
 export const postalCodeOf = (country: string) =>

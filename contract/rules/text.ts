@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { brokenPasswordRules, longestPassword, type PasswordRule } from '../password.ts'
 import { Text } from '../shapes.ts'
-import { type RuleName, saying } from './broken.ts'
+import { always, type RuleName, saying } from './broken.ts'
 
 /** A text that must be there, without blanks around it. */
 export const requiredText = (maxLength: number) => Text.trim().min(1).max(maxLength)
@@ -57,7 +57,7 @@ export const PasswordTwice = z
   .refine(({ password, repeated }) => repeated === '' || password === repeated, {
     ...saying('passwordMatch'),
     path: ['repeated'],
-    when: () => true,
+    ...always,
   })
 
 /** What is sent to a machine: the whole encoded message, in bytes. */

@@ -41,7 +41,7 @@ import * as us from 'stdnum/lib/cjs/us/ein.js'
 import * as uy from 'stdnum/lib/cjs/uy/rut.js'
 import * as za from 'stdnum/lib/cjs/za/vat.js'
 import { z } from 'zod'
-import { saying } from './broken.ts'
+import { always, saying } from './broken.ts'
 
 interface Validator {
   validate: (value: string) => { isValid: boolean; compact?: string }
@@ -109,14 +109,13 @@ export function vatCodeOf(code: string, country: string): string | undefined {
   return found.isValid ? found.compact : undefined
 }
 
-/** A VAT code by the country beside it: `schema.superRefine(vatCodeBy('vatCode', 'country'))`. */
-export const vatCodeBy =
-  <T extends Record<string, unknown>>(field: keyof T & string, country: keyof T & string) =>
-  (values: T, context: z.core.$RefinementCtx): void => {
+/** A VAT code by the country beside it: `schema.check(vatCodeBy('vatCode', 'country'))`. */
+export const vatCodeBy = <T extends Record<string, unknown>>(field: keyof T & string, country: keyof T & string) =>
+  z.superRefine<T>((values, context) => {
     const [code, of] = [values[field], values[country]]
     if (typeof code === 'string' && typeof of === 'string' && code !== '' && vatCodeOf(code, of) === undefined)
       context.addIssue({ code: 'custom', ...saying('vatCode'), path: [field] })
-  }
+  }, always)
 
 /** A VAT code of a country that is known beforehand. */
 export const vatCodeIn = (country: string) =>

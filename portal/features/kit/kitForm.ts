@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type FileFacts, fileRules } from '#contract/file-rules.ts'
+import { always, saying } from '#contract/rules/broken.ts'
 import { postalCodeBy } from '#contract/rules/postal-code.ts'
 import { vatCodeBy } from '#contract/rules/vat-code.ts'
 import { rules } from '#contract/rules.ts'
@@ -35,13 +36,12 @@ export const KitForm = z
     password: rules.Password,
     repeated: z.string().min(1),
   })
-  .superRefine(postalCodeBy('zipCode', 'country'))
-  .superRefine(vatCodeBy('vatCode', 'country'))
-  .superRefine(({ password, repeated }, context) => {
-    const fault = rules.PasswordTwice.safeParse({ password, repeated }).error?.issues.find(
-      ({ path }) => path[0] === 'repeated',
-    )
-    if (fault?.code === 'custom') context.addIssue({ code: 'custom', message: fault.message, path: ['repeated'] })
+  .check(postalCodeBy('zipCode', 'country'))
+  .check(vatCodeBy('vatCode', 'country'))
+  .refine(({ password, repeated }) => repeated === '' || password === repeated, {
+    ...saying('passwordMatch'),
+    path: ['repeated'],
+    ...always,
   })
 
 /** What the form holds: a field that is typed keeps what cannot be read as it was typed. */

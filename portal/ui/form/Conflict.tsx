@@ -33,7 +33,12 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
     >
       <h3 className={classes.title}>{t('conflict.title')}</h3>
       <p className={classes.text}>
-        {by ? t('conflict.by', { name: by }) : t('conflict.bySomebody')} {at && <When at={at} />}
+        {by ? t('conflict.by', { name: by }) : t('conflict.bySomebody')}
+        {at && (
+          <span className={classes.at}>
+            <When at={at} />
+          </span>
+        )}
       </p>
       <div className={classes.fields}>
         {conflicts.map(({ field, theirs: their, mine }) => (

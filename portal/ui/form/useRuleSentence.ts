@@ -9,9 +9,14 @@ import { useMerchant } from '../../app/merchant.tsx'
 const isMoney = (value: unknown): value is { minor: number; currency: Currency } =>
   typeof value === 'object' && value !== null && 'minor' in value && 'currency' in value
 
-/** Bytes as a person reads them: 256 kB, 1 MB. */
+/** Bytes as a person reads them: 900 byte, 256 kB, 1 MB. */
 export const writeBytes = (bytes: number, number: (value: number, options?: Intl.NumberFormatOptions) => string) => {
-  const [size, unit] = bytes >= 1024 * 1024 ? [bytes / 1024 / 1024, 'megabyte'] : [bytes / 1024, 'kilobyte']
+  const [size, unit] =
+    bytes >= 1024 * 1024
+      ? [bytes / 1024 / 1024, 'megabyte']
+      : bytes >= 1024
+        ? [bytes / 1024, 'kilobyte']
+        : [bytes, 'byte']
   return number(size, { style: 'unit', unit, maximumFractionDigits: 1 })
 }
 

@@ -49,7 +49,7 @@ export function DayInput({ value, set, min, max, timeZone, ...input }: Props) {
             min={min}
             max={max}
             choose={(day) => {
-              type(day)
+              type(written(day))
               setOpen(false)
             }}
           />

@@ -60,8 +60,10 @@ export function EndpointSelect<T extends Record<string, unknown>, Item>(props: P
       searchable={!isFixed}
       clearable={!isFixed && !input.required}
       clearButtonProps={{ 'aria-label': t('field.clear', { name: input.label }) }}
-      // The endpoint has searched already.
-      filter={({ options: given }) => given}
+      // The endpoint has searched already; what is chosen stays known and is no answer to another search.
+      filter={({ options: given }) =>
+        given.filter((one) => !(isAsked && isKept && 'value' in one && one.value === value))
+      }
       data={[...(isKept ? [chosen] : []), ...options, ...(more ? [more] : [])]}
       value={value}
       searchValue={text}

@@ -20,16 +20,21 @@ export interface FieldProps<T extends Record<string, unknown>> {
 export function useField<Value, T extends Record<string, unknown>>(props: FieldProps<T>) {
   const { form, name, label, description, isRequired, isDisabled, isReadOnly, isLoading } = props
   const bound = form.getInputProps(name)
+  // A value of several parts says what is wrong with the first of them.
+  const ofPart = Object.keys(form.errors).find((path) => path.startsWith(`${name}.`))
   return {
     value: bound.value as Value,
-    set: (value: Value) => bound.onChange(value),
+    set: (value: Value) => {
+      if (ofPart) form.setErrors({ ...form.errors, [ofPart]: null })
+      bound.onChange(value)
+    },
     /** Checks the field, as leaving it does. */
     leave: () => bound.onBlur?.(),
     isFixed: Boolean(isDisabled || isReadOnly || isLoading),
     input: {
       label,
       description,
-      error: bound.error as ReactNode,
+      error: (bound.error ?? (ofPart && form.errors[ofPart])) as ReactNode,
       withAsterisk: isRequired,
       required: isRequired,
       disabled: isDisabled,
