@@ -1,6 +1,6 @@
 /** What is promised of a figure. */
 export type Promised = { atMost: number; unit: Unit } | { atLeast: number; unit: Unit }
-export type Unit = '×' | '%' | 'ms' | 'kB' | 'MB'
+export type Unit = '×' | '%' | 'ms' | 'kB' | 'MB' | 'points'
 
 /** One line of the table: a figure, what it is held against, and what is promised of the two. */
 export interface Finding {

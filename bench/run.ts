@@ -3,6 +3,7 @@ import { dashboard } from './dashboard.ts'
 import { idleConnections } from './idle-connections.ts'
 import { putAllAway } from './installation.ts'
 import { javascript } from './javascript.ts'
+import { lighthouseScores } from './lighthouse.ts'
 import { list } from './list.ts'
 import { type Finding, isKept, type Measurement } from './measure.ts'
 import { memory } from './memory.ts'
@@ -16,6 +17,7 @@ const measurements: Record<string, Measurement> = {
   dashboard,
   javascript,
   scroll,
+  lighthouse: lighthouseScores,
   'idle-connections': idleConnections,
   memory,
 }
