@@ -103,5 +103,5 @@ export type ClientInput<E> =
   Types<E> extends { params: infer P; queryIn: infer Q; bodyIn: infer B }
     ? (unknown extends P ? { params?: undefined } : { params: P }) &
         (Q extends undefined ? { query?: undefined } : Record<string, never> extends Q ? { query?: Q } : { query: Q }) &
-        (B extends undefined ? { body?: undefined } : { body: B })
+        ([B] extends [undefined] ? { body?: undefined } : { body: B })
     : never

@@ -118,22 +118,28 @@ export async function callRow(row: AnyEndpoint, input: Input, signal?: AbortSign
   return response.status === 204 || !row.ok ? undefined : response.json()
 }
 
+/** Says that the groups looked at do not matter: the call names what it is about. */
+interface Whole {
+  isWhole?: boolean
+}
+
 type Args<E> =
   ClientInput<E> extends infer I
     ? Record<string, never> extends I
-      ? [input?: I, signal?: AbortSignal]
-      : [input: I, signal?: AbortSignal]
+      ? [input?: I & Whole, signal?: AbortSignal]
+      : [input: I & Whole, signal?: AbortSignal]
     : never
 
 /** Calls an endpoint by its row. Throws ApiError. */
 export const call = <E extends AnyEndpoint>(row: E, ...[input, signal]: Args<E>): Promise<ResultOf<E>> =>
   callRow(row, (input ?? {}) as Input, signal) as Promise<ResultOf<E>>
 
-/** Saves what a row streams (a raw audit, an export) as a file of the reader's. */
+/** Saves what a row streams (a raw audit, an export) as a file of the reader's, by the name the server gives it or this one. */
 export async function download<E extends AnyEndpoint>(row: E, input: ClientInput<E>, fileName: string) {
   const response = await fetchRow(row, input as Input)
   const url = URL.createObjectURL(await response.blob())
-  const link = Object.assign(document.createElement('a'), { href: url, download: fileName })
+  const given = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  const link = Object.assign(document.createElement('a'), { href: url, download: given ?? fileName })
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
@@ -184,7 +190,7 @@ export interface CommandOptions<E> {
 /** A change: sends, tells how it went in a toast, and asks again for what is on the screen. */
 export function useCommand<E extends AnyEndpoint>(row: E, options: CommandOptions<E> = {}) {
   const client = useQueryClient()
-  return useMutation<ResultOf<E>, ApiError, ClientInput<E>>({
+  return useMutation<ResultOf<E>, ApiError, ClientInput<E> & Whole>({
     mutationKey: [row.path],
     mutationFn: (input) => callRow(row, input as Input) as Promise<ResultOf<E>>,
     onSuccess: async (result, input) => {

@@ -13,6 +13,7 @@ export default function AlarmListScreen() {
     <>
       <ListScreen
         id="alarms"
+        exports="alarms"
         row={alarms.listAlarms}
         params={{ merchantId: merchant.id }}
         empty={{ title: t('empty.title'), text: t('empty.text') }}

@@ -15,6 +15,7 @@ export default function MachineAlarms() {
     <>
       <ListScreen
         id="machineAlarms"
+        exports="alarms"
         isEmbedded
         row={alarms.listMachineAlarms}
         params={{ merchantId: merchant.id, posId }}

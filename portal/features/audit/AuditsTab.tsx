@@ -118,6 +118,7 @@ export default function AuditsTab() {
         id="audits"
         title={t('audit:title')}
         isEmbedded
+        exports="audits"
         row={audits.listAudits}
         params={{ merchantId: merchant.id, posId }}
         columns={columns}

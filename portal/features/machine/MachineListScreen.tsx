@@ -70,6 +70,7 @@ export default function MachineListScreen() {
     <>
       <ListScreen
         id="machines"
+        exports="machines"
         title={t('machine:list.title')}
         row={machines.listMachines}
         params={{ merchantId: merchant.id }}

@@ -157,6 +157,7 @@ export function CommandList({ posId }: { posId?: string }) {
         id={posId ? 'machineCommands' : 'commands'}
         title={t('remote-command:parts.history')}
         isEmbedded
+        exports="remoteCommands"
         row={remoteCommands.listRemoteCommands}
         params={{ merchantId: merchant.id }}
         fixed={posId ? { posIds: [posId] } : undefined}

@@ -110,6 +110,7 @@ export function StatsByPos() {
       id="statsByPos"
       title={t('stats.byPos')}
       isEmbedded
+      exports="statsByPos"
       row={transactions.statsByPos}
       params={{ merchantId: merchant.id }}
       columns={columns}

@@ -50,6 +50,7 @@ export function TransactionList({ posId }: { posId?: string }) {
         title={t('transaction:title')}
         isEmbedded={posId !== undefined}
         hasCursor
+        exports="transactions"
         row={transactions.listTransactions}
         params={{ merchantId: merchant.id }}
         fixed={posId ? { posIds: [posId] } : undefined}

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
+import type { ExportList } from '#contract/export.ts'
 import { useEnabled } from '../../app/feature.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useLivePause } from '../../app/live.ts'
@@ -12,6 +13,7 @@ import { ScreenHeader } from '../ScreenHeader.tsx'
 import { useIsPhone } from '../useIsPhone.ts'
 import type BulkBarType from './BulkBar.tsx'
 import { ChartSwitch } from './ChartSwitch.tsx'
+import type { Exported } from './exportOrder.ts'
 import { FilterBar } from './FilterBar.tsx'
 import { ListCards } from './ListCards.tsx'
 import type ListChartType from './ListChart.tsx'
@@ -62,6 +64,8 @@ interface Props<E extends AnyEndpoint> {
   empty: { title: string; text?: string; action?: ReactNode }
   /** Its rows can be edited as in a spreadsheet. The screen lists `editing` among its words. */
   edit?: ListEditOf<ItemOf<E>>
+  /** Which list it is as a file; without it, it cannot be exported. */
+  exports?: ExportList
   /** Stands inside another screen's page: without a title of its own. */
   isEmbedded?: boolean
   /** The endpoint answers `next` and `previous` cursors. */
@@ -105,6 +109,14 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   const { page } = rows
   const chosen = useColumns(columns, table.headers, table.setHeaders)
   const selection = useSelection<Item>(keyOf)
+  const exported = props.exports && {
+    list: props.exports,
+    params: params as Exported['params'],
+    query,
+    columns: chosen.shown.map(({ id: column }) => column),
+    total: page?.total ?? 0,
+    isCapped: page?.capped ?? false,
+  }
   const [isEditing, setEditing] = useState(false)
   useLivePause(selection.count > 0)
 
@@ -200,7 +212,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
               {t('editing:grid.edit')}
             </button>
           )}
-          <ListSettings columns={chosen} refreshedAt={rows.updatedAt} refresh={rows.refetch} />
+          <ListSettings columns={chosen} refreshedAt={rows.updatedAt} refresh={rows.refetch} exported={exported} />
         </div>
       </div>
       {props.children}

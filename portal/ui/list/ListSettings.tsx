@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
+import { ExportMenu } from './ExportMenu.tsx'
+import type { Exported } from './exportOrder.ts'
 import classes from './ListScreen.module.css'
 import type { Columns } from './useColumns.ts'
 
@@ -11,10 +13,12 @@ interface Props<T> {
   /** Epoch milliseconds; 0 before the first answer. */
   refreshedAt: number
   refresh: () => unknown
+  /** What is exported, in a list that can be. */
+  exported?: Exported | undefined
 }
 
 /** When the list was fetched, and which columns it shows. */
-export function ListSettings<T>({ columns, refreshedAt, refresh }: Props<T>) {
+export function ListSettings<T>({ columns, refreshedAt, refresh, exported }: Props<T>) {
   const { t } = useTranslation('ui')
   const format = useFormat()
   const { timeZone } = useMerchant()
@@ -25,6 +29,7 @@ export function ListSettings<T>({ columns, refreshedAt, refresh }: Props<T>) {
         {t('list.refreshed', { time })}
       </UnstyledButton>
       <ColumnsMenu columns={columns} />
+      {exported && <ExportMenu {...exported} />}
     </div>
   )
 }

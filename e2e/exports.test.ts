@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises'
+import { readXlsx } from 'hucre/xlsx'
+import type { Download, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demoMerchants } from '#server/demo/merchants.ts'
+import { accessibilityFaults, aPage } from '#testkit/browser.ts'
+import { startProduct, type TestProduct } from '#testkit/product.ts'
+
+/* Lists as files, as somebody gets them in the portal. */
+
+const patience = 60_000
+let product: TestProduct
+beforeAll(async () => {
+  product = await startProduct({ withFleet: false })
+}, 180_000)
+afterAll(() => product?.stop(), 60_000)
+
+const inAurora = `merchant=${demoMerchants[0]?.id}`
+
+async function signedIn(path: string, options: { isPhone?: boolean } = {}) {
+  const page = await aPage({
+    baseURL: product.url,
+    acceptDownloads: true,
+    ...(options.isPhone ? { viewport: { width: 390, height: 844 } } : {}),
+  })
+  page.setDefaultTimeout(patience)
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Sign in as super admin' }).click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+async function menuOf(page: Page) {
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const menu = page.getByRole('dialog', { name: 'Export' })
+  await menu.getByRole('heading', { name: 'This list' }).waitFor()
+  return menu
+}
+
+const contentOf = async (download: Download) => readFile(await download.path())
+
+test('what is shown is saved, with its cap said before and the columns of the screen', async () => {
+  const page = await signedIn(`/transactions/data?${inAurora}&period=thisMonth`)
+  await page.locator('main [data-row]').first().waitFor()
+  const menu = await menuOf(page)
+  await menu.getByText(/^(All [\d,]+ rows|The first 10,000 )/).waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    menu.getByRole('button', { name: 'This list as CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^transactions-\d{8}-\d{4}\.csv$/)
+  const [head = '', first = ''] = (await contentOf(download)).toString('utf8').split('\r\n')
+  expect(head).toBe(
+    '\uFEFFTime (Europe/Rome),Machine,Serial,Type,Product,Product code,Price line,Price table,Media type,Source,Free sale,Error sale,Value (EUR)',
+  )
+  expect(first).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d,/)
+  expect(page.complaints).toEqual([])
+})
+
+test('everything is written in the background, and found again after leaving the screen', async () => {
+  const page = await signedIn(`/devices?${inAurora}`)
+  await page.locator('main [data-row]').first().waitFor()
+  const menu = await menuOf(page)
+  await menu.getByLabel('All columns, also those that are not shown').check()
+  await menu.getByRole('button', { name: 'Everything as Excel file' }).click()
+  await page.getByText('The export has begun').waitFor()
+  await page.goto(`/alarms?${inAurora}`)
+  await page.getByRole('heading', { level: 1, name: 'Alarms' }).waitFor()
+  const again = await menuOf(page)
+  const mine = again.getByRole('region', { name: 'Your exports' })
+  const link = mine.getByRole('link', { name: 'Download: Machines · Excel' })
+  await link.waitFor()
+  await mine.getByText(/\d+ rows · can be fetched until /).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  const { sheets } = await readXlsx(new Uint8Array(await contentOf(download)))
+  const [head = [], ...rows] = sheets[0]?.rows ?? []
+  expect(sheets[0]?.name).toBe('Machines')
+  expect(head).toContain('Serial')
+  expect(head).toContain('Latitude')
+  expect(rows.length).toBeGreaterThan(5)
+  expect(page.complaints).toEqual([])
+})
+
+test('on a phone the same is there', async () => {
+  const page = await signedIn(`/devices?${inAurora}`, { isPhone: true })
+  await page.locator('main [data-row]').first().waitFor()
+  const menu = await menuOf(page)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    menu.getByRole('button', { name: 'This list as Excel file' }).click(),
+  ])
+  expect((await contentOf(download)).subarray(0, 2).toString()).toBe('PK')
+  expect(await accessibilityFaults(page)).toEqual([])
+  expect(page.complaints).toEqual([])
+})

@@ -1,0 +1,27 @@
+import { Popover, UnstyledButton } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './ExportMenu.module.css'
+import type { Exported } from './exportOrder.ts'
+import screen from './ListScreen.module.css'
+
+const ExportPanel = lazy(() => import('./ExportPanel.tsx'))
+
+/** The list as a file; what it offers comes when it is opened. */
+export function ExportMenu(props: Exported) {
+  const { t } = useTranslation('list')
+  return (
+    <Popover position="bottom-end" trapFocus returnFocus>
+      <Popover.Target>
+        <UnstyledButton className={screen.setting} data-on-phones>
+          {t('export')}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown p={0} className={classes.dropdown} aria-label={t('export')}>
+        <Suspense fallback={<div className={classes.waiting} aria-busy="true" />}>
+          <ExportPanel {...props} />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
