@@ -39,7 +39,7 @@ describe('a silent machine', () => {
     expect(await look()).toContainEqual({ merchantId: machine.merchantId, machineId: machine.id })
     expect(await look()).not.toContainEqual({ merchantId: machine.merchantId, machineId: machine.id })
     expect(await alarmsOf(machine)).toMatchObject([
-      { code: 'P:NODATA', status: 'active', count: 1, criticity: 2, detail: '90 min > 60 min' },
+      { code: 'P:NODATA', status: 'active', count: 1, criticity: 2, detail: '90 min ≥ 60 min' },
     ])
     const [row] = await database.admin('select pos_status from machines where id = $1', [machine.id])
     expect(row).toEqual({ pos_status: 2 })

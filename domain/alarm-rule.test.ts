@@ -52,7 +52,7 @@ test('a machine that told nothing of itself has no alarm by what it did not tell
 describe('no data', () => {
   test('sixty minutes of silence are allowed, one more is not', () => {
     expect(standingOf('noData', { lastSeenAt: before(60) })).toBe('clear')
-    expect(find('noData', { lastSeenAt: before(61) })).toEqual({ standing: 'beyond', detail: '61 min > 60 min' })
+    expect(find('noData', { lastSeenAt: before(61) })).toEqual({ standing: 'beyond', detail: '61 min ≥ 60 min' })
   })
 
   test('a machine that never said anything is silent since it was attached', () => {
@@ -94,7 +94,7 @@ describe('audit', () => {
     expect(standingOf('auditOverdue', { lastAuditAt: before(48 * 60) })).toBe('clear')
     expect(find('auditOverdue', { lastAuditAt: before(48 * 60 + 1) })).toEqual({
       standing: 'beyond',
-      detail: '48 h > 48 h',
+      detail: '48 h ≥ 48 h',
     })
   })
 
@@ -141,8 +141,8 @@ describe('clock', () => {
   })
 
   test('is said to be ahead or behind', () => {
-    expect(find('clockWrong', { driftSeconds: 3600 })?.detail).toBe('−60 min > 5 min')
-    expect(find('clockWrong', { driftSeconds: -3600 })?.detail).toBe('+60 min > 5 min')
+    expect(find('clockWrong', { driftSeconds: 3600 })?.detail).toBe('−60 min ≥ 5 min')
+    expect(find('clockWrong', { driftSeconds: -3600 })?.detail).toBe('+60 min ≥ 5 min')
   })
 })
 

@@ -58,7 +58,7 @@ const rules: Record<PortalAlarm, Rule> = {
   noData({ hidden, lastSeenAt, createdAt }, { noDataMinutes }, { at, listeningSince }) {
     const minutesSince = (since: Date) => (at.getTime() - since.getTime()) / minuteMs
     const silence = minutesSince(lastSeenAt ?? createdAt)
-    const detail = `${Math.floor(silence)} min > ${noDataMinutes} min`
+    const detail = `${Math.floor(silence)} min ≥ ${noDataMinutes} min`
     if (silence <= noDataMinutes) return { standing: 'clear', detail }
     // While nobody listened, nobody can have been silent.
     const isHeardNothing = listeningSince !== null && minutesSince(listeningSince) > noDataMinutes
@@ -79,7 +79,7 @@ const rules: Record<PortalAlarm, Rule> = {
 
   auditOverdue({ hidden, lastAuditAt, createdAt }, { auditExceededHours }, { at }) {
     const hours = (at.getTime() - (lastAuditAt ?? createdAt).getTime()) / hourMs
-    const detail = `${Math.floor(hours)} h > ${auditExceededHours} h`
+    const detail = `${Math.floor(hours)} h ≥ ${auditExceededHours} h`
     if (hours <= auditExceededHours) return { standing: 'clear', detail }
     return hidden ? null : { standing: 'beyond', detail }
   },
@@ -123,7 +123,7 @@ const rules: Record<PortalAlarm, Rule> = {
     const limit = clockDriftMinutes * 60
     return {
       standing: standing(off > limit, off <= limit * margins.clockShare),
-      detail: `${driftSeconds > 0 ? '−' : '+'}${Math.round(off / 60)} min > ${clockDriftMinutes} min`,
+      detail: `${driftSeconds > 0 ? '−' : '+'}${Math.round(off / 60)} min ≥ ${clockDriftMinutes} min`,
     }
   },
 }

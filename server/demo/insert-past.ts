@@ -50,6 +50,14 @@ async function insertMerchants(client: pg.Client, createdAt: Date) {
       has.features,
       has.productFamilies,
     ])
+    for (const setting of has.alarmSettings ?? []) {
+      const row = { merchant_id: id, ...setting }
+      const places = Object.keys(row).map((_, index) => `$${index + 1}`)
+      await client.query(
+        `insert into alarm_settings (${Object.keys(row).join(', ')}) values (${places.join(', ')})`,
+        Object.values(row),
+      )
+    }
   }
 }
 
@@ -157,7 +165,7 @@ async function insertMachines(client: pg.Client, { pasts, until, seed }: Past, g
   )
 }
 
-async function insertAlarms(client: pg.Client, { pasts }: Past) {
+async function insertAlarms(client: pg.Client, { pasts, until }: Past) {
   const rows = pasts.flatMap(({ machine, alarms }) =>
     alarms.map((alarm) => ({
       merchant_id: machine.merchant.id,
@@ -175,6 +183,8 @@ async function insertAlarms(client: pg.Client, { pasts }: Past) {
       repaired_at: alarm.repairedAt?.toISOString(),
       repaired_by: alarm.repairedBy,
       repair_note: alarm.repairNote,
+      // What is open is mailed about as the merchants want it.
+      notice_at: alarm.repairedAt ? null : iso(until),
     })),
   )
   await copyRecords(client, 'alarms', rows)

@@ -33,6 +33,8 @@ export type DemoMerchant = {
   network: string
   /** Of every twenty machines of the fleet, this many are its own. */
   share: number
+  /** What it wants of alarms, by code, as columns of their table. */
+  alarmSettings?: readonly ({ code: string } & Record<string, unknown>)[]
 }
 
 export const demoMerchants: readonly DemoMerchant[] = [
@@ -61,6 +63,19 @@ export const demoMerchants: readonly DemoMerchant[] = [
     simOperator: 'TIM',
     network: '151.38',
     share: 9,
+    alarmSettings: [
+      {
+        code: '*',
+        mail_from: 4,
+        addresses: ['assistenza@aurora.test'],
+        quiet_from: 22 * 60,
+        quiet_to: 6 * 60 + 30,
+        reminder_hours: 12,
+        escalation_hours: 24,
+        escalation_addresses: ['direzione@aurora.test'],
+      },
+      { code: 'P:CASHBOX', mail_from: 2, delay_minutes: 30, quiet_from: 19 * 60, quiet_to: 7 * 60 },
+    ],
   },
   {
     id: '018e0a3c-5c00-7a10-8000-00000000a002',
@@ -114,5 +129,6 @@ export const demoMerchants: readonly DemoMerchant[] = [
     simOperator: 'Vodafone CZ',
     network: '85.70',
     share: 5,
+    alarmSettings: [{ code: '*', mail_from: 4, delay_minutes: 10, reminder_hours: 24 }],
   },
 ]

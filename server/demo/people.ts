@@ -62,8 +62,9 @@ export async function insertPeople(
 ): Promise<void> {
   for (const { id, name, account, role, reach } of demoPeople) {
     await client.query(
-      `insert into users (id, email, name, role, status, created_at) values ($1, $2, $3, $4, 'active', $5)`,
-      [id, emailOf(account), name, role, createdAt],
+      `insert into users (id, email, name, role, status, created_at, receive_notifications)
+       values ($1, $2, $3, $4, 'active', $5, $6)`,
+      [id, emailOf(account), name, role, createdAt, role === merchantAdmin || role === groupAdmin],
     )
     for (const { merchantId, groups } of reach as Reach[]) {
       await client.query('insert into user_merchants (user_id, merchant_id, all_groups) values ($1, $2, $3)', [

@@ -102,7 +102,7 @@ test('a temperature that no machine has is refused', async () => {
 test('a clock an hour ahead is an alarm, which ends when it is set right', async () => {
   const machine = await aFleet()
   await state(machine, { at: clock(3600) })
-  await alarmsOnce(machine, [{ code: 'P:CLOCK', status: 'notification', detail: '+60 min > 5 min' }])
+  await alarmsOnce(machine, [{ code: 'P:CLOCK', status: 'notification', detail: '+60 min ≥ 5 min' }])
   await state(machine, { at: clock() })
   await alarmsOnce(machine, [{ code: 'P:CLOCK', status: 'repaired' }])
 })
@@ -120,7 +120,7 @@ test('a cash box is full with the message that says so, and ends with the one af
 test('an audit ends what its absence has raised, in the same transaction', async () => {
   const machine = await aFleet({ last_audit_at: new Date(Date.now() - 50 * 3_600_000), last_seen_at: new Date() })
   await raiseOverdue(database, { at: new Date(), noDataMinutes: 60 })
-  expect(await alarmsOf(machine)).toMatchObject([{ code: 'P:AUDIT', status: 'active', detail: '50 h > 48 h' }])
+  expect(await alarmsOf(machine)).toMatchObject([{ code: 'P:AUDIT', status: 'active', detail: '50 h ≥ 48 h' }])
   const data = Buffer.from(`DXS*LAB*VA*V0/6*1\r\nID1*${machine.serial}*LAB*1\r\nDXE*1*1\r\n`).toString('base64')
   await send(machine, 'audit', { at: clock(), epoch: 1, seq: ++seq, data })
   expect(await alarmsOf(machine)).toMatchObject([{ code: 'P:AUDIT', status: 'repaired' }])
