@@ -4,7 +4,7 @@ import { auditOrds, audits } from './audit.ts'
 import { type AnyEndpoint, endpoint } from './endpoint.ts'
 import { type ErrorCode, errors } from './errors.ts'
 import { MachineFilters, machineOrds, machines } from './machine.ts'
-import { noteOrds, notes } from './note.ts'
+import { NoteFilters, noteOrds, notes } from './note.ts'
 import { RemoteCommandFilters, remoteCommandOrds, remoteCommands } from './remote-command.ts'
 import { Instant, ordTypes } from './shapes.ts'
 import { posSumsOrds, StatsFilters, TransactionFilters, transactionOrds, transactions } from './transaction.ts'
@@ -136,7 +136,7 @@ export const exportLists = {
   },
   notes: {
     row: notes.listNotes,
-    filters: nothingAsked,
+    filters: NoteFilters,
     ords: noteOrds,
     isOfMachine: true,
     columns: ['creationDate', 'createdBy', 'note'],

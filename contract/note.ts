@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Instant, paged, pageOf, Text } from './shapes.ts'
+import { Instant, paged, pageOf, Search, Text } from './shapes.ts'
 
 export const Note = z.strictObject({
   id: z.uuid(),
@@ -17,6 +17,10 @@ export type Note = z.infer<typeof Note>
 /** `id` is of the writer's own making (UUIDv7), so that a call whose answer was lost can be made again without doubling the note. */
 export const NewNote = z.strictObject({ id: z.uuidv7().optional(), note: Text.trim().min(1).max(2000) })
 
+/** `createdBy` is the author's id. */
+export const NoteFilters = z.strictObject({ search: Search.optional(), createdBy: z.uuid().optional() })
+export type NoteFilters = z.output<typeof NoteFilters>
+
 export const noteOrds = ['creationDate'] as const
 
 export const notes = {
@@ -25,7 +29,7 @@ export const notes = {
     path: '/merchants/{merchantId}/pos/{posId}/notes',
     summary: 'Notes on a point of sale, newest first',
     needs: 'note.read',
-    query: z.strictObject(paged(noteOrds)),
+    query: NoteFilters.extend(paged(noteOrds)),
     ok: pageOf(Note),
     fails: ['MachineNotFound'],
   }),

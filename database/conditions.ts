@@ -12,6 +12,9 @@ export function anyOf(column: string, values: readonly (string | number)[] | und
 export const machinesMatching = (text: string): RawBuilder<string> =>
   sql<string>`(select machine_id from search_machines(${text}))`
 
+/** The pattern of `ilike` for texts that hold this one, whatever signs it has. */
+export const literally = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
 /** Days of each merchant's own calendar, both included. */
 export interface Period {
   startDate?: string | undefined

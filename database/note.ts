@@ -1,17 +1,24 @@
+import type { NoteFilters } from '#contract/note.ts'
+import { literally } from './conditions.ts'
 import { countUpTo, offsetOf, type Page } from './paging.ts'
 import type { TenantDb } from './tenant.ts'
 
-/** A query on the notes on a machine. */
-export const notesOf = (db: TenantDb, machineId: string) => db.from('notes').where('notes.machine_id', '=', machineId)
+/** A query on the notes on a machine that the filters leave. */
+export const notesOf = (db: TenantDb, machineId: string, { search, createdBy }: NoteFilters = {}) =>
+  db
+    .from('notes')
+    .where('notes.machine_id', '=', machineId)
+    .$if(search !== undefined, (query) => query.where('notes.note', 'ilike', literally(search as string)))
+    .$if(createdBy !== undefined, (query) => query.where('notes.created_by', '=', createdBy as string))
 
 export async function listNotes(
   db: TenantDb,
   machineId: string,
-  page: Page & { ordType?: 'ASC' | 'DESC' | undefined },
+  page: Page & NoteFilters & { ordType?: 'ASC' | 'DESC' | undefined },
 ) {
-  const counted = await countUpTo(db, notesOf(db, machineId))
+  const counted = await countUpTo(db, notesOf(db, machineId, page))
   const direction = page.ordType === 'ASC' ? 'asc' : 'desc'
-  const rows = await notesOf(db, machineId)
+  const rows = await notesOf(db, machineId, page)
     .selectAll('notes')
     .orderBy('notes.created_at', direction)
     .orderBy('notes.id', direction)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TransactionFilters } from '#contract/transaction.ts'
-import { anyOf, inPeriod, machinesMatching } from './conditions.ts'
+import { anyOf, inPeriod, literally, machinesMatching } from './conditions.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { countLimit, offsetOf, type Page } from './paging.ts'
 import type { TenantDb } from './tenant.ts'
@@ -104,7 +104,6 @@ const ofKind = (filters: TransactionFilters): RawBuilder<boolean>[] => [
 
 /** Comes before every id. */
 const firstId = '00000000-0000-0000-0000-000000000000'
-const literally = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 const microsOf = sql`(extract(epoch from t.created_at) * 1000000)::bigint`
 
 /** What a transaction is shown with, from its row `t` and its merchant `m`. */

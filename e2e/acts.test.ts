@@ -111,7 +111,7 @@ test('a note is written, and deleted by who wrote it', async () => {
   const page = await asOneOfTheDemo('super admin', `/devices/${machine.id}/notes?${inAurora}`)
   await page.getByLabel('New note').fill('The key hangs at the porter’s lodge')
   await page.getByRole('button', { name: 'Save note' }).click()
-  const note = page.getByRole('list', { name: 'Notes' }).getByText('The key hangs at the porter’s lodge')
+  const note = rows(page).getByText('The key hangs at the porter’s lodge')
   await note.waitFor()
   await page.getByRole('button', { name: 'Delete this note' }).click()
   await page.getByRole('dialog', { name: 'Delete this note' }).getByRole('button', { name: 'Delete note' }).click()

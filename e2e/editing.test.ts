@@ -198,7 +198,7 @@ test('a note is written once, however often its answer is lost', async () => {
   await page.getByRole('button', { name: 'Save note' }).click()
   await page.getByText('It is not known whether it was saved').waitFor()
   await page.getByRole('button', { name: 'Save note' }).click()
-  await page.getByRole('list', { name: 'Notes' }).getByText('The key hangs at the lodge').waitFor()
+  await page.locator('main [data-row]').getByText('The key hangs at the lodge').waitFor()
   expect(await database.admin('select from notes')).toHaveLength(1)
 })
 

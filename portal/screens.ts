@@ -95,7 +95,7 @@ export const screens: readonly Screen[] = [
     needs: 'note.read',
     load: () => import('./features/note/NotesTab.tsx'),
     label: 'notes',
-    words: ['note', 'editing'],
+    words: ['note', 'editing', 'list'],
   },
   {
     path: '/devices/$posId/notes/create',
@@ -103,7 +103,7 @@ export const screens: readonly Screen[] = [
     needs: 'note.write',
     load: () => import('./features/note/NotesTab.tsx'),
     label: 'newNote',
-    words: ['note', 'editing'],
+    words: ['note', 'editing', 'list'],
   },
   {
     path: '/alarms',

@@ -12,7 +12,7 @@ export const notesSource: ExportSource<'notes'> = {
   },
   open: async (db, order) => {
     const direction = sql.raw(order.ordType === 'ASC' ? 'asc' : 'desc')
-    const query = notesOf(db, order.posId).innerJoin('merchants', 'merchants.id', 'notes.merchant_id')
+    const query = notesOf(db, order.posId, order.filter).innerJoin('merchants', 'merchants.id', 'notes.merchant_id')
     return rowsOf(query, sql`notes.created_at ${direction}, notes.id ${direction}`)
   },
 }

@@ -46,3 +46,25 @@ test('an id is one that sorts by time', async () => {
   for (const id of [random, 'one', ''])
     await expect(write({ id, note: 'One' })).rejects.toMatchObject({ code: 'ValidationFailed' })
 })
+
+test('notes are found by their text, whatever signs it has, and by who wrote them', async () => {
+  const { merchantId } = machine
+  const other = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
+  const place = { merchantId, posId: (await aMachine(api.database, merchantId)).id }
+  const texts = { mine: 'Door_A opens 100% outwards', theirs: 'DOOR-A squeaks' }
+  const mine = await api.as(person).createNote({ params: place, body: { note: texts.mine } })
+  const theirs = await api.as(other).createNote({ params: place, body: { note: texts.theirs } })
+  const found = async (query: Record<string, string>) => {
+    const { items, total } = await api.as(person).listNotes({ params: place, query })
+    expect(total).toBe(items.length)
+    return items.map(({ note }) => note)
+  }
+  const createdBy = person.subject
+  expect(await found({ search: 'door' })).toEqual([theirs.note, mine.note])
+  expect(await found({ search: 'door_a' })).toEqual([texts.mine])
+  expect(await found({ search: '100%' })).toEqual([texts.mine])
+  expect(await found({ createdBy })).toEqual([texts.mine])
+  expect(await found({ createdBy, search: 'squeaks' })).toEqual([])
+  for (const refused of [{ search: 'do' }, { createdBy: 'me' }, { search: 'x'.repeat(101) }])
+    await expect(found(refused)).rejects.toMatchObject({ code: 'ValidationFailed' })
+})
