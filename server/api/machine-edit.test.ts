@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { groupsHeader } from '#contract/group-lens.ts'
 import { mostEdited } from '#contract/machine.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { writeConditions } from '#database/machine-condition.ts'
@@ -112,6 +113,19 @@ test('a group admin moves a machine between groups of their own', async () => {
     groupId: to,
     version: 2,
   })
+})
+
+test('a machine may leave the groups that are looked at, and is answered all the same', async () => {
+  const [north, south] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const machine = await aMachine(api.database, merchantId, { groupId: north })
+  const person = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const answer = await api.app.inject({
+    method: 'PUT',
+    url: `/api/v1/merchants/${merchantId}/pos`,
+    headers: { authorization: `Bearer ${api.tokenOf(person)}`, [groupsHeader]: north },
+    payload: { rows: [{ id: machine.id, version: 1, groupId: south }] },
+  })
+  expect(answer.json()).toMatchObject({ rows: [{ code: 'Saved', row: { groupId: south, version: 2 } }] })
 })
 
 test('names without letters, beyond their length or with U+0000, and versions that are none are refused', async () => {

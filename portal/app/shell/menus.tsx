@@ -3,10 +3,11 @@ import { IconCheck, IconKeyboard, IconLanguage, IconLogout, IconSearch, IconUser
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { users } from '#contract/user.ts'
+import { type Me, users } from '#contract/user.ts'
 import { type Language, languages } from '#contract/vocabulary/languages.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { useCommand } from '../api.ts'
+import type { ApiError } from '../apiError.ts'
 import { speak } from '../i18n/i18n.ts'
 import { useMerchant, useMerchants, useSwitchMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
@@ -103,15 +104,18 @@ export function UserMenu({
   const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [density, setDensity] = useDensity()
-  const update = useCommand(users.updateMe, { onDone: updated })
+  const update = useCommand(users.updateMe, { onDone: updated, isQuiet: true })
   if (!me) return null
   const choose = (language: Language) => {
     void speak(language)
-    update.mutate({ body: { version: me.version, name: me.name, language } })
+    const save = ({ version, name }: Me, onError: (error: ApiError) => void) =>
+      update.mutate({ body: { version, name, language } }, { onError })
+    const tell = (error: ApiError) => void import('../../ui/toast.tsx').then(({ toast }) => toast.error(error))
+    // Another tab has saved the profile meanwhile: the language alone is meant here, so it goes onto what is there now.
+    save(me, (error) => (error.code === 'EditConflict' ? save(error.facts.current as Me, tell) : tell(error)))
   }
-  const mark = (isChosen: boolean) => (isChosen ? <IconCheck size={15} aria-hidden /> : undefined)
   return (
-    <Menu defaultOpened={isOpened} position="bottom-end" width={260}>
+    <Menu defaultOpened={isOpened} position="bottom-end" width={260} withinPortal={false}>
       <Menu.Target>{button()}</Menu.Target>
       <Menu.Dropdown>
         <div className={classes.person}>
@@ -126,52 +130,37 @@ export function UserMenu({
         >
           {t('user.profile')}
         </Menu.Item>
-        <Menu.Sub>
+        <Menu.Sub withinPortal={false}>
           <Menu.Sub.Target>
             <Menu.Sub.Item leftSection={<IconLanguage size={16} aria-hidden />}>{t('user.language')}</Menu.Sub.Item>
           </Menu.Sub.Target>
           <Menu.Sub.Dropdown>
-            {languages.map((language) => (
-              <Menu.Item
-                key={language}
-                lang={language}
-                role="menuitemradio"
-                aria-checked={i18n.language === language}
-                rightSection={mark(i18n.language === language)}
-                onClick={() => choose(language)}
-              >
-                {t(`languages.${language}`)}
-              </Menu.Item>
-            ))}
+            <Menu.RadioGroup value={i18n.language} onChange={(language) => choose(language as Language)}>
+              {languages.map((language) => (
+                <Menu.RadioItem key={language} value={language} lang={language} closeMenuOnClick>
+                  {t(`languages.${language}`)}
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
           </Menu.Sub.Dropdown>
         </Menu.Sub>
         <Menu.Divider />
         <Menu.Label>{t('user.theme.label')}</Menu.Label>
-        {schemes.map((scheme) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
-            closeMenuOnClick={false}
-            rightSection={mark(colorScheme === scheme)}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {t(`user.theme.${scheme}`)}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as typeof colorScheme)}>
+          {schemes.map((scheme) => (
+            <Menu.RadioItem key={scheme} value={scheme}>
+              {t(`user.theme.${scheme}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Label>{t('user.density.label')}</Menu.Label>
-        {densities.map((one) => (
-          <Menu.Item
-            key={one}
-            role="menuitemradio"
-            aria-checked={density === one}
-            closeMenuOnClick={false}
-            rightSection={mark(density === one)}
-            onClick={() => setDensity(one)}
-          >
-            {t(`user.density.${one}`)}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={density} onChange={(one) => setDensity(one as typeof density)}>
+          {densities.map((one) => (
+            <Menu.RadioItem key={one} value={one}>
+              {t(`user.density.${one}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconKeyboard size={16} aria-hidden />}

@@ -50,7 +50,7 @@ export function useAlarmActs() {
   )
   const take = (params: { merchantId: string }, ids: string[]): Undo => ({
     act: async () => {
-      const { reopened, openAgain } = await call(alarms.reopenAlarms, { params, body: { ids } })
+      const { reopened, openAgain } = await call(alarms.reopenAlarms, { params, body: { ids }, isWhole: true })
       await client.invalidateQueries()
       if (openAgain > 0) toast.warning('editing:undo.openAgain', { count: openAgain, number: format.number(openAgain) })
       return reopened
@@ -64,7 +64,7 @@ export function useAlarmActs() {
     const text = note.current?.value.trim()
     const params = { merchantId }
     const body = { alarms: selection, ...(text ? { note: text } : {}) }
-    const { repaired: count, ids } = await call(alarms.repairAlarms, { params, body })
+    const { repaired: count, ids } = await call(alarms.repairAlarms, { params, body, isWhole: 'ids' in selection })
     await client.invalidateQueries()
     const values = { count, number: format.number(count) }
     if (count === 0) toast.warning('alarm:repair.none')

@@ -28,7 +28,11 @@ export function AuditNowButton({ posId, variant = 'default' }: { posId: string; 
             consequence: t('now.consequence'),
             confirm: t('now.confirm'),
             act: () =>
-              send.mutateAsync({ params: { merchantId: merchant.id }, body: { machines: { ids: [posId] }, order } }),
+              send.mutateAsync({
+                params: { merchantId: merchant.id },
+                body: { machines: { ids: [posId] }, order },
+                isWhole: true,
+              }),
           })
         }
       >

@@ -61,7 +61,12 @@ export function useMachineEdit(): ListEdit<MachineRow> {
       nameOf: ({ name }) => name,
       save: async (edits: readonly RowEdit<MachineRow>[]) => {
         const rows = edits.map(({ row: { id, version }, values }) => ({ id, version, ...values })) as MachineRowEdit[]
-        const answer = await call(machines.updateMachines, { params: { merchantId: merchant.id }, body: { rows } })
+        const answer = await call(machines.updateMachines, {
+          params: { merchantId: merchant.id },
+          body: { rows },
+          // The rows are named: one that has moved out of the groups looked at can be moved back.
+          isWhole: true,
+        })
         return answer.rows.map(outcomeOf)
       },
     }

@@ -38,14 +38,14 @@ export function SendCommand({ showHistory }: { showHistory: () => void }) {
   const zones = useMemo(() => [...new Set(machines.map((machine) => machine.timeZone))], [machines])
   const timeZone = zones[0] ?? merchant.timeZone
   const currency = currencies.length === 1 ? currencies[0] : undefined
-  const window = windowOf(draft, timeZone, now)
+  const window = windowOf(draft, now)
   const isTimely = typeof window !== 'string'
   const isCommandWhole =
     draft.type !== undefined &&
     (draft.type !== sendCredit || (currency !== undefined && !amountFault(draft.amount, currency)))
 
   const finish = async () => {
-    const fresh = windowOf(draft, timeZone, new Date())
+    const fresh = windowOf(draft, new Date())
     const order =
       typeof fresh === 'string'
         ? undefined
@@ -63,7 +63,9 @@ export function SendCommand({ showHistory }: { showHistory: () => void }) {
       } as never)
     }
     try {
-      done(await send.mutateAsync({ params: { merchantId: merchant.id }, body: { machines: chosen.selection, order } }))
+      const { selection: machines } = chosen
+      const params = { merchantId: merchant.id }
+      done(await send.mutateAsync({ params, body: { machines, order }, isWhole: 'ids' in machines }))
     } catch (error) {
       // The summary shows how many match now, and is confirmed again.
       if (error instanceof ApiError && error.code === 'SelectionChanged') await chosen.refresh()

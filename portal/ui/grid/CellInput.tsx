@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import classes from './EditGrid.module.css'
-import type { CellActs } from './GridRow.tsx'
-import type { GridColumn } from './types.ts'
+import type { CellActs, GridColumn } from './types.ts'
 
 interface Props<T> {
   row: T

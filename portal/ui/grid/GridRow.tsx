@@ -1,17 +1,9 @@
-import { type CSSProperties, memo, type PointerEvent } from 'react'
+import { type CSSProperties, memo } from 'react'
 import { CellInput } from './CellInput.tsx'
 import type { Change } from './cell.ts'
 import { writeCell } from './cell.ts'
 import classes from './EditGrid.module.css'
-import type { GridColumn } from './types.ts'
-
-export interface CellActs {
-  press: (row: number, column: number, event: PointerEvent) => void
-  enter: (row: number, column: number) => void
-  edit: (row: number, column: number) => void
-  /** Ends the writing in a cell; where to go next. Without a text nothing is written. */
-  finish: (text: string | undefined, go: 'down' | 'next' | 'before' | 'stay') => void
-}
+import type { CellActs, GridColumn } from './types.ts'
 
 export interface GridRowProps<T> {
   id: string

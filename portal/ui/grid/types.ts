@@ -1,3 +1,4 @@
+import type { PointerEvent } from 'react'
 import type { z } from 'zod'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
 import type { Option } from '../list/types.ts'
@@ -44,4 +45,13 @@ export interface ListEdit<T> {
   nameOf: (row: T) => string
   /** Saves rows, in their order; each is saved or refused by itself. */
   save: (edits: readonly RowEdit<T>[]) => Promise<RowOutcome<T>[]>
+}
+
+/** What is done to cells, by their places. */
+export interface CellActs {
+  press: (row: number, column: number, event: PointerEvent) => void
+  enter: (row: number, column: number) => void
+  edit: (row: number, column: number) => void
+  /** Ends the writing in a cell; where to go next. Without a text nothing is written. */
+  finish: (text: string | undefined, go: 'down' | 'next' | 'before' | 'stay') => void
 }

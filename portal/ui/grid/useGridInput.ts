@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import type { CellActs } from './GridRow.tsx'
 import { clearCells, copyCells, fillDown, type Pasted, pasteCells, takeBack, textAt, writeOne } from './gridEdits.ts'
 import { moved, type Place, placeAt, rangeOf } from './gridKeys.ts'
 import { readTsv, writeTsv } from './tsv.ts'
+import type { CellActs } from './types.ts'
 import type { useGridEdits } from './useGridEdits.ts'
 
 interface Options<T> {
