@@ -18,12 +18,18 @@ export interface Condition {
   temperatureCelsius?: number
 }
 
-/** Writes the conditions of some machines of the scope, which are held from then on. Instants never go back. */
-export async function writeConditions(db: TenantDb, conditions: readonly Condition[]): Promise<void> {
+/**
+ * Writes the conditions of some machines of the scope, which are held from then on. Instants never go back. Answers whose connection
+ * is another one than the database knew.
+ */
+export async function writeConditions(
+  db: TenantDb,
+  conditions: readonly Condition[],
+): Promise<{ merchantId: string; machineId: string }[]> {
   const machines = conditions.toSorted((one, other) => (one.machineId < other.machineId ? -1 : 1))
   const column = <T>(of: (condition: Condition) => T | undefined) => machines.map((each) => of(each) ?? null)
   const instants = (of: (condition: Condition) => Date | undefined) => column((each) => of(each)?.toISOString())
-  await sql`
+  const { rows } = await sql<{ merchantId: string; machineId: string; isOther: boolean }>`
     with news as (
       select * from unnest(
         ${column((each) => each.merchantId)}::uuid[], ${column((each) => each.machineId)}::uuid[],
@@ -34,7 +40,7 @@ export async function writeConditions(db: TenantDb, conditions: readonly Conditi
         ${column((each) => each.temperatureCelsius)}::numeric[]
       ) as n (merchant_id, machine_id, seen_at, ping_at, sale_at, connection, signal, network, ip, drift, celsius)
     ), held as (
-      select machines.merchant_id, machines.id from machines
+      select machines.merchant_id, machines.id, machines.connection from machines
       join news on news.merchant_id = machines.merchant_id and news.machine_id = machines.id
       order by machines.id for no key update of machines
     )
@@ -50,7 +56,10 @@ export async function writeConditions(db: TenantDb, conditions: readonly Conditi
       temperature_celsius = coalesce(news.celsius, machines.temperature_celsius)
     from news join held on held.merchant_id = news.merchant_id and held.id = news.machine_id
     where machines.merchant_id = news.merchant_id and machines.id = news.machine_id
-      and ${db.narrow('machines')}`.execute(db.query)
+      and ${db.narrow('machines')}
+    returning machines.merchant_id as "merchantId", machines.id as "machineId",
+      machines.connection <> held.connection as "isOther"`.execute(db.query)
+  return rows.filter(({ isOther }) => isOther)
 }
 
 const bootColumns = {

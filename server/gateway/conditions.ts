@@ -63,7 +63,8 @@ export function createConditions(doors: Doors, announce: Announce, noDataMinutes
       const machineIds = conditions.map(({ machineId }) => machineId)
       try {
         await doors.withTenant(scope, async (db) => {
-          await writeConditions(db, conditions)
+          // Another process may have said meanwhile that nothing is known of a machine.
+          const moved = await writeConditions(db, conditions)
           const changed = await applyRules(db, machineIds, rules, {
             at: new Date(),
             listeningSince: null,
@@ -71,6 +72,7 @@ export function createConditions(doors: Doors, announce: Announce, noDataMinutes
           })
           db.afterCommit(() => {
             for (const { merchantId, machineId } of changed) announce(merchantId, 'alarm', machineId)
+            for (const { merchantId, machineId } of moved) announce(merchantId, 'machine', machineId)
           })
         })
       } catch {
