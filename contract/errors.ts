@@ -58,7 +58,6 @@ export const errors = {
   UserAlreadyExists: 409,
   ClientAlreadyExists: 409,
   ProductAlreadyExists: 409,
-  PosNameAlreadyExists: 409,
   VpConfigurationNameAlreadyExists: 409,
   NoMediasRefunded: 409,
   DatabaseVersionAlreadyRegistered: 409,

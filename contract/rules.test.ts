@@ -430,7 +430,7 @@ test('every exception of the specification has its code, and so have the message
     'UserAlreadyExists',
     'ClientAlreadyExists',
     'ProductAlreadyExists',
-    'PosNameAlreadyExists',
+    'PosNameTaken',
     'VpConfigurationNameAlreadyExists',
     'RemoteCommandPending',
     'NoMediasRefunded',

@@ -207,7 +207,7 @@ test('a select asks its endpoint from three letters on; an address completes its
   await code.blur()
   await fields.getByText('This is not a postal code of this country').waitFor()
   // The answer 404 is the browser's to note, and nobody's to be told of in a toast.
-  expect(await page.getByRole('alert').count()).toBe(0)
+  expect(await page.locator('.mantine-Notification-root').count()).toBe(0)
   expect(page.complaints.filter((text) => !text.includes('404'))).toEqual([])
 })
 
@@ -238,7 +238,7 @@ test('a file is what is in it: an SVG or HTML named .png, a 40-megapixel image a
   await fields.getByText('This file type is not supported').waitFor()
   await give('huge.png', png(8000, 5000))
   await fields.getByText('The image has 40 megapixels; 25 at most can be opened').waitFor()
-  expect(await fields.getByRole('img').count()).toBe(0)
+  expect(await fields.getByRole('img', { name: /^Preview/ }).count()).toBe(0)
   await give('wide.png', png(501, 200))
   await fields.getByText('The image has 501 × 200 pixels; 500 × 200 at most').waitFor()
   await give('cut.png', png(100, 100))

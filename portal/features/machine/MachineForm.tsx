@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -7,6 +7,7 @@ import { type Machine, MachineFields, type MachineRow, machines } from '#contrac
 import { queryOf, useCommand } from '../../app/api.ts'
 import { Card } from '../../ui/Card.tsx'
 import { FormScreen } from '../../ui/form/FormScreen.tsx'
+import { TextField } from '../../ui/form/fields/TextField.tsx'
 import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
 import { toast } from '../../ui/toast.tsx'
 
@@ -38,7 +39,7 @@ export function MachineForm({ machine }: { machine: Machine }) {
     toast.success('editing:machine.saved')
     return saved
   }
-  const { address, groupId } = form.getValues()
+  const { groupId } = form.getValues()
   return (
     <Card title={t('editing:machine.title')}>
       <FormScreen
@@ -49,20 +50,8 @@ export function MachineForm({ machine }: { machine: Machine }) {
         error={update.error}
         codes={{ PosNameTaken: 'name', GroupRequired: 'groupId', GroupNotFound: 'groupId' }}
       >
-        <TextInput
-          label={t('machine:fact.name')}
-          withAsterisk
-          required
-          maxLength={200}
-          {...form.getInputProps('name')}
-        />
-        <TextInput
-          label={t('machine:fact.address')}
-          maxLength={300}
-          {...form.getInputProps('address')}
-          value={address ?? ''}
-          onChange={(event) => form.setFieldValue('address', event.currentTarget.value || null)}
-        />
+        <TextField form={form} name="name" label={t('machine:fact.name')} isRequired maxLength={200} />
+        <TextField form={form} name="address" label={t('machine:fact.address')} isNullable maxLength={300} />
         <NativeSelect
           label={t('machine:fact.group')}
           data={[

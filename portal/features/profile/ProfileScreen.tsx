@@ -11,6 +11,7 @@ import { useSession } from '../../app/session/useSession.ts'
 import { useDensity } from '../../app/theme/density.ts'
 import { Card } from '../../ui/Card.tsx'
 import { FormScreen } from '../../ui/form/FormScreen.tsx'
+import { TextField } from '../../ui/form/fields/TextField.tsx'
 import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
 import { ScreenHeader } from '../../ui/ScreenHeader.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -66,14 +67,7 @@ function Person({ me }: { me: Me }) {
   return (
     <Card title={t('profile:you')}>
       <FormScreen form={form} record={record} save={save} isSaving={update.isPending} error={update.error}>
-        <TextInput
-          label={t('profile:name')}
-          withAsterisk
-          required
-          autoComplete="name"
-          maxLength={200}
-          {...form.getInputProps('name')}
-        />
+        <TextField form={form} name="name" label={t('profile:name')} isRequired autoComplete="name" maxLength={200} />
         <TextInput
           label={t('profile:email')}
           description={t('profile:emailText')}

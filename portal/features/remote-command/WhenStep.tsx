@@ -1,8 +1,9 @@
-import { NativeSelect, Radio, TextInput } from '@mantine/core'
+import { NativeSelect, Radio } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../app/i18n/format.ts'
-import { type Draft, expiryHours, mostDaysAhead, type WhenFault, wallOf } from './commandOrder.ts'
+import { useFormat, wireInstant } from '../../app/i18n/format.ts'
+import { MomentInput } from '../../ui/form/fields/InstantField.tsx'
+import { type Draft, expiryHours, mostDaysAhead, type WhenFault } from './commandOrder.ts'
 import classes from './RemoteCommand.module.css'
 
 interface Props {
@@ -33,7 +34,7 @@ export function WhenStep({ draft, change, timeZone, hasZones, fault }: Props) {
   const choose = (value: string) =>
     change({
       isLater: value === 'later',
-      at: draft.at || wallOf(new Date(Math.ceil((Date.now() + hour) / hour) * hour), timeZone),
+      at: draft.at || wireInstant(new Date(Math.ceil((Date.now() + hour) / hour) * hour)),
     })
   return (
     <div className={classes.step}>
@@ -60,18 +61,18 @@ export function WhenStep({ draft, change, timeZone, hasZones, fault }: Props) {
         </div>
       </Radio.Group>
       {draft.isLater && (
-        <TextInput
-          className={classes.amount}
-          type="datetime-local"
-          label={`${t('when.at')} ${t('when.zone', { zone: timeZone })}`}
-          description={hasZones ? t('when.zones', { zone: timeZone }) : undefined}
-          required
-          withAsterisk
-          min={wallOf(new Date(), timeZone)}
-          value={draft.at}
-          onChange={(event) => change({ at: event.currentTarget.value })}
-          onBlur={() => setTouched(true)}
-          error={fault && (isTouched || draft.at !== '') ? says : undefined}
+        <MomentInput
+          value={draft.at || null}
+          set={(at) => change({ at: at ?? '' })}
+          leave={() => setTouched(true)}
+          timeZone={timeZone}
+          input={{
+            label: t('when.at'),
+            description: hasZones ? t('when.zones', { zone: timeZone }) : undefined,
+            required: true,
+            withAsterisk: true,
+            error: fault && (isTouched || draft.at !== '') ? says : undefined,
+          }}
         />
       )}
       <NativeSelect

@@ -1,7 +1,7 @@
 import { type CommandOrder, commandLifetime, maximumCommandMachines } from '#contract/remote-command.ts'
 import { type Currency, currencies } from '#contract/vocabulary/currencies.ts'
 import type { SendableCommandType } from '#contract/vocabulary/remote-command.ts'
-import { instantsOf, offsetAt } from '#domain/local-hour.ts'
+import { instantOf } from '../../app/i18n/format.ts'
 
 export const mostMachines = maximumCommandMachines
 export const sendCredit = 5
@@ -21,7 +21,7 @@ export interface Draft {
   /** As typed, in the currency's units; empty, none. */
   amount: string
   isLater: boolean
-  /** A wall clock's `2026-11-21T14:30`. */
+  /** The wire's instant, or what was typed and is none. */
   at: string
   expiry: number
 }
@@ -38,26 +38,15 @@ export function minorOf(amount: string, currency: Currency): number | undefined 
   return Number(whole + decimals.padEnd(storageDigits, '0'))
 }
 
-/** Reads a wall clock's time in a zone; nothing for what is no time. */
-export function instantAt(wall: string, timeZone: string): Date | undefined {
-  const naive = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(wall) ? Date.parse(`${wall}Z`) : Number.NaN
-  return Number.isNaN(naive) ? undefined : new Date(instantsOf(naive, timeZone)[0])
-}
-
-/** What a zone's wall clock shows, to the minute. */
-export const wallOf = (at: Date, timeZone: string): string =>
-  new Date(at.getTime() + offsetAt(at.getTime(), timeZone)).toISOString().slice(0, 16)
-
 export type WhenFault = 'past' | 'tooLate'
 
 /** When the command begins and gives up, or what is wrong with it. "Now" has no start of its own. */
 export function windowOf(
   { isLater, at, expiry }: Pick<Draft, 'isLater' | 'at' | 'expiry'>,
-  timeZone: string,
   now: Date,
 ): { start: Date | undefined; expires: Date } | WhenFault {
   const latest = now.getTime() + commandLifetime.maximumSeconds * 1000
-  const start = isLater ? instantAt(at, timeZone) : undefined
+  const start = isLater && /^\d{4}-\d\d-\d\dT/.test(at) ? instantOf(at) : undefined
   if (isLater && (!start || start.getTime() < now.getTime())) return 'past'
   const end = (start ?? now).getTime() + expiry * hour
   // An order of now that may wait as long as any leaves a minute for its own way to the server.

@@ -1,6 +1,6 @@
 import { Button, Input } from '@mantine/core'
 import { IconFile, IconUpload, IconX } from '@tabler/icons-react'
-import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FileFacts, FileRule } from '#contract/file-rules.ts'
 import { enoughBytes, factsOf } from '#domain/file-kind.ts'
@@ -39,12 +39,19 @@ export function FileField<T extends Record<string, unknown>>(props: Props<T>) {
   const { value, set, leave, input, isFixed } = useField<ChosenFile | null, T>(props)
   const [isOver, setOver] = useState(false)
   const picker = useRef<HTMLInputElement>(null)
+  const isUnchecked = useRef(false)
   const id = useId()
   const take = async (file: File | undefined) => {
     if (!file || isFixed) return
     set(await chosenFile(file))
-    leave()
+    isUnchecked.current = true
   }
+  // Checked as soon as the form holds it: a file is not left as a text is.
+  useEffect(() => {
+    if (!isUnchecked.current) return
+    isUnchecked.current = false
+    leave()
+  })
   const onDrop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
@@ -100,7 +107,7 @@ export function FileField<T extends Record<string, unknown>>(props: Props<T>) {
             leftSection={<IconX size={15} aria-hidden />}
             onClick={() => {
               set(null)
-              leave()
+              isUnchecked.current = true
             }}
           >
             {t('field.file.remove', { name: value.name })}

@@ -11,7 +11,7 @@ export function ImageField<T extends Record<string, unknown>>(props: FieldProps<
   const spoil = (chosen: ChosenFile) => {
     // The header is sound and the picture is not.
     form.getInputProps(name).onChange({ ...chosen, width: undefined, height: undefined })
-    form.validateField(name)
+    queueMicrotask(() => form.validateField(name))
   }
   return (
     <FileField

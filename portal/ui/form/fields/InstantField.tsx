@@ -6,7 +6,7 @@ import { instantOf, wireInstant } from '../../../app/i18n/format.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
 import { DayInput } from './DayInput.tsx'
 import classes from './Fields.module.css'
-import { type FieldProps, useField } from './useField.tsx'
+import { type FieldInput, type FieldProps, useField } from './useField.tsx'
 
 const partsOf = (value: string | null, timeZone: string) => {
   const moment = instantOf(value)
@@ -16,15 +16,28 @@ const partsOf = (value: string | null, timeZone: string) => {
   return { day, time, isSecond: first !== undefined && first.getTime() < moment.getTime() - 60_000 }
 }
 
-/**
- * A moment: day and time by a wall clock of a named zone, the merchant's unless told otherwise; on the wire it is UTC. A time that
- * does not exist when the clocks change is told, one that comes twice is asked about.
- */
+interface MomentProps {
+  /** The wire's instant, or what was typed and is none. */
+  value: string | null
+  set: (value: string | null) => void
+  leave?: () => void
+  /** IANA zone of the wall clock. */
+  timeZone: string
+  input: Partial<FieldInput> & { label: string }
+}
+
+/** A moment of a form: day and time by a wall clock of a named zone, the merchant's unless told otherwise; on the wire it is UTC. */
 export function InstantField<T extends Record<string, unknown>>(props: FieldProps<T> & { timeZone?: string }) {
-  const { t } = useTranslation('form')
   const merchant = useMerchant()
-  const timeZone = props.timeZone ?? merchant.timeZone
   const { value, set, leave, input } = useField<string | null, T>(props)
+  return (
+    <MomentInput value={value} set={set} leave={leave} input={input} timeZone={props.timeZone ?? merchant.timeZone} />
+  )
+}
+
+/** The same outside of a form. A time that does not exist when the clocks change is told, one that comes twice is asked about. */
+export function MomentInput({ value, set, leave, timeZone, input }: MomentProps) {
+  const { t } = useTranslation('form')
   const [typed, setTyped] = useState(() => ({ ...partsOf(value, timeZone), value }))
   const { day, time, isSecond } = Object.is(typed.value, value) ? typed : partsOf(value, timeZone)
   const id = useId()
@@ -43,7 +56,7 @@ export function InstantField<T extends Record<string, unknown>>(props: FieldProp
     set(nextValue)
   }
   const onBlur = (event: FocusEvent<HTMLElement>) => {
-    if (!event.currentTarget.contains(event.relatedTarget)) leave()
+    if (!event.currentTarget.contains(event.relatedTarget)) leave?.()
   }
   const error = isSkipped ? t('field.instant.skipped', { zone: timeZone }) : input.error
   const { description, withAsterisk, inputWrapperOrder: _, label, required, ...shown } = input

@@ -1,6 +1,7 @@
 import { MultiSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Option } from '../../list/types.ts'
+import classes from './Fields.module.css'
 import { type FieldProps, useField } from './useField.tsx'
 
 /** Some of a list of options. */
@@ -22,6 +23,7 @@ export function MultiSelectField<T extends Record<string, unknown>>(
       placeholder={value.length === 0 ? t('field.choose') : undefined}
       nothingFoundMessage={t('field.search.none')}
       hidePickedOptions
+      classNames={{ pill: classes.pill }}
     />
   )
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type PasswordRule, passwordRules, passwordStrength } from '#contract/password.ts'
 import { passwordSentences } from '#contract/rules/text.ts'
 import classes from './Fields.module.css'
-import { type FieldProps, useField } from './useField.tsx'
+import { type FieldInput, type FieldProps, useField } from './useField.tsx'
 
 const strengths = [undefined, 'weak', 'fair', 'good', 'strong'] as const
 const tones = { weak: 'crit', fair: 'warn', good: 'ok', strong: 'ok' } as const
@@ -39,7 +39,7 @@ function Repeated<T extends Record<string, unknown>>(props: FieldProps<T>) {
 }
 
 interface HiddenProps {
-  input: ReturnType<typeof useField>['input']
+  input: FieldInput
   value: string
   set: (value: string) => void
   leave: () => void

@@ -7,14 +7,17 @@ interface Props<T extends Record<string, unknown>> extends FieldProps<T> {
   placeholder?: string
   autoComplete?: HTMLInputAutoCompleteAttribute
   inputMode?: 'text' | 'email' | 'numeric'
+  /** Nothing typed is null, where the schema has no empty text. */
+  isNullable?: boolean
   /** Lines of a longer text; one line otherwise. */
   rows?: number
 }
 
 /** A text. */
 export function TextField<T extends Record<string, unknown>>(props: Props<T>) {
-  const { maxLength, placeholder, autoComplete, inputMode, rows } = props
+  const { maxLength, placeholder, autoComplete, inputMode, rows, isNullable } = props
   const { value, set, leave, input } = useField<string | null, T>(props)
+  const type = (text: string) => set(isNullable && text === '' ? null : text)
   const given = { maxLength, placeholder, autoComplete, inputMode, value: value ?? '', onBlur: leave }
   return rows ? (
     <Textarea
@@ -23,9 +26,9 @@ export function TextField<T extends Record<string, unknown>>(props: Props<T>) {
       autosize
       minRows={rows}
       maxRows={rows * 4}
-      onChange={(event) => set(event.currentTarget.value)}
+      onChange={(event) => type(event.currentTarget.value)}
     />
   ) : (
-    <TextInput {...input} {...given} onChange={(event) => set(event.currentTarget.value)} />
+    <TextInput {...input} {...given} onChange={(event) => type(event.currentTarget.value)} />
   )
 }

@@ -16,6 +16,9 @@ export interface FieldProps<T extends Record<string, unknown>> {
   isLoading?: boolean
 }
 
+/** What an input shows of its field. */
+export type FieldInput = ReturnType<typeof useField>['input']
+
 /** The bond between a form and one of its fields, and what its input shows of it. `Value` is the field's own, as the schema says. */
 export function useField<Value, T extends Record<string, unknown>>(props: FieldProps<T>) {
   const { form, name, label, description, isRequired, isDisabled, isReadOnly, isLoading } = props
