@@ -85,7 +85,7 @@ export function Views({ tableId, views, look, choose, setHeaders }: Props) {
       </div>
       <UnstyledButton className={classes.save} onClick={() => setSaving(true)}>
         <IconBookmarkPlus size={15} aria-hidden />
-        {t('list:view.save')}
+        <span className={classes.saveName}>{t('list:view.save')}</span>
       </UnstyledButton>
       {isSaving && (
         <Suspense>
