@@ -109,7 +109,7 @@ test('with a connection string an error and a failed call arrive there, without 
   await expect.poll(() => calls().length, { timeout: 30_000 }).toBeGreaterThan(0)
 
   expect(exceptions()[0]?.data.baseData).toMatchObject({
-    exceptions: [{ message: 'Error: Broken for <address> at <id>' }],
+    exceptions: [{ message: 'Broken for <address> at <id>' }],
     properties: { page: '/devices/$posId/' },
   })
   expect(calls().map(({ data }) => data.baseData.properties)).toContainEqual(

@@ -130,7 +130,7 @@ export function UserMenu({
         >
           {t('user.profile')}
         </Menu.Item>
-        <Menu.Sub withinPortal={false}>
+        <Menu.Sub>
           <Menu.Sub.Target>
             <Menu.Sub.Item leftSection={<IconLanguage size={16} aria-hidden />}>{t('user.language')}</Menu.Sub.Item>
           </Menu.Sub.Target>

@@ -147,7 +147,15 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'xs' } },
     ActionIcon: { defaultProps: { variant: 'subtle', size: 'md' } },
-    Menu: { defaultProps: { shadow: 'md', radius: 'lg', transitionProps: { duration: 80 } } },
+    Menu: {
+      // What would take the focus at first is no item, which a menu must not hold.
+      defaultProps: {
+        shadow: 'md',
+        radius: 'lg',
+        transitionProps: { duration: 80 },
+        withInitialFocusPlaceholder: false,
+      },
+    },
     Popover: { defaultProps: { shadow: 'md', radius: 'lg', transitionProps: { duration: 80 } } },
     Modal: {
       // A dialog's header is no banner of the page.
