@@ -54,7 +54,7 @@ test('notes are found by their text, whatever signs it has, and by who wrote the
   const texts = { mine: 'Door_A opens 100% outwards', theirs: 'DOOR-A squeaks' }
   const mine = await api.as(person).createNote({ params: place, body: { note: texts.mine } })
   const theirs = await api.as(other).createNote({ params: place, body: { note: texts.theirs } })
-  const found = async (query: Record<string, string>) => {
+  const found = async (query: { search?: string; createdBy?: string }) => {
     const { items, total } = await api.as(person).listNotes({ params: place, query })
     expect(total).toBe(items.length)
     return items.map(({ note }) => note)
