@@ -23,7 +23,7 @@ export function MultiSelectField<T extends Record<string, unknown>>(
       placeholder={value.length === 0 ? t('field.choose') : undefined}
       nothingFoundMessage={t('field.search.none')}
       hidePickedOptions
-      classNames={{ pill: classes.pill }}
+      classNames={{ input: classes.pills, pill: classes.pill }}
     />
   )
 }
