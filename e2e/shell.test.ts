@@ -180,7 +180,7 @@ test('another language, look and density come without a reload', async () => {
   await expect.poll(() => page.locator('html').getAttribute('data-density')).toBe('comfortable')
   await page.getByRole('menuitem', { name: 'Language' }).hover()
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
-  await page.getByRole('heading', { name: 'Maschinen', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Automaten', level: 1 }).waitFor()
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
   expect(await page.evaluate(() => 'stillHere' in window)).toBe(true)
   await product.database.admin(`update users set language = null where email = 'superadmin@gettone.test'`)
