@@ -6,6 +6,8 @@ export interface Client {
   /** Reads the whole answer of an endpoint. Throws when it is not a 200. */
   get(path: string): Promise<Buffer>
   json<T>(path: string): Promise<T>
+  /** Sends a body and reads the JSON that answers it. Throws when it is not a success. */
+  post<T>(path: string, body: unknown): Promise<T>
   close(): void
 }
 
@@ -90,6 +92,17 @@ export async function openClient(origin: string, account: Account): Promise<Clie
     })
   return {
     get,
+    post: async (path, body) => {
+      const headers = { authorization, 'content-type': 'application/json' }
+      const answer = await fetch(new URL(`/api/v1${path}`, origin), {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+      if (!answer.ok)
+        throw new Error(`${path} was answered by ${answer.status}: ${(await answer.text()).slice(0, 300)}`)
+      return answer.json()
+    },
     json: async (path) => JSON.parse((await get(path)).toString()),
     close: () => agent.destroy(),
   }

@@ -17,6 +17,7 @@ import { type Account, type Client, openClient } from './client.ts'
 export interface Served {
   origin: string
   mqttPort: number
+  pid: number
   signIn(role: 'superAdmin' | 'merchantAdmin'): Promise<Client>
   stop(): Promise<void>
 }
@@ -110,6 +111,7 @@ export async function install(
       return {
         origin,
         mqttPort,
+        pid: child.pid as number,
         signIn: (role) => openClient(origin, demoAccounts.find((account) => account.role === role) as Account),
         stop: end,
       }

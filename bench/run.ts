@@ -1,5 +1,6 @@
 // npm run bench: measures what is promised of speed and memory. Names choose some of the measurements: npm run bench -- list.
 import { dashboard } from './dashboard.ts'
+import { exporting } from './export.ts'
 import { idleConnections } from './idle-connections.ts'
 import { putAllAway } from './installation.ts'
 import { javascript } from './javascript.ts'
@@ -15,6 +16,7 @@ const measurements: Record<string, Measurement> = {
   list,
   paging,
   dashboard,
+  export: exporting,
   javascript,
   scroll,
   lighthouse: lighthouseScores,

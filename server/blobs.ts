@@ -1,8 +1,7 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { Readable } from 'node:stream'
 
 /** Files that the product writes and gives out again, by key: names of letters, digits, dots and dashes, with slashes between. */
 export interface Blobs {
@@ -19,6 +18,32 @@ export interface Blobs {
 const sound = /^(?!.*\.\.)[\w.-]+(\/[\w.-]+)*$/
 const unfinished = '.part'
 
+/** Through one buffer for all of a file: what is allocated for each piece would pile up until the next collection. */
+async function writeAll(path: string, content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>) {
+  const file = await open(path, 'w')
+  try {
+    const buffer = Buffer.allocUnsafeSlow(256 * 1024)
+    let used = 0
+    const flush = async () => {
+      await file.writeFile(buffer.subarray(0, used))
+      used = 0
+    }
+    for await (const piece of content) {
+      const size = typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length
+      if (used + size > buffer.length) await flush()
+      if (size > buffer.length) await file.writeFile(piece)
+      else if (typeof piece === 'string') used += buffer.write(piece, used)
+      else {
+        buffer.set(piece, used)
+        used += size
+      }
+    }
+    await flush()
+  } finally {
+    await file.close()
+  }
+}
+
 /** Blobs in a folder of this machine. Several processes on one machine may share it; several machines need a shared one. */
 export function folderBlobs(root: string): Blobs {
   const base = resolve(root)
@@ -33,7 +58,7 @@ export function folderBlobs(root: string): Blobs {
       const part = path + unfinished
       await mkdir(dirname(path), { recursive: true })
       try {
-        await pipeline(Readable.from(content, { objectMode: true, highWaterMark: 2 }), createWriteStream(part))
+        await writeAll(part, content)
         const { size } = await stat(part)
         await rename(part, path)
         return size

@@ -23,10 +23,17 @@ export const transactionsSource: ExportSource<'transactions'> = {
   columns: {
     createdAt: { createdAt: { heading: 'transaction:column.time', kind: 'instant', sql: sql`t.created_at` } },
     machine: {
-      machine: { heading: 'transaction:column.machine', kind: 'text', sql: sql`p.name` },
-      machineSerial: { heading: 'transaction:fact.serial', kind: 'text', sql: sql`p.serial` },
+      machine: { heading: 'transaction:column.machine', kind: 'text', sql: sql`p.name`, field: sql`p.name_field` },
+      machineSerial: {
+        heading: 'transaction:fact.serial',
+        kind: 'text',
+        sql: sql`p.serial`,
+        field: sql`p.serial_field`,
+      },
     },
-    merchant: { merchant: { heading: 'transaction:column.merchant', kind: 'text', sql: sql`m.name` } },
+    merchant: {
+      merchant: { heading: 'transaction:column.merchant', kind: 'text', sql: sql`m.name`, field: sql`m.name_field` },
+    },
     type: { type: { heading: 'transaction:column.type', kind: 'word', of: 'transactionType', sql: sql`t.type` } },
     product: {
       product: text('transaction:column.product', 'product'),
@@ -73,7 +80,7 @@ async function openTransactions(db: TenantDb, order: ExportOrderOf<'transactions
   return {
     select: (what, limit) => sql`
       with m as materialized (
-        select m.id, m.name, m.time_zone, m.currency, z.since, z.ahead
+        select m.id, m.name, csv_text(m.name) as name_field, m.time_zone, m.currency, z.since, z.ahead
         from merchants m, zone_offsets(m.time_zone, ${known.first}, ${known.last}) z where ${db.narrow('merchants', 'm')}
       )
       select ${sql.join(what)} from (
@@ -81,7 +88,10 @@ async function openTransactions(db: TenantDb, order: ExportOrderOf<'transactions
         ${limit === undefined ? sql`offset 0` : sql`limit ${limit}`}
       ) t
       join m on m.id = t.merchant_id
-      join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
+      cross join lateral (
+        select p.name, p.serial, csv_text(p.name) as name_field, csv_text(p.serial) as serial_field
+        from machines p where p.merchant_id = t.merchant_id and p.id = t.machine_id offset 0
+      ) p
       order by t.created_at ${direction}, t.id ${direction}`,
     count: sql<{ n: number }>`select count(*)::bigint as n from (${wanted}) as counted`,
   }

@@ -17,7 +17,7 @@ export function csvOf(columns: readonly NamedColumn[], home: Home, speech: Speec
   return {
     what: [suspect ? sql`case when ${suspect} then ${line(true)} else ${line(false)} end` : line(false)],
     setting: `set local datestyle = '${language === 'de' ? 'German' : 'SQL'}, DMY'`,
-    batch: 1000,
+    batch: 500,
     write: async function* (batches) {
       yield byteOrderMark + columns.map(({ name }) => quoted(name)).join(separator) + lineEnd
       for await (const rows of batches) {

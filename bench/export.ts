@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import type { ExportJob } from '#contract/export.ts'
+import { demoMerchants } from '#server/demo/merchants.ts'
+import type { Client } from './client.ts'
+import { install } from './installation.ts'
+import { type Finding, type Measurement, median } from './measure.ts'
+import { daysBack } from './period.ts'
+
+const merchantId = demoMerchants[0]?.id ?? ''
+/** As many rows as the promise speaks of, at least. */
+const enough = 100_000
+
+/** The columns that the list shows unless somebody chose others. */
+const shown = ['createdAt', 'machine', 'type', 'product', 'price', 'media', 'flags', 'value'] as const
+
+const days = 15
+const rounds = 5
+const longestMillis = 120_000
+
+/** The same rows, columns, joins and order as they are stored: no words, no zones, no decimal marks, nothing neutralised. */
+const asStored = ({ startDate, endDate }: { startDate: string; endDate: string }) => `copy (
+  select t.created_at, p.name, p.serial, t.type, t.product, t.product_code, t.price_line, t.price_table, t.media_type,
+    t.media_source, t.free_sale, t.error_sale, t.value
+  from transactions t
+  join merchants m on m.id = t.merchant_id
+  join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
+  where t.merchant_id = '${merchantId}' and t.created_at >= timestamp '${startDate}' at time zone 'Europe/Rome'
+    and t.created_at < (date '${endDate}' + 1)::timestamp at time zone 'Europe/Rome'
+  order by t.created_at desc, t.id desc) to stdout`
+
+/** Reads all of a COPY and throws it away; answers its milliseconds. */
+async function copied(db: pg.Client, statement: string): Promise<number> {
+  await db.query(`begin read only; set local app.merchant_ids = '{${merchantId}}'`)
+  const startedAt = performance.now()
+  for await (const _ of db.query(copyTo(statement)));
+  const millis = performance.now() - startedAt
+  await db.query('commit')
+  return millis
+}
+
+/** Orders an export and waits for its file; answers it as it is then. `watch` is called over and over meanwhile. */
+async function exported(client: Client, filter: object, watch: () => void): Promise<ExportJob> {
+  const path = `/merchants/${merchantId}/exports`
+  const order = { list: 'transactions', format: 'csv', columns: shown, filter, language: 'it', ordType: 'DESC' }
+  let job = await client.post<ExportJob>(path, order)
+  const givenUp = Date.now() + longestMillis
+  for (let asked = Date.now(); job.status === 'waiting' || job.status === 'running'; ) {
+    if (Date.now() > givenUp) throw new Error('The export did not end.')
+    watch()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    // Asking is work for the process that is measured.
+    if (Date.now() - asked < 250) continue
+    asked = Date.now()
+    job = await client.json<ExportJob>(`${path}/${job.id}`)
+  }
+  if (job.status !== 'done') throw new Error(`The export is ${job.status}: ${job.failure}`)
+  return job
+}
+
+/** Proportional set size of a process in MB. */
+const sizeOf = (pid: number) =>
+  (Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) * 1024) / 1e6
+
+export const exporting: Measurement = {
+  title: 'More than 100,000 transactions as CSV against COPY',
+  about: `A merchant's transactions of ${days} days with the columns that the list shows, through the real job: ordered over HTTP, queued, counted,
+    read with words, zone and decimal marks, neutralised, written to the file; from the order to the end that the job itself notes. Against
+    COPY of the same rows, columns, joins and order as they are stored, to a client that throws them away, in turns, ${rounds} times each; the
+    median. Memory is the proportional set size (PSS) of the process that is API and worker at once: the highest during all runs less that
+    before the first of them, after one export has loaded what exports need.`,
+  async run({ say }) {
+    const installation = await install(say)
+    const server = await installation.serve(['api', 'worker'])
+    const db = await installation.asApp()
+    const client = await server.signIn('merchantAdmin')
+    try {
+      const filter = daysBack(days)
+      const statement = asStored(filter)
+      await exported(client, filter, () => {})
+      await copied(db, statement)
+      const before = sizeOf(server.pid)
+      let peak = before
+      const times: { export: number; copy: number; rows: number }[] = []
+      for (let round = 0; round < rounds; round += 1) {
+        const job = await exported(client, filter, () => {
+          peak = Math.max(peak, sizeOf(server.pid))
+        })
+        if (job.written < enough) throw new Error(`There are only ${job.written} rows.`)
+        const millis = Date.parse(`${job.endedAt}Z`) - Date.parse(`${job.createdAt}Z`)
+        times.push({ export: millis, copy: await copied(db, statement), rows: job.written })
+      }
+      const perSecond = (pick: 'export' | 'copy') => median(times.map((time) => (time.rows / time[pick]) * 1000))
+      const said = (rows: number) => `${Math.round(rows).toLocaleString('en')} rows/s`
+      const findings: Finding[] = [
+        {
+          what: `rows per second of a CSV of ${times[0]?.rows.toLocaleString('en')} transactions`,
+          figure: said(perSecond('export')),
+          reference: `COPY ${said(perSecond('copy'))}`,
+          value: median(times.map((time) => time.copy / time.export)) * 100,
+          promised: { atLeast: 40, unit: '%' },
+        },
+        {
+          what: 'growth of the process during the exports',
+          figure: `${(peak - before).toFixed(0)} MB`,
+          reference: `before ${before.toFixed(0)} MB`,
+          value: peak - before,
+          promised: { atMost: 64, unit: 'MB' },
+        },
+      ]
+      return findings
+    } finally {
+      client.close()
+      await db.end()
+      await server.stop()
+      await installation.stop()
+    }
+  },
+}
