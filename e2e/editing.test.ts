@@ -289,15 +289,23 @@ test('5,000 cells are pasted, the rest beyond the end is said, and all rows are 
   expect(saved).toEqual({ n: 500 })
 })
 
-test('a row that somebody else has changed is asked about, the others are saved', async () => {
+test('of rows that somebody else has changed too, what differs is asked about, the rest is put together', async () => {
   const { database, page, grid, named } = await anOpenGrid(3)
-  const theirs = await named('S0002')
+  const [joined, theirs] = [await named('S0001'), await named('S0002')]
   await grid.focus()
   await paste(page, 'A\nB\nC')
+  await database.admin(`update machines set address = 'Via Roma 1', version = 2 where id = $1`, [joined?.id])
   await database.admin(`update machines set name = 'Theirs', version = 2 where id = $1`, [theirs?.id])
   await save(page).click()
   await page.getByText('2 rows are saved').waitFor()
+  await page.getByText('1 change', { exact: true }).waitFor()
+  expect(await named('S0001')).toMatchObject({ name: 'A', address: 'Via Roma 1' })
+  expect(await named('S0002')).toMatchObject({ name: 'Theirs' })
+  expect(await named('S0003')).toMatchObject({ name: 'C' })
   const conflict = page.getByRole('alertdialog', { name: 'Changed by somebody else at the same time' })
+  await conflict.getByRole('button', { name: 'Keep mine B' }).waitFor()
+  // Nothing is saved over theirs before that is decided.
+  expect(await save(page).isDisabled()).toBe(true)
   await conflict.getByRole('button', { name: 'Keep mine B' }).click()
   await conflict.getByRole('button', { name: 'Save this choice' }).click()
   await page.getByText('1 row is saved').waitFor()

@@ -42,7 +42,7 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
     element,
     edits,
     page,
-    isLocked: saving.isSaving,
+    isLocked: saving.isSaving || conflicts.length > 0,
     told: setTold,
   })
 
@@ -72,7 +72,11 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
         </strong>
         {faults > 0 && <span className={classes.faults}>{say('grid.faults', faults)}</span>}
         <span className={classes.grow} />
-        <Button onClick={() => void saving.start()} disabled={changed === 0 || faults > 0} loading={saving.isSaving}>
+        <Button
+          onClick={() => void saving.start()}
+          disabled={changed === 0 || faults > 0 || conflicts.length > 0}
+          loading={saving.isSaving}
+        >
           {t('grid.save')}
         </Button>
         <Button variant="default" onClick={discard} disabled={changed === 0 || saving.isSaving}>

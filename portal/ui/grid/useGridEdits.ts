@@ -23,19 +23,26 @@ export function useGridEdits<T>(initial: readonly T[], columns: readonly GridCol
   const steps = useRef<Changes[]>([])
   const grid: Grid<T> = { rows, columns, keyOf }
 
+  // What the next step begins with: a save of several rounds does not wait for a render in between.
   const latest = useRef(changes)
-  latest.current = changes
-  const change = useCallback((next: Changes) => {
-    if (next !== latest.current) steps.current = [...steps.current.slice(1 - mostSteps), latest.current]
+  const set = useCallback((next: Changes) => {
+    latest.current = next
     setChanges(next)
   }, [])
+  const change = useCallback(
+    (next: Changes) => {
+      if (next !== latest.current) steps.current = [...steps.current.slice(1 - mostSteps), latest.current]
+      set(next)
+    },
+    [set],
+  )
   const stepBack = () => {
     const before = steps.current.pop()
-    if (before) setChanges(before)
+    if (before) set(before)
   }
   const reset = () => {
     steps.current = []
-    setChanges(none)
+    set(none)
     setConflicts([])
   }
 
@@ -52,7 +59,7 @@ export function useGridEdits<T>(initial: readonly T[], columns: readonly GridCol
     const again: RowEdit<T>[] = []
     const open: RowConflict[] = []
     const fresh: T[] = []
-    let next: Changes = changes
+    let next: Changes = latest.current
     const valuesOf = (row: T) =>
       Object.fromEntries(columns.filter(({ edit }) => edit).map((one) => [one.id, one.value(row)]))
     const without = (key: string) => {
@@ -78,19 +85,20 @@ export function useGridEdits<T>(initial: readonly T[], columns: readonly GridCol
     })
     replaceRows(fresh)
     steps.current = []
-    setChanges(next)
-    setConflicts(open)
+    set(next)
+    const sent = new Set(edits.map(({ row }) => keyOf(row)))
+    setConflicts((before) => [...before.filter(({ key }) => !sent.has(key)), ...open])
     return again
   }
 
   /** Theirs is taken in these cells of a row; what is left of one's own can be saved. */
   const decide = (key: string, theirs: ReadonlySet<string>): RowEdit<T>[] => {
-    const of = new Map(changes.get(key))
+    const of = new Map(latest.current.get(key))
     for (const field of theirs) of.delete(field)
-    const next = new Map(changes)
+    const next = new Map(latest.current)
     if (of.size > 0) next.set(key, of)
     else next.delete(key)
-    setChanges(next)
+    set(next)
     setConflicts((before) => before.filter((one) => one.key !== key))
     return editsOf(grid, next).filter(({ row }) => keyOf(row) === key)
   }
