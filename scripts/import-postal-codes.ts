@@ -13,20 +13,34 @@ if (!file) end(1, 'Usage: npm run import:postal-codes -- <file>, such as IT.txt 
 if (!statSync(file, { throwIfNoEntry: false })?.isFile()) end(1, `There is no file ${file}.`)
 if (isPacked(file)) end(1, `${file} is packed: unpack it first, and give the text file inside.`)
 
-const config = readConfig(process.env, { production: false, keptSecret: keptSecret(process.env.DATA_DIR ?? '.data') })
-const running = config.DATABASE_URL ? undefined : runningEmbeddedPostgres(join(resolve(config.DATA_DIR), 'postgres'))
-const storage = running ? undefined : await openStorage(config, () => {})
+const dataDir = process.env.DATA_DIR ?? '.data'
+// A database that is in use is taken as it is: its migrations and its roles' passwords are the business of whoever runs on it.
+const found = process.env.DATABASE_URL ?? runningEmbeddedPostgres(join(resolve(dataDir), 'postgres'))
+const storage = found ? undefined : await openEmbedded()
 try {
-  const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })
-  const { countries, refused } = await importPostalCodes(running ?? storage?.adminUrl ?? '', lines)
+  const { countries, refused } = await importPostalCodes(found ?? storage?.adminUrl ?? '', linesOf(file))
   for (const { country, places } of countries) console.log(`${country}: ${places} places`)
   if (refused > 0) console.log(`${refused} lines were not in GeoNames' format and were left out.`)
   if (countries.length === 0) {
     console.log('Nothing was changed.')
     process.exitCode = 1
   }
+} catch (error) {
+  const isUnmade = (error as { code?: string }).code === '42P01'
+  console.log(isUnmade ? 'The database has no table of postal codes: start this Gettone on it once.' : String(error))
+  process.exitCode = 1
 } finally {
   await storage?.stop()
+}
+
+async function openEmbedded() {
+  const config = readConfig({ DATA_DIR: dataDir }, { production: false, keptSecret: keptSecret(dataDir) })
+  return openStorage(config, () => {})
+}
+
+/** Opened when the first line is asked for: what readline says before somebody listens is lost. */
+async function* linesOf(path: string) {
+  yield* createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })
 }
 
 /** A ZIP archive, as GeoNames' files come. */
