@@ -109,7 +109,7 @@ export function ListTable<T extends object>(props: Props<T>) {
                   size="xs"
                   aria-label={t('list.selectPage')}
                   checked={table.getIsAllRowsSelected()}
-                  indeterminate={table.getIsSomeRowsSelected()}
+                  indeterminate={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
                   onChange={table.getToggleAllRowsSelectedHandler()}
                 />
               </th>
