@@ -31,6 +31,15 @@ let isBuilt = false
 
 /** Portal, API and identity provider, listening for browsers, on a database of their own; closed when the test ends. */
 export async function aPortal(environment: Record<string, string> = {}): Promise<TestPortal> {
+  const { stop, ...portal } = await openPortal(environment)
+  onTestFinished(stop)
+  return portal
+}
+
+/** The same for the tests of a whole file, which stop it themselves. */
+export async function openPortal(
+  environment: Record<string, string> = {},
+): Promise<TestPortal & { stop: () => Promise<void> }> {
   isBuilt ||= ensurePortal()
   if (!isBuilt) throw new Error('The portal could not be built')
   const database = await openTestDatabase()
@@ -48,9 +57,9 @@ export async function aPortal(environment: Record<string, string> = {}): Promise
     roles: ['api'],
     log: pino({ level: 'silent' }),
   })
-  onTestFinished(async () => {
+  const stop = async () => {
     await running.stop()
     await database.close()
-  })
-  return { url: config.publicUrl, config, database, accounts: openAccounts(database) }
+  }
+  return { url: config.publicUrl, config, database, accounts: openAccounts(database), stop }
 }

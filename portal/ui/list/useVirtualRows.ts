@@ -76,8 +76,10 @@ export function useRowFocus(root: RefObject<HTMLElement | null>) {
   const [focused, setFocused] = useState<number>()
   const wanted = useRef<number>(undefined)
   useEffect(() => {
-    if (wanted.current === undefined) return
-    const row = root.current?.querySelector<HTMLElement>(`[data-row="${wanted.current}"]`)
+    // A row that was on its way is another element once it has come.
+    const index = wanted.current ?? (document.activeElement === document.body ? focused : undefined)
+    if (index === undefined) return
+    const row = root.current?.querySelector<HTMLElement>(`[data-row="${index}"]`)
     if (!row) return
     wanted.current = undefined
     row.focus({ preventScroll: true })
