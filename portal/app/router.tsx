@@ -4,6 +4,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  Navigate,
   Outlet,
   redirect,
   retainSearchParams,
@@ -41,6 +42,10 @@ const shell = createRoute({
   },
 })
 
+/** Ids are UUIDs; an address with another one is unknown, and nothing is asked for it. */
+const mayName = ([name, value]: [string, unknown]) =>
+  !/id$/i.test(name) || /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(String(value))
+
 /** Makes the routes of the screens: tabs inside their page, all others side by side in the shell. */
 function routesOf(rows: readonly Screen[]): AnyRoute[] {
   const made = new Map<string, AnyRoute>()
@@ -55,7 +60,8 @@ function routesOf(rows: readonly Screen[]): AnyRoute[] {
       loader: () => loadWords(screen.words),
       staleTime: Number.POSITIVE_INFINITY,
       staticData: { here: { screen, ancestors: ancestorsOf(rows, screen), place: placeOf(rows, screen) } },
-      beforeLoad: ({ context }) => {
+      beforeLoad: ({ context, params }) => {
+        if (!Object.entries(params).every(mayName)) throw redirect({ to: '/dashboard', replace: true })
         const role = (context as Context).session.me?.role
         if (!role || !roleMay(role, screen.needs)) throw redirect({ to: '/unauthorized' })
       },
@@ -115,6 +121,8 @@ export const router = createRouter({
   defaultPendingMs: 120,
   defaultPendingMinMs: 0,
   defaultPendingComponent: ScreenSkeleton,
+  // What cannot even be read as an address, such as half of an encoded character.
+  defaultNotFoundComponent: () => <Navigate to="/dashboard" replace />,
   defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} retry={reset} />,
   scrollRestoration: true,
 })
