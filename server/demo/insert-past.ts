@@ -5,6 +5,7 @@ import { hashOfSecret } from '../gateway/secret.ts'
 import { type CopyValue, copyRows } from './copy.ts'
 import { demoMerchants } from './merchants.ts'
 import { demoPeople, insertPeople } from './people.ts'
+import { portalAlarmsOf } from './portal-alarms.ts'
 import { uuidAt } from './uuid.ts'
 import { behaviourNotes, machineNotes } from './words.ts'
 import type { MachinePast } from './write-history.ts'
@@ -17,7 +18,8 @@ const iso = (at: number | null) => (at === null ? null : new Date(at).toISOStrin
 type Past = { pasts: readonly MachinePast[]; from: number; until: number; seed: string }
 
 /** Writes merchants, people, machines and what hangs on them beside the tables of time, all or nothing. */
-export async function insertPast(client: pg.Client, past: Past): Promise<void> {
+export async function insertPast(client: pg.Client, happened: Past): Promise<void> {
+  const past = { ...happened, pasts: happened.pasts.map((one) => withPortalAlarms(one, happened)) }
   await client.query('begin')
   const createdAt = new Date(
     Math.min(past.from, ...past.pasts.map(({ machine }) => machine.createdAt)) - 30 * 24 * hourMs,
@@ -30,6 +32,14 @@ export async function insertPast(client: pg.Client, past: Past): Promise<void> {
   await insertCommands(client, past)
   await insertNotes(client, past)
   await client.query('commit')
+}
+
+/** What the portal found by itself stands beside what the machine's own events have left. */
+function withPortalAlarms(past: MachinePast, { until, seed }: Past): MachinePast {
+  const found = portalAlarmsOf(past, { until, seed })
+  if (found.length === 0) return past
+  const worst = Math.max(past.worst ?? 0, ...found.map(({ criticity }) => criticity))
+  return { ...past, worst, alarms: [...past.alarms, ...found] }
 }
 
 /** Each without a PIN, which is given afterwards. */
@@ -188,6 +198,9 @@ async function insertAlarms(client: pg.Client, { pasts, until }: Past) {
     })),
   )
   await copyRecords(client, 'alarms', rows)
+  // What goes on is known to go on, so that it is not found anew.
+  await client.query(`insert into alarm_rule_states (merchant_id, machine_id, code, since, is_beyond)
+    select merchant_id, machine_id, code, created_at, true from alarms where source = 'portal'`)
 }
 
 async function insertCommands(client: pg.Client, { pasts, seed }: Past) {
