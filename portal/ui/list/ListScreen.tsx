@@ -207,8 +207,14 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
             state={state}
             change={(part) => change({ ...part, page: state.page, cursor: state.cursor })}
           />
-          {props.edit && page && rows.count > 0 && (
-            <button type="button" className={classes.link} onClick={() => setEditing(true)}>
+          {props.edit && (
+            <button
+              type="button"
+              className={classes.link}
+              // Its place is kept while nothing can be edited yet, so that nothing beside it moves.
+              style={{ visibility: rows.count > 0 ? undefined : 'hidden' }}
+              onClick={() => setEditing(true)}
+            >
               {t('editing:grid.edit')}
             </button>
           )}
@@ -259,6 +265,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
           size={state.size}
           shown={rows.count}
           view={rows.view}
+          retry={rows.error ? rows.refetch : undefined}
           total={page.total}
           isCapped={page.capped}
           hasNext={page.next}

@@ -32,6 +32,8 @@ interface Props {
   setSize: (size: PageSize) => void
   /** Which rows of one scroll are in view. */
   view: View
+  /** Asks again for what did not come; nothing while all is well. */
+  retry: (() => unknown) | undefined
 }
 
 /** Where in the list one is, and the way to its other pages. */
@@ -63,6 +65,14 @@ export function Pager(props: Props) {
         data={sizes}
         onChange={(event) => setSize(pageSizes.find((one) => String(one) === event.currentTarget.value) ?? defaultSize)}
       />
+      {props.retry && (
+        <span role="alert" className={classes.failed}>
+          {t('list:rows.failed')}{' '}
+          <button type="button" className={classes.retry} onClick={() => void props.retry?.()}>
+            {t('error.retry')}
+          </button>
+        </span>
+      )}
       {isScroll && isCapped && <span>{t('list:rows.capped', { number: format.number(shown) })}</span>}
       {!isScroll && (
         <span className={classes.pages}>
