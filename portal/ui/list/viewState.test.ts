@@ -66,3 +66,16 @@ test('a view of an older version, or of another list, opens what is left of it',
   })
   expect(stateOfView(strange, rules)).toMatchObject({ filters: { statuses: ['active'] }, ord: 'state' })
 })
+
+test('a list whose period cannot be taken away shows all when nothing else is filtered', () => {
+  const all = [{ id: 'all', name: 'All', filters: {} }]
+  const dated: ListRules = { ords: [], filters: [{ key: 'period', kind: 'period', initial: 'today' }] }
+  const seen = (text: string): Look => ({
+    state: readListState(readSearch(text), dated),
+    rules: dated,
+    columns,
+    headers: [],
+  })
+  expect(pressedView(all, [], undefined, seen(''))?.id).toBe('all')
+  expect(pressedView(all, [], undefined, seen('?period=yesterday'))).toBeUndefined()
+})

@@ -29,9 +29,13 @@ export const viewOf = ({ state, rules, headers }: Look, hasColumns: boolean) => 
   headers: hasColumns ? [...headers] : null,
 })
 
-const written = (filters: Record<string, readonly string[]>) =>
+/** Filters as text, to compare them. A period that cannot be taken away is there whether it is named or not. */
+const written = (filters: Record<string, readonly string[]>, rules: ListRules) =>
   JSON.stringify(
-    Object.entries(filters)
+    Object.entries({
+      ...Object.fromEntries(rules.filters.flatMap(({ key, initial }) => (initial ? [[key, [initial]]] : []))),
+      ...filters,
+    })
       .filter(([, values]) => values.length > 0)
       .map(([key, values]) => [key, [...values].sort()])
       .sort(),
@@ -39,7 +43,7 @@ const written = (filters: Record<string, readonly string[]>) =>
 
 function isShown(view: SavedView, { state, rules, columns, headers }: Look): boolean {
   const { filters, ord, ordType } = stateOfView(view, rules)
-  if (written(filters) !== written(state.filters)) return false
+  if (written(filters, rules) !== written(state.filters, rules)) return false
   const isSorted = isSameLook({ ...state, filters, ord, ordType }, { ...state, filters }, rules)
   return isSorted && (view.headers === null || isSameChoice(columns, view.headers, headers))
 }
@@ -53,7 +57,8 @@ export function pressedView(
 ): { id: string; isChanged: boolean } | undefined {
   const chosen = saved.find(({ id }) => id === chosenId)
   if (chosen) return { id: chosen.id, isChanged: !isShown(chosen, look) }
-  const now = written(look.state.filters)
-  const found = ready.find(({ filters }) => written(filters) === now) ?? saved.find((view) => isShown(view, look))
+  const now = written(look.state.filters, look.rules)
+  const found =
+    ready.find(({ filters }) => written(filters, look.rules) === now) ?? saved.find((view) => isShown(view, look))
   return found && { id: found.id, isChanged: false }
 }
