@@ -87,7 +87,7 @@ export const screens: readonly Screen[] = [
     needs: 'machine.read',
     load: () => import('./features/machine/DetailsTab.tsx'),
     label: 'details',
-    words: ['machine', 'vocabulary', 'editing'],
+    words: ['machine', 'vocabulary', 'editing', 'form'],
   },
   {
     path: '/devices/$posId/notes',
@@ -95,7 +95,7 @@ export const screens: readonly Screen[] = [
     needs: 'note.read',
     load: () => import('./features/note/NotesTab.tsx'),
     label: 'notes',
-    words: ['note', 'editing', 'list'],
+    words: ['note', 'editing', 'list', 'form'],
   },
   {
     path: '/devices/$posId/notes/create',
@@ -103,7 +103,7 @@ export const screens: readonly Screen[] = [
     needs: 'note.write',
     load: () => import('./features/note/NotesTab.tsx'),
     label: 'newNote',
-    words: ['note', 'editing', 'list'],
+    words: ['note', 'editing', 'list', 'form'],
   },
   {
     path: '/alarms',
@@ -139,7 +139,7 @@ export const screens: readonly Screen[] = [
     needs: 'remoteCommand.write',
     load: () => import('./features/remote-command/RemoteCommandsScreen.tsx'),
     label: 'commands',
-    words: ['remote-command', 'vocabulary', 'list'],
+    words: ['remote-command', 'vocabulary', 'list', 'form'],
     menu: { group: 'main', icon: IconSend, key: 'c' },
   },
   {
@@ -163,7 +163,7 @@ export const screens: readonly Screen[] = [
     needs: 'profile.read',
     load: () => import('./features/profile/ProfileScreen.tsx'),
     label: 'profile',
-    words: ['profile', 'editing'],
+    words: ['profile', 'editing', 'form'],
   },
 ]
 
@@ -171,7 +171,7 @@ export const screens: readonly Screen[] = [
 export const kit = {
   path: '/dev/kit',
   load: () => import('./features/kit/KitScreen.tsx'),
-  words: ['kit', 'vocabulary'],
+  words: ['kit', 'vocabulary', 'form'],
 } as const
 
 /** Addresses that lead to another. Unknown ones lead to the dashboard. */
