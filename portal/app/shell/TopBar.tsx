@@ -81,6 +81,11 @@ function GroupFilter() {
     <UnstyledButton className={classes.groups} onClick={open}>
       <IconStack2 size={16} aria-hidden />
       <span className={classes.groupsWord}>{said}</span>
+      {isOn && (
+        <span className={classes.groupsCount} aria-hidden>
+          {chosen.length}
+        </span>
+      )}
       <span className="unseen">, {t('groups.choose')}</span>
       <IconChevronDown size={14} aria-hidden className={classes.chevron} />
     </UnstyledButton>
