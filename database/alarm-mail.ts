@@ -64,6 +64,8 @@ const dueAlarms = (db: TenantDb, at: Date) =>
       'alarms.category',
       'alarms.criticity',
       'alarms.created_at as createdAt',
+      'alarms.mcbf',
+      'alarms.remaining_cycles as remainingCycles',
       'machines.group_id as groupId',
       'merchants.time_zone as zone',
     ])
@@ -85,7 +87,8 @@ async function planPage(db: TenantDb, merchantId: string, readers: readonly Alar
   const alarms = await dueAlarms(db, at)
   for (const alarm of alarms) {
     const setting = settingOf(settings, alarm.code)
-    if (alarm.told === null) await noteCycles(db, alarm, setting.serviceCycles)
+    const isNoted = alarm.told !== null || alarm.mcbf !== null || alarm.remainingCycles !== null
+    if (!isNoted) await noteCycles(db, alarm, setting.serviceCycles)
     await planOne(db, alarm, setting, readers, at)
   }
   return alarms.length

@@ -18,3 +18,7 @@ test("a maker's own code is shown as it came", () => {
   expect(alarmNameOf('EZZ_9', t)).toBe('EZZ_9')
   expect(alarmNameOf('<b>', t)).toBe('<b>')
 })
+
+test('what the portal finds by itself is said in words', () => {
+  expect(alarmNameOf('P:NODATA', t)).toBe('No data from the machine')
+})
