@@ -1,17 +1,17 @@
 import { Checkbox } from '@mantine/core'
 import { columnVisibilityFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table'
-import { type KeyboardEvent, useMemo, useRef } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Heading, type Sorting } from './Heading.tsx'
 import { ListRow, useRowActs } from './ListRow.tsx'
 import classes from './ListTable.module.css'
+import { virtualFrom } from './rowWindow.ts'
 import type { Column, Place } from './types.ts'
 import { useColumnWidths } from './useColumnWidths.ts'
 import { useFixedWidths } from './useFixedWidths.ts'
 import type { Rows } from './useRows.ts'
 import type { Selection } from './useSelection.ts'
-import { virtualFrom } from './useVirtualRows.ts'
-import { VirtualRows } from './VirtualRows.tsx'
+import type VirtualRowsType from './VirtualRows.tsx'
 
 export interface RowsProps<T extends object> {
   /** What the table is called by assistive technology. */
@@ -37,6 +37,8 @@ interface Props<T extends object> extends RowsProps<T>, Sorting {
   widths: ReadonlyMap<string, number> | undefined
   resize: (widths: ReadonlyMap<string, number>) => void
 }
+
+const VirtualRows = lazy(() => import('./VirtualRows.tsx')) as typeof VirtualRowsType
 
 /** As the stylesheet has it. */
 const checkWidth = 44
@@ -120,15 +122,23 @@ export function ListTable<T extends object>(props: Props<T>) {
           </tr>
         </thead>
         {isVirtual && items ? (
-          <VirtualRows
-            box={box}
-            rows={props.rows}
-            columns={columns}
-            acts={acts}
-            selection={selection}
-            canOpen={Boolean(open)}
-            onDrawn={fixed.measure}
-          />
+          <Suspense
+            fallback={
+              <tbody>
+                <SkeletonRows rows={20} columns={columns.length + (selection ? 1 : 0)} />
+              </tbody>
+            }
+          >
+            <VirtualRows
+              box={box}
+              rows={props.rows}
+              columns={columns}
+              acts={acts}
+              selection={selection}
+              canOpen={Boolean(open)}
+              onDrawn={fixed.measure}
+            />
+          </Suspense>
         ) : (
           <tbody onKeyDown={props.onRowKey}>
             {!items && (

@@ -25,7 +25,7 @@ const guess = 112
 const [topBar, pager] = [60, 80]
 
 /** Many rows as cards: only those in view are in the page, each in its place; the page itself scrolls. */
-export function VirtualCards<T extends object>({ list, rows, selection, ...card }: Props<T>) {
+export default function VirtualCards<T extends object>({ list, rows, selection, ...card }: Props<T>) {
   const { count, look } = rows
   const root = useRef<HTMLUListElement>(null)
   const what = String(card.columns.map(({ id }) => id))

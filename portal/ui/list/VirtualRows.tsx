@@ -25,7 +25,7 @@ const headHeight = 38
 const guess = { dense: 54, comfortable: 64 }
 
 /** The body of a long table: only the rows in view are in the page, between two gaps as tall as the others. */
-export function VirtualRows<T extends object>(props: Props<T>) {
+export default function VirtualRows<T extends object>(props: Props<T>) {
   const { box, rows, columns, acts, selection, canOpen } = props
   const { count, look } = rows
   const [density] = usePreference('density', 'dense')

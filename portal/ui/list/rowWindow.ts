@@ -1,5 +1,8 @@
 import { mostScrolled, scrollStep } from './listState.ts'
 
+/** From this many rows on, only those in view are in the page. */
+export const virtualFrom = 200
+
 /** Rows beyond what is seen that are fetched ahead. */
 const ahead = 60
 

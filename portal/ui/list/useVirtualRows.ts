@@ -12,8 +12,6 @@ import {
 
 import { isTyping } from './useListKeys.ts'
 
-/** From this many rows on, only those in view are in the page. */
-export const virtualFrom = 200
 /** Rows that are drawn beyond the edges of the view. */
 export const overscan = 6
 
