@@ -49,7 +49,7 @@ async function exported(client: Client, filter: object, watch: () => void): Prom
   for (let asked = Date.now(); job.status === 'waiting' || job.status === 'running'; ) {
     if (Date.now() > givenUp) throw new Error('The export did not end.')
     watch()
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, 100))
     // Asking is work for the process that is measured.
     if (Date.now() - asked < 250) continue
     asked = Date.now()
