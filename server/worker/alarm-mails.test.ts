@@ -25,6 +25,8 @@ function aPost(refuse: () => boolean = () => false) {
   const mail = {
     send: async (message: Message) => {
       if (refuse()) throw new Error('The mail server is away')
+      // Long enough for another worker to come in between.
+      await new Promise((resolve) => setTimeout(resolve, 20))
       sent.push(message)
     },
   }

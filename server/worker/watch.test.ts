@@ -30,8 +30,9 @@ test('a machine is online while it speaks, unknown when it has fallen silent, mi
     )
     return row
   }
-  const once = (expected: object) =>
-    expect.poll(stands, { timeout: 15_000, interval: 50 }).toEqual({ alarms: [], ...expected })
+  const once = async (expected: object) => {
+    await expect.poll(stands, { timeout: 15_000, interval: 50 }).toEqual({ alarms: [], ...expected })
+  }
   const heardMinutesAgo = (minutes: number) =>
     database.admin('update machines set last_seen_at = $2 where id = $1', [
       machine.id,
