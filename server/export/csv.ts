@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Language } from '#contract/vocabulary/languages.ts'
 import { csvField, type Home, isSuspect, quoted, type Speech } from '#database/export/column.ts'
-import type { NamedColumn } from './file.ts'
-import type { Format } from './format.ts'
+import type { Format, NamedColumn } from './format.ts'
 
 /** Says to spreadsheets that the file is UTF-8. */
 const byteOrderMark = '\uFEFF'
@@ -19,7 +18,7 @@ export function csvOf(columns: readonly NamedColumn[], home: Home, speech: Speec
     what: [suspect ? sql`case when ${suspect} then ${line(true)} else ${line(false)} end` : line(false)],
     setting: `set local datestyle = '${language === 'de' ? 'German' : 'SQL'}, DMY'`,
     // Each batch is a question to the database and its answer, for which a busy machine makes both wait.
-    batch: 5000,
+    batch: 1500,
     write: async function* (batches) {
       yield byteOrderMark + columns.map(({ name }) => quoted(name)).join(separator) + lineEnd
       for await (const rows of batches) {

@@ -12,9 +12,6 @@ import { csvOf } from './csv.ts'
 import { speechOf } from './speech.ts'
 import { xlsxOf } from './xlsx.ts'
 
-/** A column as a file shows it. */
-export type NamedColumn = FileColumn & { name: string }
-
 export interface ExportFile {
   /** How many rows there are to write. */
   count(): Promise<number>

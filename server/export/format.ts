@@ -1,4 +1,8 @@
 import type { RawBuilder } from 'kysely'
+import type { FileColumn } from '#database/export/column.ts'
+
+/** A column as a file shows it. */
+export type NamedColumn = FileColumn & { name: string }
 
 /** How rows become a file. */
 export interface Format {

@@ -1,8 +1,7 @@
 import { writeXlsxStream } from 'hucre/xlsx'
 import type { Language } from '#contract/vocabulary/languages.ts'
 import { type ColumnKind, cellValue, type Home, type Speech } from '#database/export/column.ts'
-import type { NamedColumn } from './file.ts'
-import type { Format } from './format.ts'
+import type { Format, NamedColumn } from './format.ts'
 
 /** Days from the first day of a sheet's calendar to 1970 (ECMA-376, the 1900 date system). */
 const daysBefore1970 = 25_569
