@@ -11,13 +11,13 @@ const ExportPanel = lazy(() => import('./ExportPanel.tsx'))
 export function ExportMenu(props: Exported) {
   const { t } = useTranslation('list')
   return (
-    <Popover position="bottom-end" trapFocus returnFocus>
+    <Popover position="bottom-end" width="min(380px, calc(100vw - 48px))" trapFocus returnFocus>
       <Popover.Target>
         <UnstyledButton className={screen.setting} data-on-phones>
           {t('export')}
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown p={0} className={classes.dropdown} aria-label={t('export')}>
+      <Popover.Dropdown p={0} aria-label={t('export')}>
         <Suspense fallback={<div className={classes.waiting} aria-busy="true" />}>
           <ExportPanel {...props} />
         </Suspense>
