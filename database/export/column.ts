@@ -24,8 +24,7 @@ export type WordTable =
 /** A column of a file. `heading` is the key of its sentence; the words are the reader's. */
 export type FileColumn = {
   heading: string
-} & /** `field` is the same as `csv_text` writes it, where it is worth while to have it ready for many rows. */
-(
+} /** `field` is the same as `csv_text` writes it, where it is worth while to have it ready for many rows. */ & (
   | { kind: 'text'; sql: RawBuilder<unknown>; field?: RawBuilder<unknown> }
   /** Holds nothing that a file or a spreadsheet would take for anything else, such as an id. */
   | { kind: 'plain'; sql: RawBuilder<unknown> }
@@ -56,12 +55,16 @@ export interface Speech {
 /** Where a row's money and times are at home. */
 export interface Home {
   currency: RawBuilder<unknown>
+  /** Whether the currency is stored without decimals. */
+  isWhole: RawBuilder<unknown>
   /** The wall clock's time, a timestamp without zone, of an instant. */
   local(instant: RawBuilder<unknown>): RawBuilder<unknown>
 }
 
 const without = Object.entries(currencies).flatMap(([code, { storageDigits }]) => (storageDigits === 0 ? [code] : []))
-const isWhole = (currency: RawBuilder<unknown>) => sql`${currency} = any(${sql.lit(`{${without.join(',')}}`)}::text[])`
+/** Whether a currency is stored without decimals. */
+export const isWholeCurrency = (currency: RawBuilder<unknown>) =>
+  sql`${currency} = any(${sql.lit(`{${without.join(',')}}`)}::text[])`
 
 /** Quoted as PostgreSQL's `csv_text` does. Our own words begin no formula. */
 export const quoted = (text: string) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
@@ -99,7 +102,7 @@ export function csvField(column: FileColumn, home: Home, speech: Speech, isCaref
     case 'percent':
       return decimal(value, speech.decimalMark)
     case 'amount':
-      return sql`case when ${isWhole(home.currency)} then coalesce(${value}::text, '') else ${decimal(value, speech.decimalMark)} end`
+      return sql`case when ${home.isWhole} then coalesce(${value}::text, '') else ${decimal(value, speech.decimalMark)} end`
     case 'instant':
       // The zero date stands for "never". Fractions of a second are cut off: the session's date style has 19 signs before them.
       return sql`case when ${value} >= '0002-01-01' then left((${home.local(value)})::text, 19) else '' end`
@@ -124,7 +127,7 @@ export function cellValue(column: FileColumn, home: Home, speech: Speech): RawBu
     case 'percent':
       return sql`round(${value}::numeric / 100, 2)`
     case 'amount':
-      return sql`case when ${isWhole(home.currency)} then ${value}::numeric else round(${value}::numeric / 100, 2) end`
+      return sql`case when ${home.isWhole} then ${value}::numeric else round(${value}::numeric / 100, 2) end`
     case 'instant':
       return sql`case when ${value} >= '0002-01-01' then floor(extract(epoch from ${home.local(value)}))::bigint end`
     case 'flag':

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ExportColumn, ExportList, ExportOrderOf } from '#contract/export.ts'
 import type { TenantDb } from '../tenant.ts'
-import type { FileColumn, Home } from './column.ts'
+import { type FileColumn, type Home, isWholeCurrency } from './column.ts'
 
 /** What a list is as a file. */
 export interface ExportSource<L extends ExportList> {
@@ -27,6 +27,7 @@ export const homeOf = (
 ): { home: Home; merchant: RawBuilder<unknown>; zone: RawBuilder<unknown> } => ({
   home: {
     currency: sql.ref(`${merchants}.currency`),
+    isWhole: isWholeCurrency(sql.ref(`${merchants}.currency`)),
     local: (instant) => sql`${instant} at time zone ${sql.ref(`${merchants}.time_zone`)}`,
   },
   merchant: sql.ref(`${merchants}.name`),
