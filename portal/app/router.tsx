@@ -14,7 +14,7 @@ import { kit, redirects, screens } from '../screens.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { loadWords } from './i18n/i18n.ts'
 import type { Screen } from './screen.ts'
-import { readSearch, type Search, writeSearch } from './search.ts'
+import { isId, readSearch, type Search, writeSearch } from './search.ts'
 import type { Session } from './session/useSession.ts'
 import { ancestorsOf, placeOf } from './shell/menu.ts'
 import { ScreenSkeleton } from './shell/ScreenSkeleton.tsx'
@@ -42,9 +42,8 @@ const shell = createRoute({
   },
 })
 
-/** Ids are UUIDs; an address with another one is unknown, and nothing is asked for it. */
-const mayName = ([name, value]: [string, unknown]) =>
-  !/id$/i.test(name) || /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(String(value))
+/** An address with an id that is none is unknown. */
+const mayName = ([name, value]: [string, unknown]) => !/id$/i.test(name) || isId(String(value))
 
 /** Makes the routes of the screens: tabs inside their page, all others side by side in the shell. */
 function routesOf(rows: readonly Screen[]): AnyRoute[] {

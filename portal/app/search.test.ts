@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { manyOf, oneOf, readSearch, writeSearch } from './search.ts'
+import { isId, manyOf, oneOf, readSearch, writeSearch } from './search.ts'
 
 test('a list is its name several times', () => {
   const search = readSearch('?states=blocked&states=silent&page=2')
@@ -20,4 +20,11 @@ test('a hostile address is cut down to what could be meant', () => {
   expect(search).toEqual({ 'constructor.prototype': 'y', ok: '<script>' })
   expect(({} as Record<string, unknown>).x).toBeUndefined()
   expect(manyOf(readSearch(`?${'a=1&'.repeat(2000)}`), 'a')).toHaveLength(500)
+})
+
+test('a value that no database keeps is dropped, and an id is a UUID', () => {
+  expect(readSearch('?a=x%00y&b=1')).toEqual({ b: '1' })
+  expect(isId('019ad6a2-3c41-7e5b-9d0e-5d1f3f6a2b10')).toBe(true)
+  for (const text of ['', '1', '__proto__', '<script>', '019ad6a2-3c41-7e5b-9d0e-5d1f3f6a2b10/..', '-'.repeat(36)])
+    expect(isId(text)).toBe(false)
 })

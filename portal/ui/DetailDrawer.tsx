@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { oneOf, type Search } from '../app/search.ts'
+import { isId, oneOf, type Search } from '../app/search.ts'
 import classes from './DetailDrawer.module.css'
 import { ErrorState } from './ErrorState.tsx'
 import { useIsPhone } from './useIsPhone.ts'
@@ -69,9 +69,10 @@ export const DrawerPart = ({ name, note, children }: { name: string; note?: stri
   </section>
 )
 
-/** Which row is open, by its key; the address says it, so that a link opens the same and Back closes it. */
+/** Which row is open, by its id; the address says it, so that a link opens the same and Back closes it. */
 export function useOpenDetail(name: string) {
-  const key = oneOf(useSearch({ strict: false }) as Search, name)
+  const asked = oneOf(useSearch({ strict: false }) as Search, name)
+  const key = asked && isId(asked) ? asked : undefined
   const navigate = useNavigate()
   const show = useCallback(
     (value: string | undefined) =>

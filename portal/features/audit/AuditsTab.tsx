@@ -5,7 +5,7 @@ import { type AuditRow, audits } from '#contract/audit.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
 import { instantOf, useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
-import { oneOf, type Search } from '../../app/search.ts'
+import { isId, oneOf, type Search } from '../../app/search.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Column } from '../../ui/list/types.ts'
@@ -24,7 +24,8 @@ export default function AuditsTab() {
   const format = useFormat()
   const merchant = useMerchant()
   const { posId } = useParams({ strict: false }) as { posId: string }
-  const opened = oneOf(useSearch({ strict: false }) as Search, 'audit')
+  const asked = oneOf(useSearch({ strict: false }) as Search, 'audit')
+  const opened = asked && isId(asked) ? asked : undefined
   const { open, close } = useAuditPlace()
 
   const columns = useMemo(

@@ -32,7 +32,7 @@ export function DialogsSection() {
       >
         {t('dialog.fails')}
       </Button>
-      <Button variant="default" onClick={() => drawer.open('1')}>
+      <Button variant="default" onClick={() => drawer.open(crypto.randomUUID())}>
         {t('dialog.drawer')}
       </Button>
       <DetailDrawer

@@ -1,5 +1,5 @@
 import { isDay, type PeriodPreset, periodPresets } from '#domain/period.ts'
-import { manyOf, oneOf, type Search } from '../../app/search.ts'
+import { isId, manyOf, oneOf, type Search } from '../../app/search.ts'
 import type { ChartKind } from '../chartProps.ts'
 
 /** Rows to a page; `all` is all of them in one scroll, fetched as they come into view. */
@@ -65,7 +65,6 @@ const wholeOf = (text: string | undefined, most: number): number | undefined => 
 /** In an address: a filter that begins with values has none. */
 const anyValue = 'any'
 
-const isId = (value: string) => /^[\w-]{1,64}$/.test(value)
 const isPreset = (value: string | undefined): value is PeriodPreset =>
   (periodPresets as readonly string[]).includes(value ?? '')
 

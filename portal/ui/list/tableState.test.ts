@@ -70,8 +70,9 @@ test('values that the list does not know any more are dropped, one by one', () =
 })
 
 test('groups and machines are not taken along to another merchant', () => {
-  const saved = after(nothing, '', '?states=blocked&groupIds=g1')
-  expect(stateOfSettings(saved, rules, now).filters.groupIds).toEqual(['g1'])
+  const group = '019ad6a2-3c41-7e5b-9d0e-5d1f3f6a2b10'
+  const saved = after(nothing, '', `?states=blocked&groupIds=${group}`)
+  expect(stateOfSettings(saved, rules, now).filters.groupIds).toEqual([group])
   const elsewhere = { ...now, merchantId: 'm2' }
   expect(stateOfSettings(saved, rules, elsewhere)).toEqual(at('?states=blocked'))
   const there = settingsAfter(saved, {
