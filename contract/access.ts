@@ -36,6 +36,8 @@ export const access = {
   'view.write': everyone,
   /** Views that others share. */
   'view.manage': ['superAdmin', 'merchantAdmin'],
+  'deadLetter.read': superAdminOnly,
+  'deadLetter.write': superAdminOnly,
   'demo.control': superAdminOnly,
 } as const satisfies Record<string, readonly Role[]>
 

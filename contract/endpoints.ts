@@ -1,6 +1,7 @@
 import { alarms } from './alarm.ts'
 import { audits } from './audit.ts'
 import { dashboards } from './dashboard.ts'
+import { deadLetters } from './dead-letter.ts'
 import { demo } from './demo.ts'
 import { exports } from './export.ts'
 import { groups } from './group.ts'
@@ -32,6 +33,7 @@ export const endpoints = {
   ...notes,
   ...postalCodes,
   ...exports,
+  ...deadLetters,
   ...demo,
 }
 export type Endpoints = typeof endpoints

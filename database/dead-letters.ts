@@ -15,6 +15,9 @@ export interface DeadLetter {
   payload: Uint8Array
 }
 
+/** What became of a letter that the gateway was told once more. */
+export type ReplayOutcome = 'stored' | 'repeated' | 'refused'
+
 const columns = ['id', 'at', 'serial', 'merchant_id', 'kind', 'transport', 'reason', 'payload'] as const
 
 export async function keepDeadLetters(doors: Doors, letters: readonly DeadLetter[]): Promise<void> {

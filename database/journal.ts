@@ -48,3 +48,21 @@ export const writeJournals = (db: TenantDb, journals: readonly Journal[]): Promi
     journals.map(({ merchantId, machineId, epoch, seen }) => [merchantId, machineId, epoch, formatSeen(seen)]),
     'on conflict (merchant_id, machine_id) do update set seen = excluded.seen',
   )
+
+const itemTables = { sale: 'transactions', event: 'events', cash: 'cash_readings', audit: 'audits' } as const
+
+/** Which of some numbers of an association are stored as items of a kind. Results end commands and are rows of none. */
+export async function storedSeqs(
+  db: TenantDb,
+  machine: MachineKey & { epoch: number },
+  kind: keyof typeof itemTables | 'result',
+  seqs: readonly number[],
+): Promise<Set<number>> {
+  if (kind === 'result' || seqs.length === 0) return new Set()
+  const { rows } = await sql<{ seq: number }>`select items.seq from ${sql.table(itemTables[kind])} as items
+    where ${db.narrow(itemTables[kind], 'items')} and items.merchant_id = ${machine.merchantId}
+      and items.machine_id = ${machine.id} and items.epoch = ${machine.epoch} and items.seq = any(${seqs}::bigint[])`.execute(
+    db.query,
+  )
+  return new Set(rows.map(({ seq }) => seq))
+}

@@ -168,6 +168,11 @@ export interface DeadLetters {
   merchant_id: string | null;
   payload: Buffer;
   reason: string;
+  replay_detail: string | null;
+  replay_outcome: string | null;
+  replay_requested_at: Timestamp | null;
+  replay_requested_by: string | null;
+  replayed_at: Timestamp | null;
   serial: string | null;
   transport: string;
 }

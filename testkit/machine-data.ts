@@ -161,3 +161,24 @@ export async function aPostalCode(database: TestDatabase, with_: Columns = {}): 
     ...with_,
   })
 }
+
+/** A message of a machine that could not be understood, an hour old. */
+export async function aDeadLetter(
+  database: TestDatabase,
+  machine: Pick<TestMachine, 'merchantId'> & { serial?: string },
+  with_: Columns = {},
+): Promise<string> {
+  const id = randomUUIDv7()
+  await insert(database, 'dead_letters', {
+    id,
+    at: new Date(Date.now() - 3_600_000),
+    serial: machine.serial ?? null,
+    merchant_id: machine.merchantId,
+    kind: 'sale',
+    transport: 'mqtt',
+    reason: 'notJson: Unexpected token',
+    payload: Buffer.from('{"id":'),
+    ...with_,
+  })
+  return id
+}

@@ -10,7 +10,16 @@ import { readAudit } from '#domain/eva-dts/reader.ts'
 import { type AnyInput, openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { anExport } from '#testkit/exports.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
-import { aCommand, aNote, anAlarm, anAudit, aPostalCode, aSale, aSharedView } from '#testkit/machine-data.ts'
+import {
+  aCommand,
+  aDeadLetter,
+  aNote,
+  anAlarm,
+  anAudit,
+  aPostalCode,
+  aSale,
+  aSharedView,
+} from '#testkit/machine-data.ts'
 
 /*
  * Every endpoint × every role × one's own and a foreign merchant × one's own and a foreign group, in path, body, array element
@@ -31,6 +40,7 @@ interface Aim {
   exportId: string
   exportToken: string
   viewId: string
+  letterId: string
 }
 
 const today = new Date().toISOString().slice(0, 10)
@@ -82,6 +92,9 @@ const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput; names: 'not
   cancelExport: { input: ({ merchantId, exportId }) => ({ params: { merchantId, exportId } }), names: 'machine' },
   downloadExport: { input: ({ exportToken }) => ({ params: { token: exportToken } }), names: 'nothing' },
   listMerchants: { input: () => ({}), names: 'nothing' },
+  listDeadLetters: { input: () => ({}), names: 'nothing' },
+  getDeadLetter: { input: ({ letterId }) => ({ params: { letterId } }), names: 'nothing' },
+  replayDeadLetter: { input: ({ letterId }) => ({ params: { letterId } }), names: 'nothing' },
   getSuperAdminSettings: { input: ofMerchant, names: 'merchant' },
   updateSuperAdminSettings: {
     // Of a version that was never stored: it is admitted, and refused as an older one.
@@ -207,6 +220,7 @@ async function aimAt(merchantId: string, groupId: string, machine: TestMachine, 
     exportId: exported.id,
     exportToken: exported.token,
     viewId: await aSharedView(database, merchantId, ownerId),
+    letterId: await aDeadLetter(database, machine),
   }
 }
 

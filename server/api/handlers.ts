@@ -2,6 +2,7 @@ import type { Endpoints } from '#contract/endpoints.ts'
 import { alarmHandlers } from './alarm.ts'
 import { auditHandlers } from './audit.ts'
 import { dashboardHandlers } from './dashboard.ts'
+import { deadLetterHandlers } from './dead-letter.ts'
 import { demoHandlers } from './demo.ts'
 import { exportHandlers } from './export.ts'
 import { groupHandlers } from './group.ts'
@@ -34,5 +35,6 @@ export const handlers: Handlers<Endpoints> = {
   ...noteHandlers,
   ...exportHandlers,
   ...postalCodeHandlers,
+  ...deadLetterHandlers,
   ...demoHandlers,
 }

@@ -20,6 +20,7 @@ import { createKnownMachines } from './known-machines.ts'
 import { createOnceLog, type Log } from './log.ts'
 import type { Fault } from './read-message.ts'
 import { createReceiver, keptDays, MachineGoneError } from './receive.ts'
+import { startReplays } from './replays.ts'
 import { type StoreInput, type StoreOutcome, storeBatch } from './store-batch.ts'
 import type { Transport, TransportEvents } from './transport.ts'
 
@@ -175,6 +176,7 @@ export async function startGateway({
       )
   const broker = transport
   await noteListening(doors, new Date())
+  const replays = startReplays(doors, { receiver, find: known.find })
   const timers = [
     setInterval(() => noteListening(doors, new Date()).catch(() => {}), 60_000),
     setInterval(
@@ -211,6 +213,7 @@ export async function startGateway({
     async stop() {
       for (const timer of timers) clearInterval(timer)
       unsubscribe()
+      await replays.stop()
       await broker.stopReading()
       await commands.stop()
       await batcher.stop(drainMs)

@@ -25,6 +25,8 @@ export interface Incoming {
   /** The sender has sent it before, so its clock speaks of then. */
   isRepeated: boolean
   receivedAt: Date
+  /** It was set aside before and is told once more: its numbers are known, whether or not it is stored. Not set aside again. */
+  isReplay?: boolean
 }
 
 /** What became of a message, once everything of it is stored. */
@@ -34,8 +36,11 @@ export interface Reception {
   /** The last number that the machine says it has given out. */
   given: number | null
   go: Go | null
-  /** Why the whole message was refused. */
+  /** Why the whole message was refused, or some of its items. */
   fault: Fault | null
+  /** Items that are stored now, and those that were before. */
+  stored: number
+  repeated: number
 }
 
 /** Nothing of the machine is there any more, or it has a new secret: its connections are to be closed. */
@@ -53,7 +58,7 @@ export interface Receiver {
   receive(machine: KnownMachine, incoming: Incoming): Promise<Reception>
 }
 
-const nothing: Reception = { journal: null, given: null, go: null, fault: null }
+const nothing: Reception = { journal: null, given: null, go: null, fault: null, stored: 0, repeated: 0 }
 
 /** A drift is a whole number of seconds that the database can hold. */
 const driftLimit = 2_147_483_647
@@ -79,8 +84,9 @@ export function createReceiver(parts: {
 
   const wholeScope = ({ merchantId }: KnownMachine) => [{ merchantId, groups: 'all' as const }]
 
-  const refuse = (machine: KnownMachine, { kind, transport, payload }: Incoming, fault: Fault) =>
-    deadLetters.keep({
+  const refuse = async (machine: KnownMachine, { kind, transport, payload, isReplay }: Incoming, fault: Fault) => {
+    if (isReplay) return
+    await deadLetters.keep({
       serial: machine.serial,
       merchantId: machine.merchantId,
       kind,
@@ -88,9 +94,15 @@ export function createReceiver(parts: {
       reason: `${fault.code}: ${fault.detail}`,
       payload: payload.subarray(0, deviceLimits.auditBytes),
     })
+  }
 
-  const refuseItem = (machine: KnownMachine, { kind, transport, payload }: Incoming, bad: Fault & { raw: unknown }) =>
-    deadLetters.keep({
+  const refuseItem = async (
+    machine: KnownMachine,
+    { kind, transport, payload, isReplay }: Incoming,
+    bad: Fault & { raw: unknown },
+  ) => {
+    if (isReplay) return
+    await deadLetters.keep({
       serial: machine.serial,
       merchantId: machine.merchantId,
       kind,
@@ -98,6 +110,7 @@ export function createReceiver(parts: {
       reason: `${bad.code}: ${bad.detail}`,
       payload: jsonOf(bad.raw) ?? payload,
     })
+  }
 
   /** What a message's clock says of the machine's; nothing when it was sent before. */
   function measuredDrift(machine: KnownMachine, sentAt: number | null, incoming: Incoming): number | null {
@@ -138,17 +151,19 @@ export function createReceiver(parts: {
     const { epoch, entries, bad } = message
     for (const item of bad) await refuseItem(machine, incoming, item)
     const setAside = bad.map(({ seq }) => seq).filter((seq) => seq !== null)
+    let fault: Fault | null = bad[0] ?? null
     let outcome: StoreOutcome
     try {
       const weight = Math.max(1, entries.length)
-      outcome = await batcher.add({ machine, epoch, entries, setAside, weight })
+      outcome = await batcher.add({ machine, epoch, entries, setAside, weight, isReplay: incoming.isReplay === true })
     } catch (error) {
       if (error instanceof StoppedError || isTransient(error)) throw error
       // The database takes it in no way: it is set aside as a whole, and the journal goes on without it.
       const detail = error instanceof Error ? error.message : 'unknown'
       await refuse(machine, incoming, { code: 'invalid', detail: `not storable, ${detail}` })
       const seqs = [...setAside, ...entries.map(({ seq }) => seq).filter((seq) => seq !== null)]
-      outcome = await batcher.add({ machine, epoch, entries: [], setAside: seqs, weight: 1 })
+      outcome = await batcher.add({ machine, epoch, entries: [], setAside: seqs, weight: 1, isReplay: false })
+      fault = { code: 'invalid', detail }
     }
     counted.items.inc({ outcome: 'stored' }, outcome.stored)
     counted.items.inc({ outcome: 'repeated' }, outcome.repeated)
@@ -159,9 +174,11 @@ export function createReceiver(parts: {
     }
     if (outcome.status !== 'stored') {
       if (outcome.status === 'staleEpoch') parts.forgetMachine(machine.serial)
-      await refuse(machine, incoming, { code: 'invalid', detail: outcome.status })
+      fault = { code: 'invalid', detail: outcome.status }
+      await refuse(machine, incoming, fault)
     }
-    return { ...nothing, journal: outcome.journal }
+    const { journal, stored, repeated } = outcome
+    return { ...nothing, journal, stored, repeated, fault: incoming.isReplay ? fault : null }
   }
 
   const notClaimed = (item: ResultItem): Fault & { raw: unknown } => ({

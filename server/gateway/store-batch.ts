@@ -19,7 +19,7 @@ import {
   type SaleRow,
   writeAlarms,
 } from '#database/ingest.ts'
-import { type Journal, lockJournals, writeJournals } from '#database/journal.ts'
+import { type Journal, lockJournals, storedSeqs, writeJournals } from '#database/journal.ts'
 import type { KnownMachine } from '#database/machine-directory.ts'
 import type { Doors, TenantDb } from '#database/tenant.ts'
 import { settingOf, wanted } from '#domain/alarm-setting.ts'
@@ -45,6 +45,8 @@ export interface StoreInput {
   entries: Entry[]
   /** Numbers of items that were set aside as dead letters: the journal goes on without them. */
   setAside: number[]
+  /** Told once more: what is stored is looked up, since the journal knows the numbers of what was set aside too. */
+  isReplay: boolean
 }
 
 export interface StoreOutcome {
@@ -90,7 +92,10 @@ export async function storeBatch(
     const seenBefore = new Map([...journals].map(([machineId, journal]) => [machineId, highest(journal.seen)]))
     const changed = new Set<Journal>()
     const rows: Rows = { sale: [], event: [], cash: [], audit: [], result: [] }
-    const outcomes = inputs.map((input) => sort(input, journals.get(input.machine.id), rows, changed))
+    const replayed = await storedBefore(db, inputs)
+    const outcomes = inputs.map((input) =>
+      sort(input, journals.get(input.machine.id), rows, changed, replayed.get(input)),
+    )
     await insertSales(db, rows.sale, now)
     const told = [...rows.event, ...rows.cash, ...rows.audit].map(({ machineId }) => machineId)
     // Machines are written from several sides below, and by others: all of them are held first, in everybody's order.
@@ -113,8 +118,26 @@ export async function storeBatch(
   })
 }
 
+/** Of what is told once more: the numbers that are stored. */
+async function storedBefore(db: TenantDb, inputs: readonly StoreInput[]): Promise<Map<StoreInput, Set<number>>> {
+  const found = new Map<StoreInput, Set<number>>()
+  for (const input of inputs) {
+    const [first] = input.entries
+    if (!input.isReplay || !first || input.epoch === null) continue
+    const seqs = input.entries.map(({ seq }) => seq).filter((seq) => seq !== null)
+    found.set(input, await storedSeqs(db, { ...input.machine, epoch: input.epoch }, first.kind, seqs))
+  }
+  return found
+}
+
 /** Works out which items are new and puts them with their like. */
-function sort(input: StoreInput, journal: Journal | undefined, rows: Rows, changed: Set<Journal>): StoreOutcome {
+function sort(
+  input: StoreInput,
+  journal: Journal | undefined,
+  rows: Rows,
+  changed: Set<Journal>,
+  stored: ReadonlySet<number> | undefined,
+): StoreOutcome {
   const outcome: StoreOutcome = { status: 'gone', journal: null, stored: 0, repeated: 0, refusedResults: [] }
   const { machine, epoch, entries } = input
   if (!journal || journal.merchantId !== machine.merchantId) return outcome
@@ -127,7 +150,7 @@ function sort(input: StoreInput, journal: Journal | undefined, rows: Rows, chang
     const taken = take(journal.seen, [...seqs, ...input.setAside])
     if (taken.seen.length > stretchesKept && taken.seen.length > journal.seen.length)
       return { ...outcome, status: 'tooManyGaps' }
-    isNew = taken.isNew
+    isNew = stored ? seqs.map((seq) => !stored.has(seq)) : taken.isNew
     if (taken.seen !== journal.seen) {
       journal.seen = taken.seen
       changed.add(journal)

@@ -1,0 +1,149 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DeadLetterFilters, deadLetterOrds } from '#contract/dead-letter.ts'
+import { anyOf } from './conditions.ts'
+import type { ReplayOutcome } from './dead-letters.ts'
+import { countLimit, offsetOf, type Page } from './paging.ts'
+import type { Doors, SystemDb } from './tenant.ts'
+
+/** So much of a payload is shown. */
+export const shownBytes = 65_536
+
+const ordColumns = {
+  at: sql`letters.at`,
+  serial: sql`letters.serial`,
+  kind: sql`letters.kind`,
+  reason: sql`letters.reason`,
+} satisfies Record<(typeof deadLetterOrds)[number], RawBuilder<unknown>>
+
+/** Letters with whose they are now; the payload stays where it is. */
+const shown = (db: SystemDb) =>
+  db
+    .selectFrom('dead_letters as letters')
+    .leftJoin('merchants', 'merchants.id', 'letters.merchant_id')
+    .leftJoin('machine_directory as directory', 'directory.serial', 'letters.serial')
+    .select([
+      'letters.id',
+      'letters.at',
+      'letters.serial',
+      'letters.merchant_id',
+      'letters.kind',
+      'letters.transport',
+      'letters.reason',
+      'letters.replay_requested_at',
+      'letters.replay_requested_by',
+      'letters.replayed_at',
+      'letters.replay_outcome',
+      'letters.replay_detail',
+      'merchants.name as merchant_name',
+      'directory.machine_id',
+      sql<number>`length(letters.payload)`.as('size'),
+    ])
+
+export type DeadLetterRecord = Awaited<ReturnType<typeof findDeadLetter>> & object
+
+function matching({ search, reasons, transports, isReplayed }: DeadLetterFilters): RawBuilder<boolean> {
+  const parts = [anyOf('letters.transport', transports, 'text')]
+  if (search) parts.push(sql<boolean>`strpos(lower(letters.serial), lower(${search})) > 0`)
+  if (reasons?.length) parts.push(sql<boolean>`split_part(letters.reason, ':', 1) = any(${reasons}::text[])`)
+  if (isReplayed !== undefined) parts.push(sql<boolean>`(letters.replayed_at is not null) = ${isReplayed}`)
+  return sql<boolean>`(${sql.join(parts, sql` and `)})`
+}
+
+export async function listDeadLetters(
+  doors: Doors,
+  filters: DeadLetterFilters &
+    Page & { ord?: keyof typeof ordColumns | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+) {
+  const { ord = 'at', ordType = 'DESC' } = filters
+  return doors.withSystem('dead letters', async (db) => {
+    const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from (
+      select from dead_letters as letters where ${matching(filters)} limit ${countLimit + 1}) as counted`.execute(db)
+    const n = counted[0]?.n ?? 0
+    const rows = await shown(db)
+      .where(matching(filters))
+      .orderBy(sql`${ordColumns[ord]} ${sql.raw(ordType)} nulls last, letters.id desc`)
+      .limit(filters.size)
+      .offset(offsetOf(filters))
+      .execute()
+    return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
+  })
+}
+
+export const findDeadLetter = (doors: Doors, id: string) =>
+  doors.withSystem(
+    'dead letters',
+    (db) => shown(db).where('letters.id', '=', id).executeTakeFirst(),
+    'single statement',
+  )
+
+export const payloadOf = async (doors: Doors, id: string): Promise<Uint8Array | undefined> => {
+  const row = await doors.withSystem(
+    'dead letters',
+    (db) =>
+      db
+        .selectFrom('dead_letters')
+        .where('id', '=', id)
+        .select(sql<Buffer>`substring(payload from 1 for ${shownBytes})`.as('payload'))
+        .executeTakeFirst(),
+    'single statement',
+  )
+  return row?.payload
+}
+
+/** Asks for a letter to be told once more; answers whether it waits for that now. One that has been told is told no more. */
+export async function requestReplay(doors: Doors, id: string, by: { name: string; at: Date }): Promise<boolean> {
+  const { numUpdatedRows } = await doors.withSystem(
+    'dead letters',
+    (db) =>
+      db
+        .updateTable('dead_letters')
+        .set({
+          replay_requested_at: sql`coalesce(replay_requested_at, ${by.at})`,
+          replay_requested_by: sql`coalesce(replay_requested_by, ${by.name})`,
+        })
+        .where('id', '=', id)
+        .where('replayed_at', 'is', null)
+        .executeTakeFirst(),
+    'single statement',
+  )
+  return numUpdatedRows === 1n
+}
+
+export interface LetterToReplay {
+  id: string
+  at: Date
+  serial: string | null
+  kind: string
+  transport: 'mqtt' | 'http'
+  payload: Buffer
+}
+
+/**
+ * Takes the next letter that waits and notes what `tell` says of it. Whoever has it holds it, so that of several gateways one tells
+ * it, and a gateway that dies leaves it to the next. Answers false when none waits.
+ */
+export async function replayNext(
+  doors: Doors,
+  tell: (letter: LetterToReplay) => Promise<{ outcome: ReplayOutcome; detail: string | null }>,
+): Promise<boolean> {
+  return doors.withSystem('dead letters', async (db) => {
+    const letter = await db
+      .selectFrom('dead_letters')
+      .where('replay_requested_at', 'is not', null)
+      .where('replayed_at', 'is', null)
+      .select(['id', 'at', 'serial', 'kind', 'transport', 'payload'])
+      .orderBy('replay_requested_at')
+      .limit(1)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+    if (!letter) return false
+    const { outcome, detail } = await tell(letter as LetterToReplay)
+    await db
+      .updateTable('dead_letters')
+      .set({ replayed_at: new Date(), replay_outcome: outcome, replay_detail: detail })
+      .where('id', '=', letter.id)
+      .execute()
+    return true
+  })
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { requestReplay } from '#database/dead-letter-replay.ts'
+import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
+import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
+import { aConnection, openGateway, type TestGateway } from '#testkit/gateway.ts'
+import { aDeadLetter } from '#testkit/machine-data.ts'
+
+const at = '2026-11-21T08:00:00'
+const sale = (seq: number, more: object = {}) => ({ seq, at, type: 1, value: 100, ...more })
+const batch = (items: object[]) => ({ id: randomUUID(), at, epoch: 1, items })
+
+let database: TestDatabase
+let server: TestGateway
+beforeAll(async () => {
+  database = await openTestDatabase()
+  server = await openGateway(database)
+})
+afterAll(async () => {
+  await server?.stop()
+  await database?.close()
+})
+
+const aMember = async () => aMachine(database, (await aMerchant(database)).id)
+const lettersOf = (machine: TestMachine) =>
+  database.admin<{ id: string; replay_outcome: string | null; replay_detail: string | null }>(
+    'select id, replay_outcome, replay_detail from dead_letters where serial = $1 order by at',
+    [machine.serial],
+  )
+const salesOf = async (machine: TestMachine) =>
+  (
+    await database.admin<{ seq: number }>('select seq::int as seq from transactions where machine_id = $1 order by seq', [
+      machine.id,
+    ])
+  ).map(({ seq }) => seq)
+
+/** Asks for a letter to be told once more, and waits for what becomes of it. */
+async function replayed(machine: TestMachine, id: string) {
+  await requestReplay(database, id, { name: 'Support', at: new Date() })
+  const letter = async () => (await lettersOf(machine)).find((one) => one.id === id)
+  await expect.poll(async () => (await letter())?.replay_outcome, { timeout: 10_000 }).not.toBeNull()
+  return letter()
+}
+
+test('an item that was set aside and makes sense by now is stored, though the journal went on without it', async () => {
+  const machine = await aMember()
+  const connection = await aConnection(server, machine)
+  await connection.send('sale', batch([sale(1), sale(2, { value: 'much' }), sale(3)]))
+  expect(await connection.next('ack')).toMatchObject({ committed: 3 })
+  const [letter] = await lettersOf(machine)
+  if (!letter) throw new Error('Nothing was set aside')
+  // What a newer version reads, or support has mended.
+  await database.admin('update dead_letters set payload = $2 where id = $1', [letter.id, JSON.stringify(sale(2))])
+  expect(await replayed(machine, letter.id)).toMatchObject({ replay_outcome: 'stored', replay_detail: null })
+  expect(await salesOf(machine)).toEqual([1, 2, 3])
+})
+
+test('what is still not understood stays aside, once', async () => {
+  const machine = await aMember()
+  const connection = await aConnection(server, machine)
+  await connection.send('sale', batch([sale(1, { value: 'much' })]))
+  const [letter] = await lettersOf(machine)
+  expect(await replayed(machine, letter?.id ?? '')).toMatchObject({
+    replay_outcome: 'refused',
+    replay_detail: expect.stringContaining('invalidItem'),
+  })
+  expect(await lettersOf(machine)).toHaveLength(1)
+})
+
+test('what was stored in the meantime is not stored twice', async () => {
+  const machine = await aMember()
+  const connection = await aConnection(server, machine)
+  const message = batch([sale(1), sale(2)])
+  const id = await aDeadLetter(database, machine, { payload: JSON.stringify(message) })
+  await connection.send('sale', message)
+  expect(await replayed(machine, id)).toMatchObject({ replay_outcome: 'repeated' })
+  expect(await salesOf(machine)).toEqual([1, 2])
+})
+
+test('a message of a machine that nobody knows is refused again', async () => {
+  const machine = await aMember()
+  const nobody = { ...machine, serial: `GONE${Date.now()}` }
+  const id = await aDeadLetter(database, nobody)
+  expect(await replayed(nobody, id)).toMatchObject({ replay_outcome: 'refused', replay_detail: 'unknownMachine' })
+})
