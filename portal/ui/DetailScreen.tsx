@@ -1,5 +1,5 @@
-import { Link, Outlet } from '@tanstack/react-router'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ScreenSkeleton } from '../app/shell/ScreenSkeleton.tsx'
 import { ErrorState } from './ErrorState.tsx'
@@ -29,6 +29,15 @@ interface Props {
 /** The page of one thing: its health in one line, then its tabs, each with an address. */
 export function DetailScreen({ query, title, aside, subtitle, actions, banner, tabs, children }: Props) {
   const { t } = useTranslation('ui')
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const row = useRef<HTMLElement>(null)
+  const isShown = Boolean(query.data)
+  // On a narrow screen the row of tabs scrolls; the one that is open is never beyond its edge.
+  // oxlint-disable-next-line react/exhaustive-deps -- looked at again when another tab opens or the row appears
+  useLayoutEffect(() => {
+    const [nav, open] = [row.current, row.current?.querySelector<HTMLElement>('[aria-current="page"]')]
+    if (nav && open) nav.scrollLeft = open.offsetLeft - nav.offsetLeft - (nav.clientWidth - open.offsetWidth) / 2
+  }, [path, isShown])
   if (query.error && !query.data) return <ErrorState error={query.error} retry={query.refetch} />
   if (!query.data || title === undefined) return <ScreenSkeleton />
   return (
@@ -36,7 +45,7 @@ export function DetailScreen({ query, title, aside, subtitle, actions, banner, t
       <ScreenHeader title={title} aside={aside} subtitle={subtitle} actions={actions} />
       {banner}
       {tabs && (
-        <nav className={classes.tabs} aria-label={t('tabs')} onKeyDown={moveBetweenTabs}>
+        <nav ref={row} className={classes.tabs} aria-label={t('tabs')} onKeyDown={moveBetweenTabs}>
           {tabs.map(({ to, name, count }, index) => (
             <Link
               key={to}

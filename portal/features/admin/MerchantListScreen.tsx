@@ -93,7 +93,6 @@ function useMerchantColumns(): Column<Merchant>[] {
         name: t('column.machines'),
         sort: true,
         align: 'end',
-        card: 'aside',
         cell: ({ machines }) => format.number(machines),
       },
       {

@@ -77,13 +77,16 @@ const reported = (facts: readonly Fact[]) => facts.filter(({ value }) => value !
 function AlarmFacts({ alarm }: { alarm: Alarm }) {
   const { t } = useTranslation(['alarm', 'vocabulary'])
   const format = useFormat()
+  const nameOf = useAlarmName()
   const { timeZone } = alarm
   const model = (deviceTypeNames as Record<string, string>)[alarm.deviceType] ?? alarm.deviceType
   const cycles = (count: number | null) => (count === null ? null : format.number(count))
   return (
     <>
       <DrawerPart name={t('alarm:part.what')}>
-        {alarm.message && <p className={classes.text}>{alarm.message}</p>}
+        {alarm.message && !nameOf(alarm.code).includes(alarm.message) && (
+          <p className={classes.text}>{alarm.message}</p>
+        )}
         {alarm.detail && <p className={classes.text}>{alarm.detail}</p>}
         <Facts
           facts={reported([

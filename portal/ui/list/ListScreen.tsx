@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
@@ -207,18 +208,19 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
             state={state}
             change={(part) => change({ ...part, page: state.page, cursor: state.cursor })}
           />
-          {props.edit && (
-            <button
-              type="button"
-              className={classes.link}
-              // Its place is kept while nothing can be edited yet, so that nothing beside it moves.
-              style={{ visibility: rows.count > 0 ? undefined : 'hidden' }}
-              onClick={() => setEditing(true)}
-            >
-              {t('editing:grid.edit')}
-            </button>
-          )}
-          <ListSettings columns={chosen} refreshedAt={rows.updatedAt} refresh={rows.refetch} exported={exported} />
+          <ListSettings columns={chosen} refreshedAt={rows.updatedAt} refresh={rows.refetch} exported={exported}>
+            {props.edit && (
+              <UnstyledButton
+                className={classes.setting}
+                data-on-phones
+                // Its place is kept while nothing can be edited yet, so that nothing beside it moves.
+                style={{ visibility: rows.count > 0 ? undefined : 'hidden' }}
+                onClick={() => setEditing(true)}
+              >
+                {t('editing:grid.edit')}
+              </UnstyledButton>
+            )}
+          </ListSettings>
         </div>
       </div>
       {props.children}

@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
@@ -15,10 +16,12 @@ interface Props<T> {
   refresh: () => unknown
   /** What is exported, in a list that can be. */
   exported?: Exported | undefined
+  /** What else can be done with the whole list. */
+  children?: ReactNode
 }
 
-/** When the list was fetched, and which columns it shows. */
-export function ListSettings<T>({ columns, refreshedAt, refresh, exported }: Props<T>) {
+/** When the list was fetched, which columns it shows, and the ways to edit it and to get it as a file. */
+export function ListSettings<T>({ columns, refreshedAt, refresh, exported, children }: Props<T>) {
   const { t } = useTranslation('ui')
   const format = useFormat()
   const { timeZone } = useMerchant()
@@ -28,6 +31,7 @@ export function ListSettings<T>({ columns, refreshedAt, refresh, exported }: Pro
       <UnstyledButton className={classes.setting} onClick={() => void refresh()} title={t('list.refresh')}>
         {t('list.refreshed', { time })}
       </UnstyledButton>
+      {children}
       <ColumnsMenu columns={columns} />
       {exported && <ExportMenu {...exported} />}
     </div>
