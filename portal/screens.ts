@@ -5,6 +5,7 @@ import {
   IconChartBar,
   IconDeviceTablet,
   IconHome,
+  IconMailOff,
   IconReceipt2,
   IconSend,
   type TablerIcon,
@@ -157,6 +158,14 @@ export const screens: readonly Screen[] = [
     label: 'merchantSetting',
     words: ['admin'],
     parent: '/admin/merchants',
+  },
+  {
+    path: '/admin/dead-letters',
+    needs: 'deadLetter.read',
+    load: () => import('./features/dead-letter/DeadLetterListScreen.tsx'),
+    label: 'deadLetters',
+    words: ['dead-letter'],
+    menu: { group: 'admin', icon: IconMailOff, key: 'l' },
   },
   {
     path: '/settings/profile',

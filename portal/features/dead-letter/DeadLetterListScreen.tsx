@@ -1,0 +1,132 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type DeadLetter, deadLetterReasons, deadLetters } from '#contract/dead-letter.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { CopyId } from '../../ui/CopyId.tsx'
+import { useOpenDetail } from '../../ui/DetailDrawer.tsx'
+import { ListScreen } from '../../ui/list/ListScreen.tsx'
+import type { Column, Filter } from '../../ui/list/types.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { When } from '../../ui/When.tsx'
+import { DeadLetterDrawer } from './DeadLetterDrawer.tsx'
+import { replayLooks, replayStateOf } from './replayState.ts'
+import { useReasonName } from './useReasonName.ts'
+
+const order = { ord: 'at', ordType: 'DESC' } as const
+const keyOf = ({ id }: DeadLetter) => id
+
+/** What machines sent and could not be understood, for support. */
+export default function DeadLetterListScreen() {
+  const { t } = useTranslation('dead-letter')
+  const { key, open, close } = useOpenDetail('letter')
+  const reasonName = useReasonName()
+  const columns = useDeadLetterColumns()
+  const filters = useMemo(
+    (): Filter[] => [
+      { key: 'search', kind: 'text', name: t('column.serial') },
+      {
+        key: 'reasons',
+        kind: 'multi',
+        name: t('column.reason'),
+        values: deadLetterReasons,
+        options: deadLetterReasons.map((value) => ({ value, label: reasonName(value) })),
+      },
+      {
+        key: 'transports',
+        kind: 'multi',
+        name: t('column.transport'),
+        values: ['mqtt', 'http'],
+        options: [
+          { value: 'mqtt', label: 'MQTT' },
+          { value: 'http', label: 'HTTP' },
+        ],
+      },
+      {
+        key: 'isReplayed',
+        kind: 'select',
+        name: t('filter.replayed'),
+        values: ['true', 'false'],
+        options: [
+          { value: 'true', label: t('filter.told') },
+          { value: 'false', label: t('filter.notTold') },
+        ],
+      },
+    ],
+    [t, reasonName],
+  )
+  return (
+    <>
+      <ListScreen
+        id="deadLetters"
+        title={t('title')}
+        row={deadLetters.listDeadLetters}
+        params={undefined}
+        columns={columns}
+        filters={filters}
+        order={order}
+        keyOf={keyOf}
+        onOpen={({ id }) => open(id)}
+        empty={{ title: t('empty.title'), text: t('empty.text') }}
+      />
+      <DeadLetterDrawer letterId={key} close={close} />
+    </>
+  )
+}
+
+function useDeadLetterColumns(): Column<DeadLetter>[] {
+  const { t } = useTranslation('dead-letter')
+  const format = useFormat()
+  const { timeZone } = useMerchant()
+  const reasonName = useReasonName()
+  return useMemo(
+    (): Column<DeadLetter>[] => [
+      {
+        id: 'reason',
+        name: t('column.reason'),
+        sort: true,
+        isFixed: true,
+        card: 'title',
+        cell: ({ reason }) => reasonName(reason),
+      },
+      {
+        id: 'state',
+        name: t('column.state'),
+        card: 'badge',
+        cell: (letter) => <StatusBadge of={replayLooks} value={replayStateOf(letter)} />,
+      },
+      {
+        id: 'serial',
+        name: t('column.serial'),
+        sort: true,
+        card: 'line',
+        cell: ({ serial }) => serial && <CopyId value={serial} />,
+      },
+      { id: 'merchant', name: t('column.merchant'), card: 'none', cell: ({ merchantName }) => merchantName },
+      { id: 'kind', name: t('column.kind'), sort: true, cell: ({ kind }) => kind },
+      {
+        id: 'transport',
+        name: t('column.transport'),
+        card: 'none',
+        cell: ({ transport }) => transport.toUpperCase(),
+      },
+      { id: 'detail', name: t('column.detail'), card: 'none', width: 320, cell: ({ detail }) => detail },
+      {
+        id: 'size',
+        name: t('column.size'),
+        align: 'end',
+        card: 'none',
+        cell: ({ size }) => format.number(size),
+      },
+      {
+        id: 'at',
+        name: t('column.at'),
+        sort: true,
+        align: 'end',
+        card: 'aside',
+        cell: ({ at }) => <When at={at} timeZone={timeZone} />,
+      },
+    ],
+    [t, format, reasonName, timeZone],
+  )
+}
