@@ -184,6 +184,33 @@ test('the connection is lost in mid-save: what was typed stays, and trying again
   expect(await machineIn(database, machine.id)).toMatchObject({ name: 'Saved once', version: 2 })
 })
 
+test('without any connection a form says so and keeps what was typed, although nothing can be fetched any more', async () => {
+  const { database, merchant, signIn } = await aSetting()
+  const machine = await aMachine(database, merchant.id, { name: 'Atrium' })
+  const page = await signIn(`/devices/${machine.id}/details`)
+  await nameIn(page).fill('Typed in a tunnel')
+  await page.context().setOffline(true)
+  // A part that nobody has needed so far does not come; the page stands all the same.
+  await page.getByRole('link', { name: 'Remote commands' }).first().hover()
+  await save(page).click()
+  await page.getByText('It is not known whether it was saved; what you entered is still here.').waitFor()
+  expect(await nameIn(page).inputValue()).toBe('Typed in a tunnel')
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('The machine is saved').waitFor()
+  expect(await machineIn(database, machine.id)).toMatchObject({ name: 'Typed in a tunnel', version: 2 })
+})
+
+test('a save with the mouse out of a field that is wrong puts the focus into it', async () => {
+  const { database, merchant, signIn } = await aSetting()
+  const machine = await aMachine(database, merchant.id, { name: 'Atrium' })
+  const page = await signIn(`/devices/${machine.id}/details`)
+  await nameIn(page).fill('')
+  await save(page).click()
+  await page.getByText('All required fields must be filled').waitFor()
+  await expect.poll(() => nameIn(page).evaluate((field) => field === document.activeElement)).toBe(true)
+})
+
 test('a note is written once, however often its answer is lost', async () => {
   const { database, merchant, signIn } = await aSetting()
   const machine = await aMachine(database, merchant.id)

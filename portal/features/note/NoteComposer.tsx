@@ -1,17 +1,16 @@
 import { Button, Textarea } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NewNote, notes } from '#contract/note.ts'
 import { useCommand } from '../../app/api.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useLivePause } from '../../app/live.ts'
 import { newId } from '../../app/uuid.ts'
+import { LostNote } from '../../ui/form/LostNote.tsx'
 import { UnsavedGuard } from '../../ui/form/UnsavedGuard.tsx'
 import { toast } from '../../ui/toast.tsx'
 import classes from './NotesTab.module.css'
-
-const LostNote = lazy(() => import('../../ui/form/Conflict.tsx').then(({ LostNote }) => ({ default: LostNote })))
 
 const longestNote = 2_000
 
@@ -84,11 +83,7 @@ export function NoteComposer({ params }: { params: { merchantId: string; posId: 
           {t('save')}
         </Button>
       </div>
-      {save.error?.status === 0 && (
-        <Suspense>
-          <LostNote />
-        </Suspense>
-      )}
+      {save.error?.status === 0 && <LostNote />}
       <UnsavedGuard isDirty={isDirty && !save.isPending} />
     </form>
   )

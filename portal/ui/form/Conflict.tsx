@@ -88,13 +88,3 @@ export function JoinedNote({ joined, nameOf }: { joined: Joined; nameOf: (field:
     </p>
   )
 }
-
-/** Says that nobody knows whether it was saved. */
-export function LostNote() {
-  const { t } = useTranslation('editing')
-  return (
-    <p className={classes.lost} role="alert">
-      {t('lost.text')}
-    </p>
-  )
-}

@@ -7,6 +7,7 @@ import { ApiError } from '../../app/apiError.ts'
 import { useLivePause } from '../../app/live.ts'
 import { sentenceOf } from '../ErrorState.tsx'
 import classes from './FormScreen.module.css'
+import { LostNote } from './LostNote.tsx'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
 import { type EditedRecord, useEditing } from './useEditing.ts'
 import { useRuleSentence } from './useRuleSentence.ts'
@@ -35,7 +36,6 @@ interface Props<T extends Record<string, unknown>> {
 
 const Conflict = lazy(() => import('./Conflict.tsx'))
 const JoinedNote = lazy(() => import('./Conflict.tsx').then(({ JoinedNote }) => ({ default: JoinedNote })))
-const LostNote = lazy(() => import('./Conflict.tsx').then(({ LostNote }) => ({ default: LostNote })))
 
 /** What the server refuses stands at its field, in the reader's language. */
 const setServerErrors = <T extends Record<string, unknown>>(
@@ -107,8 +107,8 @@ export function FormScreen<T extends Record<string, unknown>>({
               : sentenceOf((key, values) => t(key, values), error)}
         </p>
       )}
+      {editing.hasLost && <LostNote />}
       <Suspense>
-        {editing.hasLost && <LostNote />}
         {editing.joined && !editing.open && <JoinedNote joined={editing.joined} nameOf={nameOf} />}
         {editing.open && (
           <Conflict
@@ -121,7 +121,13 @@ export function FormScreen<T extends Record<string, unknown>>({
         )}
       </Suspense>
       <div className={classes.buttons}>
-        <Button type="submit" loading={isSaving} disabled={!isDirty || editing.open !== undefined}>
+        <Button
+          type="submit"
+          // A field that is left says its errors, which would move the button away from under the pointer before the click is over.
+          onMouseDown={(event) => event.preventDefault()}
+          loading={isSaving}
+          disabled={!isDirty || editing.open !== undefined}
+        >
           {editing.hasLost ? t('ui:error.retry') : (saveName ?? t('ui:save'))}
         </Button>
         {cancel && (
