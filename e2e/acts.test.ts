@@ -152,7 +152,7 @@ test('the password is changed at the provider, where the profile leads', async (
 test('the attach panel’s line of curl attaches a machine, which then stands in the list', async () => {
   const page = await asOneOfTheDemo('super admin', `/devices/list?${inAurora}`)
   await page.getByRole('button', { name: 'Associate a machine' }).click()
-  const panel = page.getByRole('dialog', { name: 'Attach a machine' })
+  const panel = page.getByRole('dialog', { name: 'Associate a machine' })
   await panel.getByRole('button', { name: `Copy ${aurora.pin}` }).waitFor()
   await panel.getByLabel('Serial').fill('ACTS-0001')
   await panel.getByLabel('Name').fill('Beside the lift')
