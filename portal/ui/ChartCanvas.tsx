@@ -28,7 +28,10 @@ interface Hovered {
 const line = (color: string, name: string, value: string) =>
   `<div style="display:flex;gap:8px;align-items:center"><span style="width:8px;height:8px;border-radius:2px;background:${color}"></span>${escaped(name)}<b style="margin-left:auto;padding-left:16px;font-weight:600">${escaped(value)}</b></div>`
 
-function optionOf(props: ChartProps, kind: ChartKind): EChartsCoreOption {
+/** So narrow, in pixels, that names beside a pie would be cut; the legend says them. */
+const narrow = 520
+
+function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCoreOption {
   const { categories, series, band, format, formatShort = format, partial } = props
   const [ink2, ink3, line1, surface, ink] = [
     token('ink-2'),
@@ -59,7 +62,7 @@ function optionOf(props: ChartProps, kind: ChartKind): EChartsCoreOption {
           radius: ['48%', '76%'],
           center: ['50%', '45%'],
           itemStyle: { borderColor: surface, borderWidth: 2 },
-          label: { ...text, color: ink2, overflow: 'truncate', width: 110 },
+          label: { ...text, show: width >= narrow, color: ink2, overflow: 'truncate', width: 110 },
           data: categories.map((name, index) => ({
             name,
             value: first?.values[index] ?? 0,
@@ -176,7 +179,7 @@ export default function ChartCanvas({ kind = 'bar', height, ...props }: ChartPro
   useEffect(() => {
     // The attribute that changes the tokens is set in the same commit; a frame later they have their new values.
     const frame = requestAnimationFrame(() =>
-      chart.current?.setOption(optionOf(props as ChartProps, kind), { notMerge: true }),
+      chart.current?.setOption(optionOf(props as ChartProps, kind, chart.current.getWidth()), { notMerge: true }),
     )
     return () => cancelAnimationFrame(frame)
   }, [props, kind, scheme])

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useEffect, useId, useLayoutEffect, useState } from 'react'
+import { type CSSProperties, useEffect, useId, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useConfirm } from '../ConfirmDialog.tsx'
@@ -54,6 +54,7 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
   const say = (key: string, count: number) => t(key, { count, number: format.number(count) })
   const selected = rangeOf(place)
   const template = columns.map(({ width }) => (width ? `${width}px` : 'minmax(140px, 1fr)')).join(' ')
+  const least = columns.reduce((sum, { width }) => sum + (width ?? 140), 0)
   const activeRow = rows[place.row]
   const fault = activeRow && changes.get(keyOf(activeRow))?.get(columns[place.column]?.id ?? '')?.fault
   const discard = () =>
@@ -124,6 +125,8 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
         aria-busy={saving.isSaving}
         onKeyDown={onKeyDown}
         onScroll={onScroll}
+        // Every row is as wide as every other, whatever stands in it, so that columns stand below each other.
+        style={{ '--least': `${least}px` } as CSSProperties}
       >
         <div role="rowgroup" className={classes.head}>
           <div role="row" aria-rowindex={1} className={classes.row} style={{ gridTemplateColumns: template }}>

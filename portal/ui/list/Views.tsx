@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconBookmarkPlus, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SavedView, savedViews } from '#contract/saved-view.ts'
 import { queryOf } from '../../app/api.ts'
@@ -38,6 +38,19 @@ export function Views({ tableId, views, look, choose, setHeaders }: Props) {
   const pressed = pressedView(ready, saved, chosenId, look)
   const active = saved.find(({ id }) => id === pressed?.id)
 
+  const row = useRef<HTMLDivElement>(null)
+  const pressedId = pressed?.id
+  const isMine = active !== undefined
+  // Where the row is too long and scrolls, the view that is open stands in sight, with its menu.
+  // oxlint-disable-next-line react/exhaustive-deps -- looked at again when another view is open
+  useEffect(() => {
+    const [views, open] = [row.current, row.current?.querySelector<HTMLElement>('[aria-pressed="true"]')]
+    if (!views || !open) return
+    const [from, to] = [open.offsetLeft - views.offsetLeft, open.offsetWidth + (isMine ? menuWidth : 0)]
+    if (from < views.scrollLeft || from + to > views.scrollLeft + views.clientWidth)
+      views.scrollLeft = from + to - views.clientWidth
+  }, [pressedId, isMine])
+
   const chooseSaved = (view: SavedView) => {
     const { filters, ord, ordType } = stateOfView(view, look.rules)
     setChosenId(view.id)
@@ -46,7 +59,7 @@ export function Views({ tableId, views, look, choose, setHeaders }: Props) {
   }
   return (
     <div className={classes.row}>
-      <div className={classes.views} role="group" aria-label={t('ui:list.views')}>
+      <div ref={row} className={classes.views} role="group" aria-label={t('ui:list.views')}>
         {ready.map((view) => (
           <UnstyledButton
             key={view.id}
@@ -104,3 +117,5 @@ export function Views({ tableId, views, look, choose, setHeaders }: Props) {
 }
 
 const none: readonly SavedView[] = []
+/** The button of a saved view's menu and the place before it, in pixels. */
+const menuWidth = 29
