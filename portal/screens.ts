@@ -148,7 +148,7 @@ export const screens: readonly Screen[] = [
     needs: 'merchant.admin',
     load: () => import('./features/admin/MerchantListScreen.tsx'),
     label: 'merchants',
-    words: ['admin'],
+    words: ['admin', 'list'],
     menu: { group: 'admin', icon: IconBuildingStore, key: 'o' },
   },
   {
@@ -164,7 +164,7 @@ export const screens: readonly Screen[] = [
     needs: 'deadLetter.read',
     load: () => import('./features/dead-letter/DeadLetterListScreen.tsx'),
     label: 'deadLetters',
-    words: ['dead-letter'],
+    words: ['dead-letter', 'list'],
     menu: { group: 'admin', icon: IconMailOff, key: 'l' },
   },
   {
