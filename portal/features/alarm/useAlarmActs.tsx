@@ -5,12 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { type Alarm, alarms, type RepairAlarms } from '#contract/alarm.ts'
 import { call } from '../../app/api.ts'
-import { ApiError } from '../../app/apiError.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { useSession } from '../../app/session/useSession.ts'
-import { useConfirm } from '../../ui/ConfirmDialog.tsx'
-import { type Chosen, selectionIn } from '../../ui/list/types.ts'
+import type { Chosen } from '../../ui/list/types.ts'
+import { useBulkAsk } from '../../ui/list/useBulkAsk.tsx'
 import { toast } from '../../ui/toast.tsx'
 import type { Undo } from '../../ui/undo.ts'
 import { isOpen } from './alarmFilters.ts'
@@ -31,7 +30,7 @@ export function useAlarmActs() {
   const client = useQueryClient()
   const { me } = useSession()
   const merchant = useMerchant()
-  const { ask, dialog } = useConfirm()
+  const { ask, askBulk, dialog } = useBulkAsk()
   const note = useRef<HTMLTextAreaElement>(null)
   // What is being deleted would be asked for in vain, by the refresh below or by a live hint that comes before it.
   const [goneId, setGoneId] = useState<string>()
@@ -115,35 +114,17 @@ export function useAlarmActs() {
     })
   }
 
-  /** All that matches the filters; when that has become another number, the question is asked again with it. */
-  const askRepairMatching = (
-    chosen: Extract<Chosen<Alarm>, { kind: 'matching' }>,
-    onDone: () => void,
-    isAgain = false,
-  ): void => {
-    const { count } = chosen
-    const number = format.number(count)
-    ask({
-      title: t('alarm:repair.title', { count, number }),
-      consequence: (
-        <>
-          {isAgain && <strong>{t('editing:bulk.changed', { count, number })} </strong>}
-          {t('editing:bulk.repairMatching', { count, number })}
-        </>
-      ),
-      confirm: t('alarm:repair.confirm', { count, number }),
-      children: askNote,
-      act: async () => {
-        await repair(selectionIn(chosen), merchant.id).catch((error: unknown) => {
-          const now = error instanceof ApiError && error.code === 'SelectionChanged' ? Number(error.facts.count) : 0
-          if (now > 0) askRepairMatching({ ...chosen, count: now }, onDone, true)
-          else toast.error(error)
-          throw error
-        })
-        onDone()
-      },
+  /** Repairs all that matches the filters. */
+  const askRepairMatching = (chosen: Extract<Chosen<Alarm>, { kind: 'matching' }>, onDone: () => void) =>
+    askBulk(chosen, onDone, {
+      question: (many) => ({
+        title: t('alarm:repair.title', many),
+        consequence: t('editing:bulk.repairMatching', many),
+        confirm: t('alarm:repair.confirm', many),
+        children: askNote,
+      }),
+      act: (selection) => repair(selection, merchant.id),
     })
-  }
 
   const askDelete = (alarm: Alarm, onDone: () => void) =>
     ask({

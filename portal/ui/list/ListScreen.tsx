@@ -22,7 +22,7 @@ import type ListEditType from './ListEdit.tsx'
 import classes from './ListScreen.module.css'
 import { ListSettings } from './ListSettings.tsx'
 import { ListTable } from './ListTable.tsx'
-import { defaultSize, type ListRules, lastPageOf } from './listState.ts'
+import { defaultSize, filtersOf, type ListRules, lastPageOf } from './listState.ts'
 import { Pager } from './Pager.tsx'
 import type { BulkAction, Column, Filter, Place, View } from './types.ts'
 import { useColumns } from './useColumns.ts'
@@ -294,6 +294,3 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
 const none: readonly never[] = []
 /** As tall as the rows that are on their way, so that nothing below moves when they begin to show. */
 const skeletonHeight = 900
-
-/** What of a list's query says which rows match, whatever the page and order. */
-const filtersOf = ({ page: _, size, ord, ordType, cursor, ...filters }: Record<string, unknown>) => filters

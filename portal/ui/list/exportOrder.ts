@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { type ExportList, type ExportOrder, exportLists } from '#contract/export.ts'
 import type { ExportFormat } from '#contract/vocabulary/export.ts'
+import { filtersOf } from './listState.ts'
 
 /** A list as it stands on the screen. */
 export interface Exported {
@@ -14,9 +15,6 @@ export interface Exported {
   isCapped: boolean
 }
 
-/** Names of a list's query that say which part of it is shown. */
-const paging = ['page', 'size', 'ord', 'ordType', 'cursor']
-
 /** What is sent to have a list as a file: the columns shown, or all there are, its filters and its order. */
 export function orderOf(
   { list, params, query, columns }: Exported,
@@ -25,7 +23,7 @@ export function orderOf(
   const { columns: known, isOfMachine } = exportLists[list]
   const shown = columns.filter((id) => (known as readonly string[]).includes(id))
   const rest = hasAllColumns ? known.filter((id) => !shown.includes(id)) : []
-  const filter = Object.fromEntries(Object.entries(query).filter(([key]) => !paging.includes(key)))
+  const filter = filtersOf(query)
   const { posId } = params
   const order = {
     list,

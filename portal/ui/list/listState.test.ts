@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readSearch, writeSearch } from '../../app/search.ts'
-import { type ListRules, queryOfState, readListState, writeListState } from './listState.ts'
+import { filtersOf, type ListRules, queryOfState, readListState, writeListState } from './listState.ts'
 
 const rules: ListRules = {
   ords: ['name', 'state'],
@@ -122,4 +122,9 @@ test('a chart and its measure stand in the address, where the list has such numb
   expect(at('?chart=bar&measure=password')).toMatchObject({ chart: 'bar', measure: undefined })
   expect(at('?chart=%3Cscript%3E&measure=openAlarms').chart).toBe('none')
   expect(read('?chart=bar').chart).toBe('none')
+})
+
+test('which rows match is said by the filters alone', () => {
+  const which = { search: 'gate', statuses: ['active'], startDate: '2026-01-01' }
+  expect(filtersOf({ ...which, page: 3, size: 50, ord: 'code', ordType: 'ASC', cursor: 'abc' })).toEqual(which)
 })

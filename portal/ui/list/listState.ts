@@ -169,3 +169,9 @@ export function queryOfState(
   }
   return query
 }
+
+/** Names of a list's query that say which part of it is shown, and in which order. */
+const paging = ['page', 'size', 'ord', 'ordType', 'cursor']
+/** What of a list's query says which rows match. */
+export const filtersOf = (query: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => !paging.includes(name)))

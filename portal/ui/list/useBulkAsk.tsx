@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../app/apiError.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { type Confirmation, useConfirm } from '../ConfirmDialog.tsx'
+import { toast } from '../toast.tsx'
+import { type Chosen, selectionIn } from './types.ts'
+
+/** How many rows it is about: for plurals, and as it is written. */
+export type HowMany = { count: number; number: string }
+
+interface BulkAct<T> {
+  question: (many: HowMany) => Omit<Confirmation, 'act'>
+  /** The call; it gets the selection as `selectionOf` of the contract wants it. */
+  act: (selection: ReturnType<typeof selectionIn<T>>) => Promise<unknown>
+}
+
+/**
+ * Asks before an act on what is selected. When another number of rows matches by then, nothing has happened and the question is
+ * asked again with the number of now; any other failure is told. `dialog` belongs on the screen, whose words include `editing`.
+ */
+export function useBulkAsk() {
+  const { t } = useTranslation('editing')
+  const format = useFormat()
+  const { ask, dialog } = useConfirm()
+  const askBulk = <T,>(chosen: Chosen<T>, clear: () => void, { question, act }: BulkAct<T>, isAgain = false): void => {
+    const count = chosen.kind === 'rows' ? chosen.ids.length : chosen.count
+    const many = { count, number: format.number(count) }
+    const { consequence, ...rest } = question(many)
+    ask({
+      ...rest,
+      consequence: (
+        <>
+          {isAgain && <strong>{t('bulk.changed', many)} </strong>}
+          {consequence}
+        </>
+      ),
+      act: async () => {
+        await act(selectionIn(chosen)).catch((error: unknown) => {
+          const now = error instanceof ApiError && error.code === 'SelectionChanged' ? Number(error.facts.count) : 0
+          if (chosen.kind === 'matching' && now > 0) askBulk({ ...chosen, count: now }, clear, { question, act }, true)
+          else toast.error(error)
+          throw error
+        })
+        clear()
+      },
+    })
+  }
+  return { ask, askBulk, dialog }
+}
