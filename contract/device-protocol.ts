@@ -1,6 +1,6 @@
 /* The whole protocol between a machine and the gateway: topics, payloads, limits. See docs/device-protocol.md. */
 import { z } from 'zod'
-import { Text } from './shapes.ts'
+import { LineText, Text } from './shapes.ts'
 import { AuditOrigin, AuditPort } from './vocabulary/audit.ts'
 import { NetworkType } from './vocabulary/device.ts'
 import { MediaSource, MediaType, PriceTable, TransactionType } from './vocabulary/transaction.ts'
@@ -222,7 +222,7 @@ export const AssociationRequest = z.strictObject({
   deviceType: z.string().regex(/^[A-Z0-9]{2,10}$/),
   pin: z.string().regex(/^\d{8}$/),
   boardSerial: text(60).optional(),
-  name: Text.trim().min(1).max(120).optional(),
+  name: LineText.trim().min(1).max(120).optional(),
 })
 export type AssociationRequest = z.infer<typeof AssociationRequest>
 

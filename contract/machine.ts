@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { conflictOf, Version } from './editing.ts'
 import { endpoint } from './endpoint.ts'
-import { Flag, Instant, InstantInput, MinorUnits, oneOrMany, paged, pageOf, Search, Text } from './shapes.ts'
+import { Flag, Instant, InstantInput, LineText, MinorUnits, oneOrMany, paged, pageOf, Search } from './shapes.ts'
 import { Currency } from './vocabulary/currencies.ts'
 import { Connection, DeviceType, NetworkType, PosStatus } from './vocabulary/device.ts'
 
@@ -143,8 +143,8 @@ export type AssociationInfo = z.infer<typeof AssociationInfo>
 
 /** What people say of a machine; what an edit leaves out stays as it is. */
 export const MachineFields = {
-  name: Text.trim().min(1).max(200),
-  address: Text.trim().min(1).max(300).nullable(),
+  name: LineText.trim().min(1).max(200),
+  address: LineText.trim().min(1).max(300).nullable(),
   groupId: z.uuid().nullable(),
 }
 export const MachineEdit = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Text } from './shapes.ts'
+import { LineText } from './shapes.ts'
 import { SortOptions, TableFilter, TableHeaders, TableId } from './table-state.ts'
 
 /** Of one person at one merchant, and of all that a merchant shares: more than anybody finds anything in. */
@@ -24,11 +24,7 @@ export const SavedView = z.strictObject({
 })
 export type SavedView = z.infer<typeof SavedView>
 
-// Half a character is no text to a database that keeps JSON.
-export const ViewName = Text.overwrite((text) => text.toWellFormed())
-  .trim()
-  .min(1)
-  .max(60)
+export const ViewName = LineText.trim().min(1).max(60)
 
 export const ViewChange = z.strictObject({
   name: ViewName,

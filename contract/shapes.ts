@@ -20,6 +20,17 @@ export const Day = z.iso.date().refine((day) => day >= '0001', saying('date'))
 /** What somebody writes. A database keeps every character but U+0000. */
 export const Text = z.string().regex(/^[^\0]*$/)
 
+/**
+ * A name, or what else stands on one line among other words: without the marks that turn the direction of all that is read
+ * after them, without line ends and halves of characters.
+ */
+export const LineText = Text.overwrite((text) =>
+  text
+    .toWellFormed()
+    .replace(/[\u202A-\u202E\u2066-\u2069]/g, '')
+    .replace(/[\u0001-\u001F\u007F-\u009F\u2028\u2029]+/g, ' '),
+)
+
 /** Integer minor units of the merchant's currency. */
 export const MinorUnits = z.int()
 
