@@ -49,7 +49,7 @@ test('what is shown is saved, with its cap said before and the columns of the sc
     menu.getByRole('button', { name: 'This list as CSV' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^transactions-\d{8}-\d{4}\.csv$/)
-  const [head = '', first = ''] = (await contentOf(download)).toString('utf8').split('\r\n')
+  const [head = '', first = ''] = (await contentOf(download)).toString('utf8').split('\n')
   expect(head).toBe(
     '\uFEFFTime (Europe/Rome),Machine,Serial,Type,Product,Product code,Price line,Price table,Media type,Source,Free sale,Error sale,Value (EUR)',
   )

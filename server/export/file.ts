@@ -41,23 +41,18 @@ export async function fileOf(db: TenantDb, order: ExportOrder, isAll: boolean, n
     write: async function* ({ limit, watch } = {}) {
       // Only now: what the database said until here was read by programs.
       await sql`${sql.raw(format.setting)}`.execute(db.query)
-      const batches = db.batches(rows.select(format.what, limit), format.batch)
-      yield* format.write(watched(batches, watch))
+      let written = 0
+      yield* format.write(
+        db,
+        (what) => rows.select(what, limit),
+        async (more) => {
+          written += more
+          await watch?.(written)
+        },
+      )
     },
     name: `${order.list}-${now.toISOString().slice(0, 16).replace(/[-:]/g, '').replace('T', '-')}.${order.format}`,
     type: exportTypes[order.format],
-  }
-}
-
-async function* watched(
-  batches: AsyncIterable<readonly unknown[][]>,
-  watch: ((written: number) => Promise<void>) | undefined,
-) {
-  let written = 0
-  for await (const rows of batches) {
-    yield rows
-    written += rows.length
-    await watch?.(written)
   }
 }
 

@@ -1,16 +1,17 @@
 import type { RawBuilder } from 'kysely'
 import type { FileColumn } from '#database/export/column.ts'
+import type { TenantDb } from '#database/tenant.ts'
 
 /** A column as a file shows it. */
 export type NamedColumn = FileColumn & { name: string }
 
+/** Rows of an export, whatever of them is asked for. */
+export type Selected = (what: readonly RawBuilder<unknown>[]) => RawBuilder<unknown>
+
 /** How rows become a file. */
 export interface Format {
-  /** What is asked of each row. */
-  what: RawBuilder<unknown>[]
   /** A statement that precedes the reading, in the same transaction. */
   setting: string
-  /** So many rows at a time. */
-  batch: number
-  write(batches: AsyncIterable<readonly unknown[][]>): AsyncIterable<string | Uint8Array>
+  /** The file piece by piece; `wrote` is told how many rows came, between two pieces. */
+  write(db: TenantDb, rows: Selected, wrote: (rows: number) => Promise<void>): AsyncIterable<string | Uint8Array>
 }

@@ -6,6 +6,8 @@ import type { Format, NamedColumn } from './format.ts'
 /** Days from the first day of a sheet's calendar to 1970 (ECMA-376, the 1900 date system). */
 const daysBefore1970 = 25_569
 const secondsOfDay = 86_400
+/** So many rows are read at a time. */
+const batch = 500
 /** A cell holds no more. */
 const longestText = 32_767
 // XML has no way to say these.
@@ -36,22 +38,28 @@ export function xlsxOf(
   title: string,
 ): Format {
   return {
-    what: columns.map((column) => cellValue(column, home, speech)),
     setting: `set local datestyle = 'ISO, DMY'`,
-    batch: 500,
-    write: (batches) =>
-      writeXlsxStream(cellsOf(batches, columns), {
+    write: (db, rows, wrote) => {
+      const batches = db.batches(rows(columns.map((column) => cellValue(column, home, speech))), batch)
+      return writeXlsxStream(cellsOf(batches, columns, wrote), {
         name: title.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31),
         columns: columns.map(({ name, kind }) => {
           const numFmt = formatOf(kind, language)
           return { header: name, width: Math.max(12, Math.min(40, name.length + 2)), ...(numFmt ? { numFmt } : {}) }
         }),
         freezePane: { rows: 1 },
-      }),
+      })
+    },
   }
 }
 
-async function* cellsOf(batches: AsyncIterable<readonly unknown[][]>, columns: readonly NamedColumn[]) {
-  for await (const rows of batches)
+async function* cellsOf(
+  batches: AsyncIterable<readonly unknown[][]>,
+  columns: readonly NamedColumn[],
+  wrote: (rows: number) => Promise<void>,
+) {
+  for await (const rows of batches) {
     for (const row of rows) yield row.map((value, index) => cellOf(value, columns[index]?.kind ?? 'text'))
+    await wrote(rows.length)
+  }
 }
