@@ -6,7 +6,7 @@ import { type ErrorCode, errors } from './errors.ts'
 import { MachineFilters, machineOrds, machines } from './machine.ts'
 import { NoteFilters, noteOrds, notes } from './note.ts'
 import { RemoteCommandFilters, remoteCommandOrds, remoteCommands } from './remote-command.ts'
-import { Instant, ordTypes } from './shapes.ts'
+import { Instant, ordTypes, Text } from './shapes.ts'
 import { posSumsOrds, StatsFilters, TransactionFilters, transactionOrds, transactions } from './transaction.ts'
 import { ExportFormat, ExportStatus } from './vocabulary/export.ts'
 import { Language } from './vocabulary/languages.ts'
@@ -266,7 +266,7 @@ export const exports = {
     path: '/exports/{token}',
     summary: 'The file that an export’s link leads to',
     needs: 'anyone',
-    params: { token: z.string().max(200) },
+    params: { token: Text.max(200) },
     produces: 'application/octet-stream',
     fails: ['ExportNotFound', 'ExportExpired'],
     timeOut: 'large',

@@ -11,4 +11,8 @@ export const countries = (
 ).split(' ')
 
 /** A country; small letters are accepted. */
-export const Country = z.string().toUpperCase().pipe(z.enum(countries))
+export const Country = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/)
+  .toUpperCase()
+  .pipe(z.enum(countries))
