@@ -225,6 +225,16 @@ test('a screen that the role may not see leads to /unauthorized', async () => {
   await page.getByRole('heading', { name: 'Unauthorized' }).waitFor()
 })
 
+test('rows are selected by those alone who may act on them', async () => {
+  const selecting = async (who: 'super admin' | 'merchant user') => {
+    const page = await asOneOfTheDemo(who, '/devices/list')
+    await page.locator('main [data-row]').first().waitFor()
+    return page.getByRole('checkbox', { name: 'Select this row' }).count()
+  }
+  expect(await selecting('super admin')).toBeGreaterThan(0)
+  expect(await selecting('merchant user')).toBe(0)
+})
+
 test('the API can be browsed at /api/docs', async () => {
   const page = await patientPage()
   await page.goto('/api/docs')

@@ -33,6 +33,7 @@ export function useAlarmList(posId?: string) {
   const bulk: BulkAction<Alarm>[] = [
     {
       key: 'repair',
+      needs: 'alarm.write',
       name: t('alarm:repair.do'),
       run: (chosen, clear) =>
         chosen.kind === 'rows'
@@ -52,7 +53,7 @@ export function useAlarmList(posId?: string) {
       keyOf,
       toneOf,
       views: alarmViews(t, counts),
-      bulk: acts.mayChange ? bulk : undefined,
+      bulk,
       onOpen: (alarm: Alarm) => open(alarmKey(alarm)),
     },
     drawer: (

@@ -77,7 +77,7 @@ export function ListSection() {
           keyOf={idOf}
           toneOf={toneOf}
           onOpen={({ name }) => toast.success('kit:list.opened', { name })}
-          bulk={[{ key: 'act', name: t('list.act'), run: (_, clear) => clear() }]}
+          bulk={[{ key: 'act', needs: 'machine.read', name: t('list.act'), run: (_, clear) => clear() }]}
           empty={{ title: t('list.empty'), text: t('fact.long') }}
           isEmbedded
         />

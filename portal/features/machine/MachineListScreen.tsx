@@ -55,17 +55,16 @@ export default function MachineListScreen() {
     ],
     [t, counts],
   )
-  const bulk: BulkAction<MachineRow>[] = may('remoteCommand.write')
-    ? [
-        {
-          key: 'command',
-          name: t('machine:sendCommand'),
-          icon: <IconSend2 size={15} aria-hidden />,
-          most: maximumCommandMachines,
-          run: (chosen) => void go(placeOfSendingTo(chosen, merchant.id)),
-        },
-      ]
-    : []
+  const bulk: BulkAction<MachineRow>[] = [
+    {
+      key: 'command',
+      needs: 'remoteCommand.write',
+      name: t('machine:sendCommand'),
+      icon: <IconSend2 size={15} aria-hidden />,
+      most: maximumCommandMachines,
+      run: (chosen) => void go(placeOfSendingTo(chosen, merchant.id)),
+    },
+  ]
   return (
     <>
       <ListScreen

@@ -1,12 +1,14 @@
 import { UnstyledButton } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
 import type { ExportList } from '#contract/export.ts'
 import { useEnabled } from '../../app/feature.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useLivePause } from '../../app/live.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { useSession } from '../../app/session/useSession.ts'
 import { EmptyState, ErrorState } from '../ErrorState.tsx'
 import type { ListEdit as ListEditOf } from '../grid/types.ts'
 import { useGo } from '../PlaceLink.tsx'
@@ -82,12 +84,13 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   const { t } = useTranslation('ui')
   const format = useFormat()
   const merchant = useMerchant()
+  const { me } = useSession()
   const go = useGo()
   const isPhone = useIsPhone()
 
   const enabled = useEnabled(props.columns)
   const filters = useEnabled(props.filters ?? none)
-  const bulk = useEnabled(props.bulk ?? none)
+  const bulk = useEnabled(props.bulk ?? none).filter(({ needs }) => me && roleMay(me.role, needs))
   const columns = useMemo(
     () => enabled.filter(({ isForAll }) => !isForAll || merchant.isAll),
     [enabled, merchant.isAll],

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Permission } from '#contract/access.ts'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
 import type { Wants } from '../../app/enabled.ts'
 import type { FilterRule } from './listState.ts'
@@ -67,6 +68,8 @@ export const selectionIn = <T>(chosen: Chosen<T>) =>
 
 export interface BulkAction<T> extends Wants {
   key: string
+  /** It is offered to those who may. */
+  needs: Permission
   name: string
   icon?: ReactNode
   isDanger?: boolean
