@@ -72,7 +72,8 @@ export const DrawerPart = ({ name, note, children }: { name: string; note?: stri
 /** Which row is open, by its id; the address says it, so that a link opens the same and Back closes it. */
 export function useOpenDetail(name: string) {
   const asked = oneOf(useSearch({ strict: false }) as Search, name)
-  const key = asked && isId(asked) ? asked : undefined
+  // Some rows are named by two ids, such as an alarm by its machine and itself.
+  const key = asked?.split('.').every(isId) ? asked : undefined
   const navigate = useNavigate()
   const show = useCallback(
     (value: string | undefined) =>
