@@ -180,7 +180,7 @@ export const theme = createTheme({
     SegmentedControl: { defaultProps: { withItemsBorders: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
     Input: { defaultProps: { size: 'sm' } },
-    InputWrapper: { defaultProps: { size: 'sm' }, styles: { label: { marginBottom: 4 } } },
+    InputWrapper: { defaultProps: { size: 'sm' } },
     Loader: { defaultProps: { color: 'gold', size: 'sm' } },
   },
 })

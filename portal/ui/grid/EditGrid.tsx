@@ -53,8 +53,8 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
   const [changed, faults] = [countChanges(changes), countFaults(changes)]
   const say = (key: string, count: number) => t(key, { count, number: format.number(count) })
   const selected = rangeOf(place)
-  const template = columns.map(({ width }) => (width ? `${width}px` : 'minmax(140px, 1fr)')).join(' ')
-  const least = columns.reduce((sum, { width }) => sum + (width ?? 140), 0)
+  const template = columns.map(({ width }) => (width ? `${width}px` : 'minmax(180px, 1fr)')).join(' ')
+  const least = columns.reduce((sum, { width }) => sum + (width ?? 180), 0)
   const activeRow = rows[place.row]
   const fault = activeRow && changes.get(keyOf(activeRow))?.get(columns[place.column]?.id ?? '')?.fault
   const discard = () =>
