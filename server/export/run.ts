@@ -79,13 +79,23 @@ async function writeFile({ doors, blobs }: ExportServices, job: ExportRecord, bl
   if (common.length === 0) throw new ProductError('MerchantNotFoundException')
   const scope = await narrowScope(doors, common, { feature, groupIds: undefined })
   await note(doors, job, { scope })
+  // How far the writing is, is known while it goes on.
+  const counted = () =>
+    doors
+      .withTenant(
+        scope,
+        async (db) => (await fileOf(db, order, job.merchant_id === allMerchants, job.created_at)).count(),
+        'read',
+      )
+      .then(async (total) => {
+        await noteProgress(doors, job, { total })
+        return total
+      })
   return doors.withTenant(
     scope,
     async (db) => {
       await refuseUnsound(db, order)
       const file = await fileOf(db, order, job.merchant_id === allMerchants, job.created_at)
-      const total = await file.count()
-      await note(doors, job, { total })
       let [written, noted] = [0, Date.now()]
       const watch = async (rows: number) => {
         written = rows
@@ -94,7 +104,7 @@ async function writeFile({ doors, blobs }: ExportServices, job: ExportRecord, bl
         noted = Date.now()
         await note(doors, job, { written })
       }
-      const size = await blobs.put(blob, file.write({ watch }))
+      const [size, total] = await Promise.all([blobs.put(blob, file.write({ watch })), counted()])
       await note(doors, job, { written })
       return { size, written, total: Math.max(total, written), fileName: file.name }
     },
