@@ -223,6 +223,25 @@ test('without transaction details a transaction is not opened, whatever the addr
   expect(page.complaints).toEqual([])
 })
 
+test('what is off is nowhere on a machine’s page, and leaves no hole there', async () => {
+  const columns = { connection: 1, signal_percent: 71, last_seen_at: new Date() }
+  const bare = await aMerchant(product.database, { name: 'Without network', features: [] })
+  const able = await aMerchant(product.database, { name: 'With network', features: ['network'] })
+  const page = await asSuperAdmin(`/dashboard?merchant=${bare.id}`)
+  const bodyOf = async (merchantId: string) => {
+    const machine = await aMachine(product.database, merchantId, { columns })
+    await page.goto(`/devices/${machine.id}?merchant=${merchantId}`)
+    await page.getByRole('heading', { name: machine.name, level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+    return page.locator('main').innerText()
+  }
+  expect(await bodyOf(able.id)).toContain('71%')
+  expect(await bodyOf(bare.id)).not.toMatch(/71%|signal/i)
+  const story = await page.getByRole('heading', { name: 'Timeline' }).boundingBox()
+  const tabs = await page.getByRole('link', { name: 'Overview' }).boundingBox()
+  expect(Math.abs((story?.x ?? 0) - (tabs?.x ?? 0))).toBeLessThan(40)
+})
+
 test('on paper there is neither menu nor bar, and the table is whole', async () => {
   const page = await asSuperAdmin('/devices/list')
   await rows(page).first().waitFor()

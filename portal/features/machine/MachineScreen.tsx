@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { type Machine, machines } from '#contract/machine.ts'
 import { queryOf } from '../../app/api.ts'
+import { useFeatureOf } from '../../app/feature.ts'
 import { instantOf, useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { useSession } from '../../app/session/useSession.ts'
@@ -88,7 +89,8 @@ function Health({ machine }: { machine: Machine }) {
   const format = useFormat()
   const merchant = useMerchant()
   const { deviceType, serial, firmwareVersion, connection, signalPercent, lastAuditAt, timeZone } = machine
-  const signal = signalPercent === null ? undefined : format.percent(signalPercent / 100)
+  const hasNetwork = useFeatureOf('network')(machine.merchantId)
+  const signal = signalPercent === null || !hasNetwork ? undefined : format.percent(signalPercent / 100)
   const online = connection === 1
   const parts: ReactNode[] = [
     merchant.isAll && machine.merchantName,
