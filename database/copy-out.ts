@@ -1,7 +1,14 @@
+import type { Socket } from 'node:net'
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import { prepareValue } from 'pg/lib/utils.js'
 import { to as copyTo } from 'pg-copy-streams'
+
+/** A parameter as the driver sends it: text, or null. The driver's types leave it out. */
+const { prepareValue } = (pg as typeof pg & { utils: { prepareValue(value: unknown): string | Buffer | null } }).utils
+
+/** What a connection goes over; the driver's types leave it out too. */
+const socketOf = (client: pg.PoolClient) =>
+  (client as pg.PoolClient & { connection: { stream: Socket } }).connection.stream
 
 /** Texts, names in quotes, and the places of parameters. */
 const pieces = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\d+)/g
@@ -10,8 +17,8 @@ const pieces = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\d+)/g
 export function inlined({ sql: text, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): string {
   return text.replace(pieces, (piece, place: string | undefined) => {
     if (place === undefined) return piece
-    const value: unknown = prepareValue(parameters[Number(place) - 1])
-    return value === null || value === undefined ? 'null' : pg.escapeLiteral(String(value))
+    const value = prepareValue(parameters[Number(place) - 1])
+    return value === null ? 'null' : pg.escapeLiteral(String(value))
   })
 }
 
@@ -33,13 +40,9 @@ function countIn(bytes: Buffer): number {
 
 /**
  * The lines of a query of one text column, each ended by LF. PostgreSQL sends them without being asked for each batch, and waits
- * while they are not taken. Whoever stops in between has the query ended by `cancel`, after which the connection is free again.
+ * while they are not taken. Whoever stops in between breaks the connection off, and with it the transaction: the pool makes another.
  */
-export async function* linesOf(
-  client: pg.PoolClient,
-  query: CompiledQuery,
-  cancel: () => Promise<unknown>,
-): AsyncGenerator<Lines> {
+export async function* linesOf(client: pg.PoolClient, query: CompiledQuery): AsyncGenerator<Lines> {
   const format = `format csv, quote ${sign(quote)}, delimiter ${sign(delimiter)}`
   const stream = client.query(copyTo(`copy (${inlined(query)}) to stdout (${format})`, { highWaterMark: 256 * 1024 }))
   let isWithin = false
@@ -65,9 +68,9 @@ export async function* linesOf(
     isOver = true
   } finally {
     if (!isOver) {
-      await cancel()
-      // What is on its way is let go; the cancelled query ends the stream with an error.
-      await stream.forEach(() => {}).catch(() => {})
+      // Nobody listens any more to what becomes of it.
+      stream.on('error', () => {})
+      socketOf(client).destroy()
     }
   }
 }

@@ -111,9 +111,6 @@ async function* batchesOf(client: pg.PoolClient, { sql: text, parameters }: Comp
   }
 }
 
-/** The process that serves a connection; the driver's types do not name it. */
-const pidOf = (client: pg.PoolClient) => (client as pg.PoolClient & { processID: number }).processID
-
 /** A Kysely on a connection that is already inside a transaction; whoever opened it closes it. */
 function kyselyOn(client: pg.PoolClient): Kysely<DB> {
   const connection = new ClientConnection(client)
@@ -213,10 +210,7 @@ export function openDoors(pools: Pools): Doors {
             query,
             narrow: (table, alias) => narrowTo(scope, table, alias),
             batches: (rows, size) => batchesOf(client, rows.compile(query), size),
-            lines: (rows) =>
-              linesOf(client, rows.compile(query), () =>
-                pools.app.query('select pg_cancel_backend($1)', [pidOf(client)]),
-              ),
+            lines: (rows) => linesOf(client, rows.compile(query)),
             // The builder's type depends on the table's name, which Kysely cannot follow through a type parameter.
             from: ((table: 'machines') =>
               query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'],
