@@ -63,7 +63,9 @@ export function sources(): Source[] {
 
 /** Code that only tests run. */
 export const isTest = (path: string) =>
-  /\.test\.tsx?$|\/fixtures\//.test(path) || /^(testkit|e2e|faults|bench|checks)\//.test(path) || path === 'vitest.config.ts'
+  /\.test\.tsx?$|\/fixtures\//.test(path) ||
+  /^(testkit|e2e|faults|bench|checks)\//.test(path) ||
+  path === 'vitest.config.ts'
 
 function parse(path: string): Source {
   const text = readFileSync(join(root, path), 'utf8')

@@ -29,9 +29,10 @@ const lettersOf = (machine: TestMachine) =>
   )
 const salesOf = async (machine: TestMachine) =>
   (
-    await database.admin<{ seq: number }>('select seq::int as seq from transactions where machine_id = $1 order by seq', [
-      machine.id,
-    ])
+    await database.admin<{ seq: number }>(
+      'select seq::int as seq from transactions where machine_id = $1 order by seq',
+      [machine.id],
+    )
   ).map(({ seq }) => seq)
 
 /** Asks for a letter to be told once more, and waits for what becomes of it. */
