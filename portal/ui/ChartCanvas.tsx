@@ -153,6 +153,8 @@ function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCor
     yAxis: {
       type: 'value',
       splitNumber: 4,
+      // Counts and minor units are whole.
+      minInterval: 1,
       splitLine: { lineStyle: { color: line1 } },
       axisLabel: { ...text, color: ink3, formatter: formatShort },
     },
