@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Version } from './editing.ts'
 import { endpoint } from './endpoint.ts'
-import { Text } from './shapes.ts'
+import { LineText, Text } from './shapes.ts'
 import { Currency } from './vocabulary/currencies.ts'
 import { Feature, ProductFamily } from './vocabulary/feature.ts'
 import { Language } from './vocabulary/languages.ts'
@@ -20,7 +20,7 @@ export type Me = z.infer<typeof Me>
 
 export const UpdateMe = z.strictObject({
   version: Version,
-  name: Text.trim().min(1).max(200),
+  name: LineText.trim().min(1).max(200),
   language: Language.nullable(),
 })
 

@@ -255,6 +255,20 @@ test('on a phone the views stand in a row that scrolls, and the page does not', 
   expect(await accessibilityFaults(page)).toEqual([])
 })
 
+test('with a chart, its numbers and the edit mode, what a list offers still fits the smallest phone', async () => {
+  const person = await aPerson()
+  const page = await signedIn(person, '/devices/list', { width: 320 })
+  await page.goto('/devices/list?page=1&chart=pie')
+  await rows(page).first().waitFor()
+  const right = async (name: string) => {
+    const box = await page.getByRole('button', { name, exact: true }).boundingBox()
+    return (box?.x ?? Number.POSITIVE_INFINITY) + (box?.width ?? 0)
+  }
+  expect(await right('Edit')).toBeLessThanOrEqual(320)
+  expect(await right('Export')).toBeLessThanOrEqual(320)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+})
+
 test('a list inside a machine’s page is kept apart from the list of all', async () => {
   const person = await aPerson()
   const page = await signedIn(person, '/alarms?statuses=any')
