@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** What a hint of the live stream speaks of. */
-export const liveTopics = ['machine', 'alarm', 'transaction', 'command', 'audit', 'note'] as const
+export const liveTopics = ['machine', 'alarm', 'transaction', 'command', 'audit', 'note', 'merchant'] as const
 export const LiveTopic = z.enum(liveTopics)
 export type LiveTopic = z.infer<typeof LiveTopic>
 

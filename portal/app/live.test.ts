@@ -15,6 +15,12 @@ test('a sale touches the transactions of its merchant and of all distributors, a
   expect([list('m1'), list(allMerchants), list('m2')].map((key) => touches(hint, key))).toEqual([true, true, false])
 })
 
+test('what a merchant may use touches the list of one’s merchants', () => {
+  const mine = keyOf(users.listMyMerchants)
+  expect(touches({ merchantId: 'm1', topics: ['merchant'], posIds: [] }, mine)).toBe(true)
+  expect(touches(hint, mine)).toBe(false)
+})
+
 test('a sale touches the page of its machine and of no other; a hint that names none touches all', () => {
   const page = (posId: string) => keyOf(machines.getMachine, { params: { merchantId: 'm1', posId } })
   expect([page('p1'), page('p2')].map((key) => touches(hint, key))).toEqual([true, false])

@@ -7,6 +7,8 @@ import { followHints, type LiveState } from './liveStream.ts'
 
 /** What an answer depends on, by its path. A path that is not here is refreshed by the clock alone. */
 const dependsOn: readonly (readonly [ending: RegExp, topics: readonly LiveTopic[]])[] = [
+  [/^\/users\/me\/merchants$/, ['merchant']],
+  [/\/super-admin-settings$/, ['merchant']],
   [/\/timeline$/, ['machine', 'alarm', 'command', 'audit', 'note']],
   [/\/dashboard$/, ['machine', 'alarm', 'transaction', 'command']],
   [/\/alarms(\/|$)/, ['alarm']],

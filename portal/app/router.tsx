@@ -12,6 +12,7 @@ import {
 import { roleMay } from '#contract/access.ts'
 import { kit, redirects, screens } from '../screens.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
+import { ApiError } from './apiError.ts'
 import { loadWords } from './i18n/i18n.ts'
 import type { Screen } from './screen.ts'
 import { isId, readSearch, type Search, writeSearch } from './search.ts'
@@ -30,6 +31,18 @@ const root = createRootRouteWithContext<Context>()({
   validateSearch: (search) => search as Search,
   search: { middlewares: [retainSearchParams<Search>(['merchant', 'groups'])] },
 })
+
+/**
+ * A part of the portal that does not come is a server that is not reached: the page stays and says so, and its retry asks again. The
+ * router by itself would load the page anew, which without a connection leaves nothing of it.
+ */
+const reachable =
+  <T,>(load: () => Promise<T>) =>
+  () =>
+    load().catch((error: unknown) => {
+      // What browsers say of an import that could not be fetched.
+      throw error instanceof TypeError ? new ApiError('Unreachable') : error
+    })
 
 const shell = createRoute({
   getParentRoute: () => root,
@@ -55,8 +68,8 @@ function routesOf(rows: readonly Screen[]): AnyRoute[] {
     const route = createRoute({
       getParentRoute: () => above,
       path: screen.tabOf ? screen.path.slice(screen.tabOf.length) || '/' : screen.path,
-      component: lazyRouteComponent(screen.load),
-      loader: () => loadWords(screen.words),
+      component: lazyRouteComponent(reachable(screen.load)),
+      loader: reachable(() => loadWords(screen.words)),
       staleTime: Number.POSITIVE_INFINITY,
       staticData: { here: { screen, ancestors: ancestorsOf(rows, screen), place: placeOf(rows, screen) } },
       beforeLoad: ({ context, params }) => {
@@ -106,8 +119,8 @@ export const router = createRouter({
       createRoute({
         getParentRoute: () => root,
         path,
-        component: lazyRouteComponent(load),
-        loader: () => loadWords(['session']),
+        component: lazyRouteComponent(reachable(load)),
+        loader: reachable(() => loadWords(['session'])),
       }),
     ),
     shell.addChildren([...routesOf(screens), kitRoute]),
@@ -122,6 +135,6 @@ export const router = createRouter({
   defaultPendingComponent: ScreenSkeleton,
   // What cannot even be read as an address, such as half of an encoded character.
   defaultNotFoundComponent: () => <Navigate to="/dashboard" replace />,
-  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} retry={reset} />,
+  defaultErrorComponent: ({ error }) => <ErrorState error={error} retry={() => router.invalidate()} />,
   scrollRestoration: true,
 })

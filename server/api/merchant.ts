@@ -51,7 +51,7 @@ export const merchantHandlers: Handlers<typeof merchants> = {
     return featuresOf(db, params.merchantId)
   },
 
-  updateSuperAdminSettings: async ({ db, params, body, user, now }) => {
+  updateSuperAdminSettings: async ({ db, params, body, user, now, live }) => {
     const { merchantId } = params
     refuseAll(merchantId)
     const subjectType = 'superAdminSettings'
@@ -67,6 +67,8 @@ export const merchantHandlers: Handlers<typeof merchants> = {
     }
     const subject = { subjectType, subjectId: merchantId }
     await recordChange(db, { merchantId, at: now, user, action: 'merchant.features', ...subject, before, after })
+    // Menus and screens of those who are signed in follow.
+    db.afterCommit(() => live.announce(merchantId, 'merchant'))
     return after
   },
 }

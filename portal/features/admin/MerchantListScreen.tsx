@@ -56,7 +56,15 @@ function useMerchantColumns(): Column<Merchant>[] {
   return useMemo((): Column<Merchant>[] => {
     const countries = new Intl.DisplayNames(format.locale, { type: 'region' })
     return [
-      { id: 'name', name: t('column.name'), sort: true, isFixed: true, card: 'title', cell: ({ name }) => name },
+      {
+        id: 'name',
+        name: t('column.name'),
+        sort: true,
+        isFixed: true,
+        card: 'title',
+        cell: ({ name }) => name,
+        label: ({ name }) => name,
+      },
       {
         id: 'isDemo',
         name: t('column.kind'),
@@ -94,6 +102,7 @@ function useMerchantColumns(): Column<Merchant>[] {
         sort: true,
         align: 'end',
         cell: ({ machines }) => format.number(machines),
+        number: ({ machines }) => machines,
       },
       {
         id: 'createdAt',
