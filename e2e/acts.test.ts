@@ -160,7 +160,7 @@ test('the attach panel’s line of curl attaches a machine, which then stands in
   const line = await panel.getByRole('figure', { name: 'Associate and keep the secret' }).locator('code').innerText()
   const { stdout } = await run('sh', ['-c', line])
   expect(JSON.parse(stdout)).toMatchObject({ serial: 'ACTS-0001', secret: expect.any(String) })
-  await panel.getByText('Beside the lift is attached').waitFor()
+  await panel.getByText('Beside the lift is associated').waitFor()
   await panel.getByRole('button', { name: 'Close' }).click()
   await page
     .getByRole('textbox', { name: 'Search' })

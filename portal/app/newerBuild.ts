@@ -28,3 +28,12 @@ async function reloadIfNewer(): Promise<void> {
   sessionStorage.setItem(key, String(now))
   window.location.reload()
 }
+
+/** Loads the page anew once the server answers: a part that did not come is not asked for a second time by browsers. */
+export async function reloadWhenReached(): Promise<void> {
+  const isReached = await fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(10_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  if (isReached) window.location.reload()
+}

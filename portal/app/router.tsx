@@ -14,6 +14,7 @@ import { kit, redirects, screens } from '../screens.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { ApiError } from './apiError.ts'
 import { loadWords } from './i18n/i18n.ts'
+import { reloadWhenReached } from './newerBuild.ts'
 import type { Screen } from './screen.ts'
 import { isId, readSearch, type Search, writeSearch } from './search.ts'
 import type { Session } from './session/useSession.ts'
@@ -33,15 +34,14 @@ const root = createRootRouteWithContext<Context>()({
 })
 
 /**
- * A part of the portal that does not come is a server that is not reached: the page stays and says so, and its retry asks again. The
- * router by itself would load the page anew, which without a connection leaves nothing of it.
+ * A part of the portal that does not come is a server that is not reached: the page stays and says so. The router by itself would
+ * load the page anew, which without a connection leaves nothing of it.
  */
 const reachable =
   <T,>(load: () => Promise<T>) =>
   () =>
     load().catch((error: unknown) => {
-      // What browsers say of an import that could not be fetched.
-      throw error instanceof TypeError ? new ApiError('Unreachable') : error
+      throw error instanceof ApiError ? error : Object.assign(new ApiError('Unreachable'), { cause: error })
     })
 
 const shell = createRoute({
@@ -135,6 +135,11 @@ export const router = createRouter({
   defaultPendingComponent: ScreenSkeleton,
   // What cannot even be read as an address, such as half of an encoded character.
   defaultNotFoundComponent: () => <Navigate to="/dashboard" replace />,
-  defaultErrorComponent: ({ error }) => <ErrorState error={error} retry={() => router.invalidate()} />,
+  defaultErrorComponent: ({ error }) => (
+    <ErrorState
+      error={error}
+      retry={error instanceof Error && error.cause ? reloadWhenReached : () => router.invalidate()}
+    />
+  ),
   scrollRestoration: true,
 })
