@@ -30,8 +30,10 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => product?.stop(), 60_000)
 
-const addressOf = (path: string) =>
-  path.includes('$posId') ? `${path.replace('$posId', machine.id)}?merchant=${machine.merchantId}` : path
+const addressOf = (path: string) => {
+  const address = path.replace('$posId', machine.id).replace('$merchantId', machine.merchantId)
+  return path.includes('$posId') ? `${address}?merchant=${machine.merchantId}` : address
+}
 
 const settled = async (page: Page) => {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
@@ -40,9 +42,11 @@ const settled = async (page: Page) => {
 
 type Open = (page: Page) => Promise<void>
 
-/** The row on top, in full. */
+/** The row on top, in full; of a merchant who has the function. */
 const firstRow: Open = async (page) => {
-  await page.locator('main [data-row]').first().press('Enter')
+  const row = page.locator('main [data-row]')
+  const ofAurora = row.filter({ hasText: 'Caffè Aurora' })
+  await ((await ofAurora.count()) > 0 ? ofAurora : row).first().press('Enter')
   await page.getByRole('dialog').getByRole('heading', { level: 3 }).first().waitFor()
 }
 const period =
