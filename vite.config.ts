@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { leanLibraries } from './scripts/portal-lean.ts'
+import { shortPreloads } from './scripts/portal-preloads.ts'
 
 /** Where the server listens while the portal is developed; `npm run dev` starts both. */
 const server = `http://127.0.0.1:${process.env.PORT ?? '8080'}`
@@ -13,12 +14,10 @@ const baseModules =
 
 export default defineConfig({
   root: 'portal',
-  plugins: [react(), leanLibraries()],
+  plugins: [react(), leanLibraries(), shortPreloads()],
   build: {
     outDir: '../dist/portal',
     emptyOutDir: true,
-    // Every browser of our target preloads modules by itself.
-    modulePreload: { polyfill: false },
     sourcemap: false,
     // The bundle budget reads the manifest.
     manifest: true,
@@ -28,6 +27,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_200,
     rolldownOptions: {
       output: {
+        // The entry names every file that a screen may want, so names are short; the manifest says which is which.
+        chunkFileNames: 'assets/[hash:7].js',
+        assetFileNames: 'assets/[hash:7][extname]',
         // What every page stands on comes as one file: it compresses better than its pieces, and outlives our own releases in a cache.
         codeSplitting: { groups: [{ name: 'base', test: baseModules }] },
       },

@@ -24,6 +24,9 @@ export interface Served {
 
 export interface Installation {
   fleet: readonly FleetMember[]
+  /** The owner's address of the database, and the password of the two roles. */
+  databaseUrl: string
+  rolePassword: string
   /** Starts the server in a process of its own. */
   serve(roles?: readonly string[], database?: string): Promise<Served>
   /** A connection as the database's owner. */
@@ -90,6 +93,8 @@ export async function install(
   await asOwner((client) => client.query('vacuum analyze'))
   return {
     fleet: fleet.machines,
+    databaseUrl: databaseUrl(),
+    rolePassword: config.rolePassword,
     asOwner,
     async serve(roles = ['api'], database) {
       const [port, mqttPort] = [await freePort(), await freePort()]

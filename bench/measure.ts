@@ -10,7 +10,8 @@ export interface Finding {
   reference?: string
   /** What the promise is about, in its unit. */
   value: number
-  promised: Promised
+  /** None: the figure is there for scale. */
+  promised?: Promised
 }
 
 /** Something that `npm run bench` can measure. */
@@ -23,7 +24,7 @@ export interface Measurement {
 }
 
 export const isKept = ({ value, promised }: Finding) =>
-  'atMost' in promised ? value <= promised.atMost : value >= promised.atLeast
+  promised === undefined || ('atMost' in promised ? value <= promised.atMost : value >= promised.atLeast)
 
 /** The value below which `share` of the values lie. */
 export function percentile(values: readonly number[], share: number): number {

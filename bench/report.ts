@@ -16,9 +16,13 @@ const rowsOf = (findings: readonly Finding[]): string[][] =>
     finding.what,
     finding.figure,
     finding.reference ?? '–',
-    `${digits(finding.value)} ${finding.promised.unit}`,
-    promise(finding.promised),
-    isKept(finding) ? 'PASS' : 'FAIL',
+    ...(finding.promised
+      ? [
+          `${digits(finding.value)} ${finding.promised.unit}`,
+          promise(finding.promised),
+          isKept(finding) ? 'PASS' : 'FAIL',
+        ]
+      : ['', 'for scale', '']),
   ])
 const head = ['measured', 'figure', 'against', 'result', 'promised', '']
 
@@ -65,7 +69,8 @@ function sectionsOf(text: string): Map<string, string> {
   return new Map(sections.map((section) => [/^### ([\w-]+)/.exec(section)?.[1] ?? '', section.trim()]))
 }
 
-function machine(): string {
+/** What the figures were measured on. */
+export function machine(): string {
   const cores = cpus()
   const system = /^PRETTY_NAME="(.*)"$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? process.platform
   return `${cores.length} cores (${cores[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${system}, Node ${process.versions.node}, PostgreSQL 18`

@@ -2,18 +2,22 @@
 import { dashboard } from './dashboard.ts'
 import { exporting } from './export.ts'
 import { idleConnections } from './idle-connections.ts'
+import { ingest } from './ingest.ts'
 import { putAllAway } from './installation.ts'
 import { javascript } from './javascript.ts'
 import { lighthouseScores } from './lighthouse.ts'
 import { list } from './list.ts'
+import { manyRows } from './lists.ts'
 import { type Finding, isKept, type Measurement } from './measure.ts'
 import { memory } from './memory.ts'
 import { paging } from './paging.ts'
 import { publish, table } from './report.ts'
+import { rollups } from './rollups.ts'
 import { scroll } from './scroll.ts'
 
 const measurements: Record<string, Measurement> = {
   list,
+  lists: manyRows,
   paging,
   dashboard,
   export: exporting,
@@ -21,6 +25,8 @@ const measurements: Record<string, Measurement> = {
   scroll,
   lighthouse: lighthouseScores,
   'idle-connections': idleConnections,
+  ingest,
+  rollups,
   memory,
 }
 

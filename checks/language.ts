@@ -187,6 +187,24 @@ function patternsOf(node: Node): string[] {
 /** Is there a sentence for this key, in one of its features? */
 export function isSaid({ features, key }: UsedKey, master: Map<string, Sentences>): boolean {
   const places = features.length > 0 ? features.map((feature) => master.get(feature)) : [...master.values()]
-  const pattern = new RegExp(`^${key.replaceAll('.', '\\.').replaceAll('*', '.+')}(_.+)?$`)
-  return places.some((sentences) => sentences && [...sentences.keys()].some((candidate) => pattern.test(candidate)))
+  const pattern = key.includes('*') && new RegExp(`^${key.replaceAll('.', '\\.').replaceAll('*', '.+')}$`)
+  return places.some((sentences) => {
+    if (!sentences) return false
+    const stems = stemsOf(sentences)
+    return pattern ? [...stems].some((stem) => pattern.test(stem)) : stems.has(key)
+  })
+}
+
+const stems = new WeakMap<Sentences, Set<string>>()
+
+/** All keys, and each with its endings for plurals and contexts left off, one by one. */
+function stemsOf(sentences: Sentences): Set<string> {
+  let known = stems.get(sentences)
+  if (!known) {
+    known = new Set()
+    for (const key of sentences.keys())
+      for (let stem = key; stem !== ''; stem = stem.slice(0, Math.max(0, stem.lastIndexOf('_')))) known.add(stem)
+    stems.set(sentences, known)
+  }
+  return known
 }

@@ -9,22 +9,43 @@ export const access = {
   'dashboard.read': everyone,
   'machine.read': everyone,
   'machine.associate': groupAdminsUp,
-  /** Name, address and group. */
+  /** What people say of it, the group and client it belongs to, and whether it is hidden. */
   'machine.write': groupAdminsUp,
+  'machine.reset': ['superAdmin', 'merchantAdmin'],
+  'machine.delete': ['superAdmin', 'merchantAdmin'],
   'alarm.read': everyone,
   'alarm.write': everyone,
   'transaction.read': everyone,
   'audit.read': everyone,
+  'config.read': everyone,
+  'config.write': groupAdminsUp,
   'note.read': everyone,
   'note.write': everyone,
   'remoteCommand.read': everyone,
   'remoteCommand.write': groupAdminsUp,
   'group.read': everyone,
+  'group.write': groupAdminsUp,
+  /** Who has a group among theirs. */
+  'group.people': ['superAdmin', 'merchantAdmin'],
+  'client.read': everyone,
+  /** And which machines stand there, as far as they are in one's own groups. */
+  'client.write': everyone,
+  /** People of one's merchants. */
+  'user.read': ['superAdmin', 'merchantAdmin'],
+  'user.write': ['superAdmin', 'merchantAdmin'],
+  /** People of all merchants and of none, also those whom merchants are not shown. */
+  'user.readAll': superAdminOnly,
+  /** The service manager, for those whom the provider lets in. */
+  'license.write': ['superAdmin', 'merchantAdmin', 'merchantUser'],
   'merchant.read': everyone,
   /** Every merchant of the deployment, assigned or not. */
   'merchant.readAll': superAdminOnly,
   'merchant.admin': superAdminOnly,
-  'postalCode.read': everyone,
+  /** What a merchant's own admins set, its alarms' handling and its tokens with it. */
+  'settings.read': ['superAdmin', 'merchantAdmin'],
+  'settings.write': ['superAdmin', 'merchantAdmin'],
+  /** Who changed what. */
+  'changeLog.read': ['superAdmin', 'merchantAdmin'],
   'profile.read': everyone,
   'profile.write': everyone,
   'live.read': everyone,
@@ -38,6 +59,13 @@ export const access = {
   'view.manage': ['superAdmin', 'merchantAdmin'],
   'deadLetter.read': superAdminOnly,
   'deadLetter.write': superAdminOnly,
+  'sensor.read': superAdminOnly,
+  /** From when on sensors are dirty, at all merchants. */
+  'sensor.write': superAdminOnly,
+  /** What all merchants read about an alarm. */
+  'troubleshooting.write': superAdminOnly,
+  /** Figures of the whole deployment. */
+  'stats.read': superAdminOnly,
   'demo.control': superAdminOnly,
 } as const satisfies Record<string, readonly Role[]>
 

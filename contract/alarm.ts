@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { selectionOf } from './selection.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from './shapes.ts'
 import { AlarmCategory, AlarmCriticity, AlarmSource, AlarmStatus } from './vocabulary/alarm.ts'
+import { DeviceType } from './vocabulary/device.ts'
 
 /** An alarm of a machine. Repeated events join one alarm: `count` of them, the last at `lastAt`. */
 export const Alarm = z.strictObject({
@@ -42,6 +43,7 @@ export const AlarmFilters = z.strictObject({
   criticities: oneOrMany(z.coerce.number().pipe(AlarmCriticity)),
   categories: oneOrMany(AlarmCategory),
   sources: oneOrMany(AlarmSource),
+  deviceTypes: oneOrMany(DeviceType),
   ...optionalPeriod,
 })
 export type AlarmFilters = z.infer<typeof AlarmFilters>

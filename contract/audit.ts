@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AuditContent } from './audit-content.ts'
 import { endpoint } from './endpoint.ts'
+import { AuditInterval } from './reconciliation.ts'
 import { Instant, MinorUnits, paged, pageOf } from './shapes.ts'
 import { AuditOrigin, AuditPort, CrcVerdict } from './vocabulary/audit.ts'
 import { Currency } from './vocabulary/currencies.ts'
@@ -24,6 +25,8 @@ export const AuditRow = z.strictObject({
   vendsTotal: z.int().nullable(),
   /** Sum of PA2 values. */
   selectionsTotal: MinorUnits.nullable(),
+  /** What lies between it and the audit before; null for one that was stored before intervals were kept and has none yet. */
+  interval: AuditInterval.nullable(),
 })
 export type AuditRow = z.infer<typeof AuditRow>
 

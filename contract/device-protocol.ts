@@ -2,8 +2,10 @@
 import { z } from 'zod'
 import { LineText, Text } from './shapes.ts'
 import { AuditOrigin, AuditPort } from './vocabulary/audit.ts'
+import { Parameters } from './vocabulary/configuration.ts'
 import { NetworkType } from './vocabulary/device.ts'
-import { MediaSource, MediaType, PriceTable, TransactionType } from './vocabulary/transaction.ts'
+import { serialPattern } from './vocabulary/serial.ts'
+import { MediaSource, MediaType, PriceTable, saleTypes, TransactionType } from './vocabulary/transaction.ts'
 
 /** Limits of a message, in bytes of the whole encoded payload. */
 export const deviceLimits = {
@@ -13,12 +15,27 @@ export const deviceLimits = {
   auditBytes: 1024 * 1024,
   /** Items in one batch. */
   items: 500,
+  /** Selections in one report of stock; prices in one of prices. */
+  selections: 500,
+  prices: 2000,
 } as const
 
-/** A serial names a machine in topics and addresses, so it may hold no wildcard, slash or blank. */
-export const Serial = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{2,39}$/)
+export const Serial = z.string().regex(serialPattern)
 
-export const upKinds = ['hello', 'state', 'sale', 'event', 'audit', 'cash', 'result', 'claim'] as const
+export const upKinds = [
+  'hello',
+  'state',
+  'sale',
+  'event',
+  'audit',
+  'cash',
+  'reading',
+  'config',
+  'stock',
+  'prices',
+  'result',
+  'claim',
+] as const
 export const UpKind = z.enum(upKinds)
 export type UpKind = z.infer<typeof UpKind>
 export const downKinds = ['ack', 'command', 'go'] as const
@@ -41,7 +58,8 @@ const item = { seq: Seq, at: MachineClock }
 const batchOf = <T extends z.ZodType>(one: T) =>
   z.strictObject({ ...head, epoch: Epoch, items: z.array(one).min(1).max(deviceLimits.items) })
 
-const text = (length: number) => Text.max(length)
+/** Halves of characters are none that a database keeps. */
+const text = (length: number) => Text.max(length).refine((value) => value.isWellFormed())
 
 const Minor = z.int().min(-2_000_000_000).max(2_000_000_000)
 
@@ -57,12 +75,15 @@ export const Hello = z.strictObject({
   bootAt: MachineClock.optional(),
   firmwareVersion: text(40).optional(),
   boardSerial: text(60).optional(),
+  boardManufacturer: text(60).optional(),
   boardModel: text(60).optional(),
   boardVersion: text(60).optional(),
   modemManufacturer: text(60).optional(),
   modemModel: text(60).optional(),
   modemVersion: text(60).optional(),
   ethernetManufacturer: text(60).optional(),
+  ethernetModel: text(60).optional(),
+  ethernetVersion: text(60).optional(),
   macAddress: text(40).optional(),
   simIccid: text(30).optional(),
   simImsi: text(30).optional(),
@@ -75,7 +96,15 @@ export const Hello = z.strictObject({
 })
 export type Hello = z.infer<typeof Hello>
 
-/** A sign of life: signal in percent, network, temperature of what is sold. Not journalled: only the newest counts. The last will is this with `online: false`. */
+/** What a sensor shows of its dirt: percent of soiling, of light that comes through, or whatever its maker measures. */
+export const SensorReport = z.strictObject({
+  submodule: LineText.trim().min(1).max(40),
+  name: LineText.trim().min(1).max(40),
+  value: z.number().min(-1_000_000).max(1_000_000),
+})
+export type SensorReport = z.infer<typeof SensorReport>
+
+/** A sign of life: signal in percent, network, temperature of what is sold, dirt of its sensors. Not journalled: only the newest counts; what is to be seen over time comes as readings. The last will is this with `online: false`. */
 export const State = z.strictObject({
   id: z.uuid(),
   at: MachineClock.optional(),
@@ -83,31 +112,38 @@ export const State = z.strictObject({
   signalPercent: z.int().min(0).max(100).optional(),
   /** To a tenth of a degree. */
   temperatureCelsius: z.number().min(-60).max(150).optional(),
+  /** All of them at once, since of two messages the newer counts; a sensor that is not named keeps its value. */
+  sensors: z.array(SensorReport).max(64).optional(),
   networkType: NetworkType.optional(),
   publicIp: text(60).optional(),
 })
 export type State = z.infer<typeof State>
 
 /** One transaction as the machine knows it. Values are minor units of the merchant's currency; `value` is what was paid, `valueCharge` what was loaded onto a media. */
-export const SaleItem = z.strictObject({
-  ...item,
-  type: TransactionType,
-  mediaType: MediaType.default(0),
-  mediaSource: MediaSource.default(0),
-  priceLine: z.int().min(0).max(9999).optional(),
-  priceTable: PriceTable.optional(),
-  product: text(80).optional(),
-  productCode: text(40).optional(),
-  value: Minor,
-  valueCharge: Minor.default(0),
-  freeSale: z.boolean().default(false),
-  errorSale: z.boolean().default(false),
-  mediaSerial: text(40).optional(),
-  creditCardFileId: text(60).optional(),
-  externalUserId: text(60).optional(),
-  /** Sequence number of the sale that this one takes back. */
-  originalSeq: Seq.optional(),
-})
+export const SaleItem = z
+  .strictObject({
+    ...item,
+    type: TransactionType,
+    mediaType: MediaType.default(0),
+    mediaSource: MediaSource.default(0),
+    priceLine: z.int().min(0).max(9999).optional(),
+    priceTable: PriceTable.optional(),
+    product: text(80).optional(),
+    productCode: text(40).optional(),
+    value: Minor,
+    valueCharge: Minor.default(0),
+    freeSale: z.boolean().default(false),
+    errorSale: z.boolean().default(false),
+    mediaSerial: text(40).optional(),
+    creditCardFileId: text(60).optional(),
+    externalUserId: text(60).optional(),
+    /** Sequence number of the sale that this one takes back. */
+    originalSeq: Seq.optional(),
+  })
+  .refine(({ type, value }) => value >= 0 || !saleTypes.includes(type), {
+    path: ['value'],
+    message: 'Nothing is sold for less than nothing; what takes money back has a type of its own',
+  })
 export type SaleItem = z.infer<typeof SaleItem>
 export const SaleBatch = batchOf(SaleItem)
 export type SaleBatch = z.infer<typeof SaleBatch>
@@ -139,31 +175,110 @@ export const AuditEnvelope = z.strictObject({
 })
 export type AuditEnvelope = z.infer<typeof AuditEnvelope>
 
-/** Contents of the cash devices. A denomination's `value` is minor units; counts since the last message. */
+/** Coins or notes of one denomination, in minor units. */
+const Denominations = z
+  .array(z.strictObject({ value: Minor.min(1), count: z.int().min(0).max(10_000_000) }))
+  .max(32)
+  .default([])
+
+/** Contents of the cash devices. `accepted` and `rejected` count since the last message. */
 export const CashItem = z.strictObject({
   ...item,
-  box: Minor.optional(),
-  boxCapacity: Minor.optional(),
-  tubes: z
-    .array(z.strictObject({ value: Minor, count: z.int().min(0) }))
-    .max(32)
-    .default([]),
-  recyclers: z
-    .array(z.strictObject({ value: Minor, count: z.int().min(0) }))
-    .max(32)
-    .default([]),
-  accepted: z
-    .array(z.strictObject({ value: Minor, count: z.int().min(0) }))
-    .max(32)
-    .default([]),
-  rejected: z
-    .array(z.strictObject({ value: Minor, count: z.int().min(0) }))
-    .max(32)
-    .default([]),
+  box: Minor.min(0).optional(),
+  boxCapacity: Minor.min(0).optional(),
+  tubes: Denominations,
+  recyclers: Denominations,
+  accepted: Denominations,
+  rejected: Denominations,
 })
 export type CashItem = z.infer<typeof CashItem>
 export const CashBatch = batchOf(CashItem)
 export type CashBatch = z.infer<typeof CashBatch>
+
+/** What was measured at a moment: signal in percent, temperature of what is sold to a tenth of a degree; at least one of them. */
+export const ReadingItem = z
+  .strictObject({
+    ...item,
+    signalPercent: z.int().min(0).max(100).optional(),
+    temperatureCelsius: z.number().min(-60).max(150).optional(),
+  })
+  .refine(({ signalPercent, temperatureCelsius }) => signalPercent !== undefined || temperatureCelsius !== undefined)
+export type ReadingItem = z.infer<typeof ReadingItem>
+export const ReadingBatch = batchOf(ReadingItem)
+export type ReadingBatch = z.infer<typeof ReadingBatch>
+
+/** The whole configuration of a machine when it was read; origin and port as those of an audit. */
+export const ConfigItem = z.strictObject({
+  ...item,
+  origin: AuditOrigin.default(0),
+  port: AuditPort.default('unknown'),
+  parameters: Parameters,
+})
+export type ConfigItem = z.infer<typeof ConfigItem>
+export const ConfigBatch = batchOf(ConfigItem)
+export type ConfigBatch = z.infer<typeof ConfigBatch>
+
+/** A selection by its machine's own name, which stands on its keys: `12`, `A3`. */
+export const SelectionName = z.string().regex(/^[\p{L}\p{N}](?:[\p{L}\p{N} ._/-]{0,18}[\p{L}\p{N}])?$/u)
+
+/** Pieces or portions. */
+const Count = z.int().min(0).max(1_000_000)
+
+/**
+ * What is left of some selections, or of all. One that is not named keeps its level; one that the machine no longer has is said
+ * with `gone`, and no longer shown. Each says all that is known of it: what it leaves out is unknown from then on.
+ */
+export const StockItem = z
+  .strictObject({
+    ...item,
+    levels: z
+      .array(
+        z.strictObject({
+          selection: SelectionName,
+          level: Count,
+          capacity: Count.min(1).optional(),
+          /** At or below it the level is low; without it a fifth of the capacity is. */
+          warningLevel: Count.optional(),
+          refilledAt: MachineClock.optional(),
+          product: text(80).optional(),
+          gone: z.boolean().default(false),
+        }),
+      )
+      .min(1)
+      .max(deviceLimits.selections),
+  })
+  .refine(({ levels }) => new Set(levels.map(({ selection }) => selection)).size === levels.length, {
+    path: ['levels'],
+    message: 'A selection is named twice',
+  })
+export type StockItem = z.infer<typeof StockItem>
+export const StockBatch = batchOf(StockItem)
+export type StockBatch = z.infer<typeof StockBatch>
+
+/** What selections cost, by price list 1 to 8, in minor units; as with stock, one that is not named keeps its price. */
+export const PricesItem = z
+  .strictObject({
+    ...item,
+    prices: z
+      .array(
+        z.strictObject({
+          priceTable: z.int().min(1).max(8),
+          selection: SelectionName,
+          price: Minor.min(0),
+          product: text(80).optional(),
+          gone: z.boolean().default(false),
+        }),
+      )
+      .min(1)
+      .max(deviceLimits.prices),
+  })
+  .refine(({ prices }) => new Set(prices.map((one) => `${one.priceTable} ${one.selection}`)).size === prices.length, {
+    path: ['prices'],
+    message: 'A selection is named twice in a price list',
+  })
+export type PricesItem = z.infer<typeof PricesItem>
+export const PricesBatch = batchOf(PricesItem)
+export type PricesBatch = z.infer<typeof PricesBatch>
 
 /** How a command ended: `success`, `warning` and `error` carry a text, `unsupported` says that the machine does not know it. */
 export const ResultItem = z.strictObject({
@@ -190,6 +305,10 @@ export const upPayloads = {
   event: EventBatch,
   audit: AuditEnvelope,
   cash: CashBatch,
+  reading: ReadingBatch,
+  config: ConfigBatch,
+  stock: StockBatch,
+  prices: PricesBatch,
   result: ResultBatch,
   claim: Claim,
 } as const satisfies Record<UpKind, z.ZodType>

@@ -18,8 +18,11 @@ export interface Row<Path extends string, Query, Body, Ok> {
   method: Method
   path: Path
   summary: string
-  /** A permission of the access table, or `anyone` for what is open to the world. */
-  needs: Permission | 'anyone'
+  /**
+   * A permission of the access table; `anyone` for what is open to the world; `newcomer` for whoever holds a token of the identity
+   * provider, known here or not: then there is no `user`, and the handler settles what they may.
+   */
+  needs: Permission | 'anyone' | 'newcomer'
   /** What the merchant must have; one that has it not is out of the call's scope, and alone it is refused as FeatureNotEnabled. */
   feature?: Feature
   /** Schemas of path names that are not ids. */
@@ -31,6 +34,10 @@ export interface Row<Path extends string, Query, Body, Ok> {
   status?: 200 | 201 | 202
   fails?: readonly ErrorCode[]
   timeOut?: TimeOutClass
+  /** What is said of a body that is longer than the server takes, where the row has a word of its own for it. */
+  tooLarge?: ErrorCode
+  /** The same for whoever asks in one language: it carries an ETag, and who has it already is told so (304). */
+  isCacheable?: boolean
   /** The answer's content type when it is not JSON; then `ok` is absent and the handler streams. */
   produces?: string
 }
@@ -40,7 +47,7 @@ export interface Endpoint<Params, QueryOut, QueryIn, BodyOut, BodyIn, Result> {
   readonly method: Method
   readonly path: string
   readonly summary: string
-  readonly needs: Permission | 'anyone'
+  readonly needs: Permission | 'anyone' | 'newcomer'
   readonly feature: Feature | undefined
   readonly params: z.ZodType
   readonly query: z.ZodType | undefined
@@ -49,6 +56,8 @@ export interface Endpoint<Params, QueryOut, QueryIn, BodyOut, BodyIn, Result> {
   readonly status: number
   readonly fails: readonly ErrorCode[]
   readonly timeOut: TimeOutClass
+  readonly tooLarge: ErrorCode
+  readonly isCacheable: boolean
   readonly produces: string | undefined
   /** Types alone; never there at run time. */
   readonly types?: {
@@ -88,6 +97,8 @@ export function endpoint<
     status: row.status ?? (row.ok || row.produces ? 200 : 204),
     fails: row.fails ?? [],
     timeOut: row.timeOut ?? 'normal',
+    tooLarge: row.tooLarge ?? 'PayloadTooLarge',
+    isCacheable: row.isCacheable ?? false,
     produces: row.produces,
   }
 }

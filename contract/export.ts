@@ -1,159 +1,12 @@
 import { z } from 'zod'
-import { AlarmFilters, alarmOrds, alarms } from './alarm.ts'
-import { auditOrds, audits } from './audit.ts'
-import { type AnyEndpoint, endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { type ErrorCode, errors } from './errors.ts'
-import { MachineFilters, machineOrds, machines } from './machine.ts'
-import { NoteFilters, noteOrds, notes } from './note.ts'
-import { RemoteCommandFilters, remoteCommandOrds, remoteCommands } from './remote-command.ts'
+import { type ExportList, exportLists } from './export-lists.ts'
 import { Instant, ordTypes, Text } from './shapes.ts'
-import { posSumsOrds, StatsFilters, TransactionFilters, transactionOrds, transactions } from './transaction.ts'
 import { ExportFormat, ExportStatus } from './vocabulary/export.ts'
 import { Language } from './vocabulary/languages.ts'
 
-const nothingAsked = z.strictObject({})
-
-/**
- * What can be exported: by the row whose permission and feature it takes, what can be filtered and sorted by, and its columns.
- * A column has the id it has on the screen, where one may hold several facts: each of them has a column in the file.
- */
-export const exportLists = {
-  machines: {
-    row: machines.listMachines,
-    filters: MachineFilters,
-    ords: machineOrds,
-    isOfMachine: false,
-    columns: [
-      'state',
-      'name',
-      'merchant',
-      'serial',
-      'worstAlarm',
-      'signalPercent',
-      'cashInBox',
-      'salesByDay',
-      'salesToday',
-      'vendsToday',
-      'lastSeenAt',
-      'connection',
-      'openAlarms',
-      'lastSaleAt',
-      'lastAuditAt',
-      'firmwareVersion',
-      'address',
-      'place',
-      'id',
-    ],
-  },
-  alarms: {
-    row: alarms.listAlarms,
-    filters: AlarmFilters,
-    ords: alarmOrds,
-    isOfMachine: false,
-    columns: [
-      'criticity',
-      'code',
-      'posName',
-      'merchant',
-      'category',
-      'source',
-      'group',
-      'status',
-      'createdAt',
-      'lastAt',
-      'repairedAt',
-      'detail',
-      'id',
-    ],
-  },
-  transactions: {
-    row: transactions.listTransactions,
-    filters: TransactionFilters,
-    ords: transactionOrds,
-    isOfMachine: false,
-    columns: [
-      'createdAt',
-      'machine',
-      'merchant',
-      'type',
-      'product',
-      'price',
-      'media',
-      'serial',
-      'flags',
-      'savedAt',
-      'charge',
-      'value',
-      'machineTime',
-      'cardFile',
-      'externalUser',
-      'id',
-    ],
-  },
-  statsByPos: {
-    row: transactions.statsByPos,
-    filters: StatsFilters,
-    ords: posSumsOrds,
-    isOfMachine: false,
-    columns: [
-      'posName',
-      'merchant',
-      'serial',
-      'count',
-      'average',
-      'freeCount',
-      'errorCount',
-      'share',
-      'charge',
-      'value',
-    ],
-  },
-  audits: {
-    row: audits.listAudits,
-    filters: nothingAsked,
-    ords: auditOrds,
-    isOfMachine: true,
-    columns: [
-      'readAt',
-      'origin',
-      'port',
-      'crc',
-      'warnings',
-      'salesTotal',
-      'vendsTotal',
-      'selectionsTotal',
-      'machineTime',
-      'size',
-      'id',
-    ],
-  },
-  remoteCommands: {
-    row: remoteCommands.listRemoteCommands,
-    filters: RemoteCommandFilters,
-    ords: remoteCommandOrds,
-    isOfMachine: false,
-    columns: ['type', 'posName', 'status', 'result', 'attempts', 'by', 'createdAt', 'executedAt', 'expiresAt', 'id'],
-  },
-  notes: {
-    row: notes.listNotes,
-    filters: NoteFilters,
-    ords: noteOrds,
-    isOfMachine: true,
-    columns: ['creationDate', 'createdBy', 'note'],
-  },
-} as const satisfies Record<
-  string,
-  {
-    row: { needs: AnyEndpoint['needs']; feature: AnyEndpoint['feature'] }
-    filters: z.ZodType
-    ords: readonly [string, ...string[]]
-    isOfMachine: boolean
-    columns: readonly [string, ...string[]]
-  }
->
 type Lists = typeof exportLists
-export type ExportList = keyof Lists
-export type ExportColumn<L extends ExportList> = Lists[L]['columns'][number]
 
 const columnsOf = <const C extends readonly [string, ...string[]]>(columns: C) =>
   z
@@ -186,7 +39,14 @@ export const ExportOrder = z.discriminatedUnion('list', [
   orderOf('statsByPos'),
   orderOf('audits').extend(ofMachine),
   orderOf('remoteCommands'),
+  orderOf('machinesReport'),
   orderOf('notes').extend(ofMachine),
+  orderOf('groups'),
+  orderOf('clients'),
+  orderOf('changeLog'),
+  orderOf('users'),
+  orderOf('usersOfAll'),
+  orderOf('merchants'),
 ])
 export type ExportOrder = z.output<typeof ExportOrder>
 export type ExportOrderOf<L extends ExportList> = Extract<ExportOrder, { list: L }>
@@ -215,7 +75,15 @@ export type ExportJob = z.infer<typeof ExportJob>
 /** So many exports of one person wait or run at a time. */
 export const mostRunningExports = 3
 
-const orderFails = ['Forbidden', 'MachineNotFound', 'GroupNotFound', 'PeriodReversed', 'FeatureNotEnabled'] as const
+const orderFails = [
+  'Forbidden',
+  'MachineNotFound',
+  'MerchantNotFoundException',
+  'GroupNotFound',
+  'PeriodReversed',
+  'FeatureNotEnabled',
+  'FeatureFilterOfAll',
+] as const
 
 export const exports = {
   exportShown: endpoint({

@@ -1,7 +1,26 @@
 import { z } from 'zod'
 
+/** How often the live stream says something, be it only that it is still there, in milliseconds. */
+export const liveBeatMillis = 25_000
+
 /** What a hint of the live stream speaks of. */
-export const liveTopics = ['machine', 'alarm', 'transaction', 'command', 'audit', 'note', 'merchant'] as const
+export const liveTopics = [
+  'machine',
+  /** Machines are no longer there: gateways send them away. */
+  'association',
+  'alarm',
+  'transaction',
+  'command',
+  'audit',
+  'configuration',
+  'stock',
+  'note',
+  'merchant',
+  'group',
+  'client',
+] as const
+/** Of these a hint names no machines. */
+export const topicsOfMerchant = ['merchant', 'group', 'client'] as const satisfies readonly LiveTopic[]
 export const LiveTopic = z.enum(liveTopics)
 export type LiveTopic = z.infer<typeof LiveTopic>
 

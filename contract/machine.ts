@@ -1,7 +1,21 @@
 import { z } from 'zod'
 import { conflictOf, Version } from './editing.ts'
 import { endpoint } from './endpoint.ts'
-import { Flag, Instant, InstantInput, LineText, MinorUnits, oneOrMany, paged, pageOf, Search } from './shapes.ts'
+import {
+  Day,
+  DayRange,
+  Flag,
+  IdOrObject,
+  Instant,
+  InstantInput,
+  LineText,
+  MinorUnits,
+  oneOrMany,
+  paged,
+  pageOf,
+  Search,
+  Text,
+} from './shapes.ts'
 import { Currency } from './vocabulary/currencies.ts'
 import { Connection, DeviceType, NetworkType, PosStatus } from './vocabulary/device.ts'
 
@@ -9,6 +23,14 @@ import { Connection, DeviceType, NetworkType, PosStatus } from './vocabulary/dev
 export const machineStates = ['blocked', 'silent', 'warning', 'selling'] as const
 export const MachineState = z.enum(machineStates)
 export type MachineState = z.infer<typeof MachineState>
+
+/** A warranty is worth a word when it ends within so many days. */
+export const warrantySoonDays = 60
+
+/** `ending`: within the next `warrantySoonDays`; a warranty lasts through its last day. */
+export const warrantyStates = ['valid', 'ending', 'ended', 'none'] as const
+export const WarrantyState = z.enum(warrantyStates)
+export type WarrantyState = z.infer<typeof WarrantyState>
 
 /** A machine in a list. Amounts are minor units of `currency`; `salesByDay` are the last 14 local days, oldest first. */
 export const MachineRow = z.strictObject({
@@ -23,7 +45,10 @@ export const MachineRow = z.strictObject({
   deviceType: z.string(),
   groupId: z.uuid().nullable(),
   groupName: z.string().nullable(),
+  clientId: z.uuid().nullable(),
+  clientName: z.string().nullable(),
   address: z.string().nullable(),
+  hidden: z.boolean(),
   state: MachineState,
   connection: Connection,
   posStatus: PosStatus,
@@ -39,22 +64,29 @@ export const MachineRow = z.strictObject({
   lastSeenAt: Instant.nullable(),
   lastSaleAt: Instant.nullable(),
   lastAuditAt: Instant.nullable(),
+  createdAt: Instant,
+  /** When people last changed what the portal says of it. */
+  updatedAt: Instant,
+  /** The last day of its warranty, and how that stands today where the machine is. */
+  warrantyUntil: z.iso.date().nullable(),
+  warranty: WarrantyState,
 })
 export type MachineRow = z.infer<typeof MachineRow>
 
 /** Everything known of one machine. */
 export const Machine = MachineRow.extend({
-  createdAt: Instant,
-  hidden: z.boolean(),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   boardSerial: z.string().nullable(),
+  boardManufacturer: z.string().nullable(),
   boardModel: z.string().nullable(),
   boardVersion: z.string().nullable(),
   modemManufacturer: z.string().nullable(),
   modemModel: z.string().nullable(),
   modemVersion: z.string().nullable(),
   ethernetManufacturer: z.string().nullable(),
+  ethernetModel: z.string().nullable(),
+  ethernetVersion: z.string().nullable(),
   macAddress: z.string().nullable(),
   simIccid: z.string().nullable(),
   simImsi: z.string().nullable(),
@@ -64,21 +96,48 @@ export const Machine = MachineRow.extend({
   networkType: NetworkType.nullable(),
   telemetryBoardType: z.string().nullable(),
   telemetryBoardVersion: z.string().nullable(),
-  warrantyUntil: z.iso.date().nullable(),
+  /** Whether what it holds is counted here. */
+  manageStock: z.boolean(),
+  noVendProfileId: z.uuid().nullable(),
   lastPingAt: Instant.nullable(),
   lastBootAt: Instant.nullable(),
   usualSalesToday: MinorUnits,
+  /** To a tenth of a degree. */
+  temperatureCelsius: z.number().nullable(),
   clockDriftSeconds: z.int().nullable(),
 })
 export type Machine = z.infer<typeof Machine>
 
+/** Days without a word after which a machine is without data, unless told otherwise. */
+export const withoutDataDefault = 7
+export const WithoutDataDays = z.coerce.number().int().min(1).max(3650)
+
 export const MachineFilters = z.strictObject({
   search: Search.optional(),
-  groupIds: oneOrMany(z.uuid()),
+  groupIds: oneOrMany(IdOrObject),
+  clientId: z.uuid().optional(),
+  /** There are no planograms yet, so that none matches. */
+  planogramId: z.uuid().optional(),
   deviceTypes: oneOrMany(DeviceType),
   states: oneOrMany(MachineState),
+  warranties: oneOrMany(WarrantyState),
+  connections: oneOrMany(z.coerce.number().pipe(Connection)),
+  /** As the machines report them. */
+  firmwareVersions: oneOrMany(Text.max(60)),
+  /** Those that nobody has heard of for so many days, or never. */
+  withoutDataDays: WithoutDataDays.optional(),
+  /** Days of the merchant's own calendar. */
+  createdRangeDate: DayRange.optional(),
+  lastUpdateRangeDate: DayRange.optional(),
+  warrantyRangeDate: DayRange.optional(),
+  /** Hidden machines are left out unless asked for: alone, or with the others. */
+  hidden: z.enum(['only', 'all']).optional(),
+  /** Exactly this one. */
+  serial: Text.max(60).optional(),
   /** Those whose cash box wants emptying. */
   fullCashBox: Flag.optional(),
+  /** Those in which some selection is sold out, by their levels or by an alarm of their own. */
+  soldOut: Flag.optional(),
   ids: oneOrMany(z.uuid()),
 })
 export type MachineFilters = z.infer<typeof MachineFilters>
@@ -95,6 +154,10 @@ export const machineOrds = [
   'signalPercent',
   'firmwareVersion',
   'cashInBox',
+  'clientName',
+  'createdAt',
+  'updatedAt',
+  'warrantyUntil',
 ] as const
 
 /** A machine on the map. */
@@ -146,12 +209,16 @@ export const MachineFields = {
   name: LineText.trim().min(1).max(200),
   address: LineText.trim().min(1).max(300).nullable(),
   groupId: z.uuid().nullable(),
+  clientId: z.uuid().nullable(),
+  warrantyUntil: Day.nullable(),
 }
 export const MachineEdit = z.strictObject({
   version: Version,
   name: MachineFields.name.optional(),
   address: MachineFields.address.optional(),
   groupId: MachineFields.groupId.optional(),
+  clientId: MachineFields.clientId.optional(),
+  warrantyUntil: MachineFields.warrantyUntil.optional(),
 })
 export type MachineEdit = z.infer<typeof MachineEdit>
 
@@ -177,6 +244,7 @@ export const machines = {
     needs: 'machine.read',
     query: MachineFilters.extend(paged(machineOrds)),
     ok: pageOf(MachineRow),
+    fails: ['MachineNotFound', 'ClientNotFound', 'PeriodReversed', 'FeatureFilterOfAll'],
   }),
   countMachines: endpoint({
     method: 'GET',
@@ -192,6 +260,7 @@ export const machines = {
     needs: 'machine.read',
     query: MachineFilters,
     ok: z.array(MapPoint),
+    fails: ['MachineNotFound', 'ClientNotFound', 'PeriodReversed', 'FeatureFilterOfAll'],
     timeOut: 'large',
   }),
   getMachine: endpoint({
@@ -205,16 +274,16 @@ export const machines = {
   updateMachine: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/pos/{posId}',
-    summary: 'Changes name, address and group of a point of sale',
+    summary: 'Changes name, address, group, client and warranty of a point of sale',
     needs: 'machine.write',
     body: MachineEdit,
     ok: Machine,
-    fails: ['MachineNotFound', 'GroupNotFound', 'GroupRequired', 'PosNameTaken', 'EditConflict'],
+    fails: ['MachineNotFound', 'GroupNotFound', 'ClientNotFound', 'GroupRequired', 'PosNameTaken', 'EditConflict'],
   }),
   updateMachines: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/pos',
-    summary: 'Changes name, address and group of points of sale; each is saved or refused by itself',
+    summary: 'Changes name, address, group, client and warranty of points of sale; each is saved or refused by itself',
     needs: 'machine.write',
     body: z.strictObject({
       rows: z
@@ -224,7 +293,7 @@ export const machines = {
         .refine((rows) => new Set(rows.map(({ id }) => id)).size === rows.length),
     }),
     ok: z.strictObject({ rows: z.array(MachineEditOutcome) }),
-    fails: ['MachineNotFound', 'GroupNotFound', 'PosNameTaken'],
+    fails: ['MachineNotFound', 'GroupNotFound', 'ClientNotFound', 'PosNameTaken'],
     timeOut: 'large',
   }),
   getTimeline: endpoint({

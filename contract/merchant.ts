@@ -1,27 +1,51 @@
 import { z } from 'zod'
 import { Version } from './editing.ts'
 import { endpoint } from './endpoint.ts'
-import { Flag, Instant, paged, pageOf, Search } from './shapes.ts'
+import { Flag, Instant, oneOrMany, paged, pageOf, Search } from './shapes.ts'
 import { MyMerchant } from './user.ts'
+import { Country } from './vocabulary/countries.ts'
+import { demoStates } from './vocabulary/demo.ts'
 import { Feature, ProductFamily } from './vocabulary/feature.ts'
 
 /** A merchant as the provider sees it. */
 export const Merchant = z.strictObject({
   ...MyMerchant.shape,
+  legalName: z.string(),
+  contactName: z.string(),
+  contactEmail: z.string(),
+  sapCode: z.string(),
   machines: z.int(),
   createdAt: Instant,
 })
 export type Merchant = z.infer<typeof Merchant>
 
-export const merchantOrds = ['name', 'country', 'currency', 'machines', 'createdAt'] as const
+export const merchantOrds = ['name', 'country', 'currency', 'machines', 'demoExpiresOn', 'createdAt'] as const
+
+export const MerchantFilters = z.strictObject({
+  /** In name, company, contact and SAP code. */
+  search: Search.optional(),
+  isDemo: Flag.optional(),
+  demoStates: oneOrMany(z.enum(demoStates)),
+  countries: oneOrMany(Country),
+  /** Who has one of them. */
+  features: oneOrMany(Feature),
+})
+export type MerchantFilters = z.infer<typeof MerchantFilters>
 
 const once = <T extends z.ZodType<string>>(item: T) =>
   z.array(item).refine((values) => new Set(values).size === values.length, 'rule.choice')
 
-/** What a merchant may use, as the provider decides. */
+/** At most so many; null is no limit. */
+const Limit = z.int().min(1).max(1_000_000).nullable()
+
+/** What a merchant may use, and how many it may have, as the provider decides. */
 export const SuperAdminSettings = z.strictObject({
   features: once(Feature),
   productFamilies: once(ProductFamily),
+  /** Machines that are its own, hidden ones as well; no further one associates. */
+  maximumMachines: Limit,
+  /** People who are assigned to it; nobody else is. */
+  maximumPeople: Limit,
   version: Version,
 })
 export type SuperAdminSettings = z.infer<typeof SuperAdminSettings>
@@ -32,21 +56,21 @@ export const merchants = {
     path: '/merchants',
     summary: 'Every merchant of the deployment',
     needs: 'merchant.admin',
-    query: z.strictObject({ ...paged(merchantOrds), search: Search.optional(), isDemo: Flag.optional() }),
+    query: MerchantFilters.extend(paged(merchantOrds)),
     ok: pageOf(Merchant),
     timeOut: 'large',
   }),
   getSuperAdminSettings: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/super-admin-settings',
-    summary: 'Features and product families of a merchant',
+    summary: 'Features, product families and limits of a merchant',
     needs: 'merchant.admin',
     ok: SuperAdminSettings,
   }),
   updateSuperAdminSettings: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/super-admin-settings',
-    summary: 'Turns features and product families of a merchant on and off',
+    summary: 'Turns features and product families of a merchant on and off, and sets its limits',
     needs: 'merchant.admin',
     body: SuperAdminSettings,
     ok: SuperAdminSettings,

@@ -22,7 +22,7 @@ export const postalCodes = {
     method: 'GET',
     path: '/autocomplete/postalcode/{country}/{code}',
     summary: 'Places with a postal code, or with one that begins so: from 3 characters on, the exact ones first',
-    needs: 'postalCode.read',
+    needs: 'anyone',
     params: {
       country: Country,
       code: z

@@ -25,7 +25,9 @@ import {
   requiredText,
   textBetween,
   WebAddress,
+  WebSocketAddress,
 } from './rules/text.ts'
+import { TimeZone } from './rules/time-zone.ts'
 import { vatCodeIn } from './rules/vat-code.ts'
 import { Day, InstantInput, Search } from './shapes.ts'
 
@@ -49,6 +51,8 @@ export const rules = {
   KpiInterval,
   Email,
   WebAddress,
+  WebSocketAddress,
+  TimeZone,
   Phone,
   postalCodeOf,
   vatCodeIn,

@@ -48,12 +48,22 @@ export const paged = <const Ord extends readonly [string, ...string[]]>(ord: Ord
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.strictObject({ items: z.array(item), total: z.int(), capped: z.boolean() })
 
-/** A filter that may be given once or several times. */
+/** In a query string an object is written as JSON, and so may a list be. */
+const orJson = (value: unknown) => {
+  if (typeof value !== 'string' || !/^[{[]/.test(value)) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+/** A filter that may be given once, several times, or as a list in JSON. */
 export const oneOrMany = <T extends z.ZodType>(item: T) =>
-  z.preprocess(
-    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-    z.array(item).max(500).optional(),
-  )
+  z.preprocess((value) => {
+    const given = orJson(value)
+    return value === undefined || Array.isArray(given) ? given : [value]
+  }, z.array(item).max(500).optional())
 
 /** Booleans of a query string. */
 export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true')
@@ -61,6 +71,15 @@ export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true
 /** Days from `startDate` to `endDate`, both included; the end before the start is refused by its handler as PeriodReversed. */
 export const period = { startDate: Day, endDate: Day }
 export const optionalPeriod = { startDate: Day.optional(), endDate: Day.optional() }
+
+/** Days from `startDate` to `endDate`, both included, where a call filters by more than one period; JSON in a query string. */
+export const DayRange = z.preprocess(orJson, z.strictObject({ startDate: Day.optional(), endDate: Day.optional() }))
+
+/** An id, or an object that has it: `{ "id": … }`, JSON in a query string. */
+export const IdOrObject = z.preprocess(
+  orJson,
+  z.union([z.uuid(), z.strictObject({ id: z.uuid() })]).transform((one) => (typeof one === 'string' ? one : one.id)),
+)
 
 /** Free text to search by: 3 letters at least. */
 export const Search = Text.trim().min(3, saying('search')).max(100)

@@ -48,7 +48,7 @@ export const TransactionFilters = z.strictObject({
 })
 export type TransactionFilters = z.infer<typeof TransactionFilters>
 
-/** Stats come from hourly rollups, which keep no text and no single sale. */
+/** Stats come from sums by hour and day, which keep no single sale. */
 export const StatsFilters = z.strictObject({
   ...period,
   groupIds: oneOrMany(z.uuid()),
@@ -93,6 +93,14 @@ export type PosSums = z.infer<typeof PosSums>
 /** What a code was used for in the period. */
 export const UsedCode = Sums.extend({ code: z.int() })
 export type UsedCode = z.infer<typeof UsedCode>
+
+/** What was sold of a product in the period; null: what named none. */
+export const UsedProduct = Sums.extend({ product: z.string().nullable() })
+export type UsedProduct = z.infer<typeof UsedProduct>
+
+/** What was sold from a price list in the period; null: what named none. */
+export const UsedPriceTable = Sums.extend({ code: PriceTable.nullable() })
+export type UsedPriceTable = z.infer<typeof UsedPriceTable>
 
 export const transactionOrds = ['createdAt'] as const
 export const posSumsOrds = ['value', 'count', 'posName', 'freeCount', 'errorCount'] as const
@@ -164,6 +172,26 @@ export const transactions = {
     needs: 'transaction.read',
     query: StatsFilters,
     ok: z.array(UsedCode),
+    fails,
+  }),
+  productsUsed: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/transactions/products',
+    summary: 'The 200 products most sold in a period',
+    needs: 'transaction.read',
+    feature: 'vending',
+    query: StatsFilters,
+    ok: z.array(UsedProduct),
+    fails,
+  }),
+  priceTablesUsed: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/transactions/price-tables',
+    summary: 'Price lists sold from in a period',
+    needs: 'transaction.read',
+    feature: 'vending',
+    query: StatsFilters,
+    ok: z.array(UsedPriceTable),
     fails,
   }),
 }

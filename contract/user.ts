@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Version } from './editing.ts'
 import { endpoint } from './endpoint.ts'
-import { LineText, Text } from './shapes.ts'
+import type { ErrorCode } from './errors.ts'
+import { Day, LineText, Text } from './shapes.ts'
 import { Currency } from './vocabulary/currencies.ts'
 import { Feature, ProductFamily } from './vocabulary/feature.ts'
 import { Language } from './vocabulary/languages.ts'
@@ -15,6 +16,8 @@ export const Me = z.strictObject({
   name: z.string(),
   role: Role,
   language: Language.nullable(),
+  /** Whether the service manager, where licences are made and moved, is open to the person. */
+  mayLicense: z.boolean(),
 })
 export type Me = z.infer<typeof Me>
 
@@ -23,6 +26,10 @@ export const UpdateMe = z.strictObject({
   name: LineText.trim().min(1).max(200),
   language: Language.nullable(),
 })
+
+/** What keeps everybody but the provider out of a merchant that is theirs, by the code of the refusal. */
+export const closings = ['DemoExpired', 'WebPortalNotIncluded'] as const satisfies readonly ErrorCode[]
+export type Closing = (typeof closings)[number]
 
 /** A merchant somebody may see. */
 export const MyMerchant = z.strictObject({
@@ -33,6 +40,11 @@ export const MyMerchant = z.strictObject({
   timeZone: z.string(),
   currency: Currency,
   isDemo: z.boolean(),
+  demoExpiresOn: Day.nullable(),
+  /** Days until the demo's last one by the merchant's own calendar: 0 is the last, below it is over. */
+  demoDaysLeft: z.int().nullable(),
+  /** Why the caller is shown nothing of it: what a call on it is refused with. */
+  closedBy: z.enum(closings).nullable(),
   features: z.array(Feature),
   productFamilies: z.array(ProductFamily),
 })

@@ -1,6 +1,8 @@
 import { Language } from '#contract/vocabulary/languages.ts'
-import type { NoticeKind } from '#domain/alarm-notice.ts'
+import { heldBackUntil, type NoticeKind } from '#domain/alarm-notice.ts'
+import { settingOf } from '#domain/alarm-setting.ts'
 import { type AlarmReader, alarmReaders, sees } from './alarm-people.ts'
+import { alarmSettings, settingsOf } from './alarm-setting.ts'
 import { anyOf } from './conditions.ts'
 import type { Doors, TenantDb } from './tenant.ts'
 
@@ -35,7 +37,7 @@ export interface AlarmMail {
 /**
  * Sends every mail that is due. A mail's rows are held while it is sent, and are noted as sent in the same transaction, so that any
  * number of processes send it once; one that dies in between sends the same mail, under the same id, when it is back. What is no longer
- * so is left out: alarms that were repaired, machines and people that are out of reach of each other.
+ * so is left out: alarms that were repaired, machines and people that are out of reach of each other; what quiet hours have caught waits.
  */
 export async function sendDueMails(doors: Doors, at: Date, send: (mail: AlarmMail) => Promise<void>): Promise<void> {
   const due = await doors.withSystem(
@@ -71,8 +73,13 @@ async function sendOne(
   if (!first) return
   const reader = readers.find((one) => one.id === first.userId)
   const isTrue = (row: (typeof rows)[number]) =>
-    row.repairedAt === null && (row.userId === null || (reader !== undefined && sees(reader, row.groupId)))
-  const alarms = rows.filter(isTrue)
+    row.repairedAt === null &&
+    !row.hidden &&
+    (row.userId === null || (reader !== undefined && sees(reader, row.groupId)))
+  const settings = settingsOf(await alarmSettings(db), first.merchantId)
+  const heldBack = (row: (typeof rows)[number]) =>
+    isTrue(row) ? heldBackUntil(row, settingOf(settings, row.code), at, row.zone) : null
+  const alarms = rows.filter((row) => isTrue(row) && heldBack(row) === null)
   const ofMail = (only: readonly (typeof rows)[number][]) =>
     db.query
       .updateTable('alarm_notifications')
@@ -87,6 +94,12 @@ async function sendOne(
       )
   const untrue = rows.filter((row) => !isTrue(row))
   if (untrue.length > 0) await ofMail(untrue).set({ given_up_at: at, failure: 'no longer so' }).execute()
+  // While it waited for others to join, or for the mail server, quiet hours have begun: it goes into a mail of the morning.
+  for (const [until, some] of Map.groupBy(rows, (row) => heldBack(row)?.getTime() ?? null))
+    if (until !== null)
+      await ofMail(some)
+        .set({ mail_id: null, next_attempt_at: new Date(until) })
+        .execute()
   if (alarms.length === 0) return
   try {
     await send({
@@ -144,6 +157,7 @@ const heldRows = (db: TenantDb, mailId: string) =>
       'alarms.machine_id as machineId',
       'machines.name as machineName',
       'machines.group_id as groupId',
+      'machines.hidden',
       'merchants.id as merchantId',
       'merchants.name as merchantName',
       'merchants.time_zone as zone',

@@ -56,6 +56,8 @@ const dueAlarms = (db: TenantDb, at: Date) =>
     .innerJoin('merchants', 'merchants.id', 'alarms.merchant_id')
     .where('alarms.notice_at', '<=', at)
     .where('alarms.status', 'in', ['active', 'notification'])
+    // Of a hidden machine nobody is told, until it is shown again.
+    .where('machines.hidden', '=', false)
     .select([
       'alarms.merchant_id as merchantId',
       'alarms.machine_id as machineId',
@@ -162,6 +164,7 @@ export async function gatherMails(doors: Doors, at: Date): Promise<void> {
       db
         .selectFrom('alarm_notifications')
         .where('mail_id', 'is', null)
+        .where('next_attempt_at', '<=', at)
         .where('sent_at', 'is', null)
         .where('given_up_at', 'is', null)
         .select('merchant_id as id')
@@ -175,6 +178,7 @@ export async function gatherMails(doors: Doors, at: Date): Promise<void> {
       const waiting = await db
         .from('alarm_notifications')
         .where('mail_id', 'is', null)
+        .where('next_attempt_at', '<=', at)
         .where('sent_at', 'is', null)
         .where('given_up_at', 'is', null)
         .groupBy('recipient')
@@ -188,6 +192,7 @@ export async function gatherMails(doors: Doors, at: Date): Promise<void> {
           .where(db.narrow('alarm_notifications'))
           .where('recipient', '=', recipient)
           .where('mail_id', 'is', null)
+          .where('next_attempt_at', '<=', at)
           .where('sent_at', 'is', null)
           .where('given_up_at', 'is', null)
           .execute()

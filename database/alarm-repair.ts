@@ -4,32 +4,14 @@ import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { posStatusOf } from '#domain/machine-state.ts'
 import { alarmsMatching } from './alarm.ts'
 import { anyOf } from './conditions.ts'
-import { countUpTo } from './paging.ts'
 import { type Chosen, chosenOf, type Selection } from './selection.ts'
 import type { TenantDb } from './tenant.ts'
 
 const open = ['active', 'notification']
 
 /** The alarms that somebody selected, by their ids. */
-export async function chosenAlarms(db: TenantDb, selection: Selection<AlarmFilters>): Promise<Chosen> {
-  const matching = 'matching' in selection ? await alarmsMatching(db, selection.matching) : undefined
-  return chosenOf(selection, {
-    named: async (ids) =>
-      (
-        await db
-          .from('alarms')
-          .where(anyOf('alarms.id', ids, 'uuid'))
-          .select('alarms.id')
-          .execute()
-      ).map(({ id }) => id),
-    matched: async (except, most) => {
-      const query = () =>
-        (matching as NonNullable<typeof matching>)().where(sql<boolean>`not (alarms.id = any(${except}::uuid[]))`)
-      const rows = await query().select('alarms.id').limit(most).execute()
-      return { ids: rows.map(({ id }) => id), total: (await countUpTo(db, query())).total }
-    },
-  })
-}
+export const chosenAlarms = (db: TenantDb, selection: Selection<AlarmFilters>): Promise<Chosen> =>
+  chosenOf(db, 'alarms', selection, (filters) => alarmsMatching(db, filters))
 
 export interface ChangedAlarm {
   merchant_id: string

@@ -5,16 +5,19 @@ import { portalAlarmKinds } from '#domain/alarm-kind.ts'
 import {
   type Finding,
   findingsOf,
+  hasMoved,
   type MachineFacts,
   type RuleLimits,
   type RuleState,
   stepOf,
 } from '#domain/alarm-rule.ts'
 import { openStatusOf, settingOf, wanted } from '#domain/alarm-setting.ts'
+import { stockFactsOf } from '#domain/shortage.ts'
 import { refreshPosStatuses } from './alarm-repair.ts'
 import { alarmSettings, settingsOf } from './alarm-setting.ts'
 import { insertRows } from './bulk-insert.ts'
 import { anyOf } from './conditions.ts'
+import { levelsOf } from './stock.ts'
 import type { TenantDb } from './tenant.ts'
 
 /** The instant of the look, and what silence is measured by. */
@@ -24,10 +27,18 @@ export interface RuleLook {
   listeningSince: Date | null
   /** The deployment's own time, for merchants that have set none. */
   noDataMinutes: number
+  /** Nothing has come of levels: they keep and end what they have raised, and raise nothing. */
+  areLevelsOld?: boolean
 }
 
 type MachineRow = MachineFacts &
-  RuleLimits & { merchantId: string; machineId: string; states: Record<string, boolean>; open: string[] }
+  RuleLimits & {
+    merchantId: string
+    machineId: string
+    states: Record<string, boolean>
+    /** What its open alarms say, by code. */
+    open: Record<string, string | null>
+  }
 
 interface Change {
   merchantId: string
@@ -60,7 +71,8 @@ export async function applyRules(
 ): Promise<{ merchantId: string; machineId: string }[]> {
   if (machineIds.length === 0) return []
   const changes = { raise: [] as Change[], again: [] as Change[], ease: [] as Change[], end: [] as Change[] }
-  for (const row of await readMachines(db, machineIds, look.noDataMinutes)) {
+  const moved: Change[] = []
+  for (const row of await readMachines(db, machineIds, look.noDataMinutes, only)) {
     const findings = findingsOf(row, row, look)
     for (const alarm of only) {
       const finding = findings.get(alarm)
@@ -68,46 +80,57 @@ export async function applyRules(
       const code = portalAlarmCodes[alarm]
       const isBeyond = row.states[code]
       const state: RuleState | null = isBeyond === undefined ? null : { isBeyond }
-      const isOpen = row.open.includes(code)
+      const said = row.open[code]
+      const isOpen = said !== undefined
       const step = stepOf(state, isOpen, finding.standing)
       const { merchantId, machineId } = row
-      if (step !== 'none') changes[step].push({ merchantId, machineId, code, alarm, isOpen, finding })
+      const change = { merchantId, machineId, code, alarm, isOpen, finding }
+      if (step === 'raise' && finding.isByLevels && look.areLevelsOld) continue
+      if (step !== 'none') changes[step].push(change)
+      else if (isOpen && hasMoved(finding, said)) moved.push(change)
     }
   }
   const { raise, again, ease, end } = changes
+  const onceMore = again.filter(({ isOpen }) => isOpen)
   await keepStates(db, [...raise, ...again], true, look.at)
   await keepStates(db, ease, false, look.at)
   await endAlarms(db, end, look.at)
   // What somebody has closed while it goes on stays closed.
-  const raised = await raiseAlarms(db, [...raise, ...again.filter(({ isOpen }) => isOpen)], look.at)
-  const moved = [...end, ...raised]
+  const raised = await raiseAlarms(db, [...raise, ...onceMore], look.at)
+  const followed = await followAlarms(db, [...moved, ...onceMore.filter(gravityOf)], look.at)
+  const changed = [...end, ...raised, ...followed]
   await refreshPosStatuses(
     db,
-    moved.map(({ machineId }) => ({ machine_id: machineId })),
+    changed.map(({ machineId }) => ({ machine_id: machineId })),
   )
-  return [...new Map(moved.map(({ merchantId, machineId }) => [machineId, { merchantId, machineId }])).values()]
+  return [...new Map(changed.map(({ merchantId, machineId }) => [machineId, { merchantId, machineId }])).values()]
 }
 
-const ownCodes = Object.values(portalAlarmCodes)
-
-async function readMachines(db: TenantDb, ids: readonly string[], noDataMinutes: number): Promise<MachineRow[]> {
-  const { rows } = await sql<MachineRow>`
+async function readMachines(
+  db: TenantDb,
+  ids: readonly string[],
+  noDataMinutes: number,
+  only: readonly PortalAlarm[],
+): Promise<MachineRow[]> {
+  const { rows } = await sql<Omit<MachineRow, 'shortages' | 'stock'>>`
     select m.merchant_id as "merchantId", m.id as "machineId", m.hidden, m.created_at as "createdAt",
       m.last_seen_at as "lastSeenAt", m.last_audit_at as "lastAuditAt", m.network_type as "networkType",
       m.signal_percent as "signalPercent", m.clock_drift_seconds as "driftSeconds", m.cash_in_box as "cashInBox",
       m.cash_box_capacity as "cashBoxCapacity", m.temperature_celsius as "temperatureCelsius",
       coalesce(s.no_data_minutes, ${noDataMinutes}) as "noDataMinutes", s.minimum_signal_percent as "minimumSignalPercent",
       s.audit_exceeded_hours as "auditExceededHours", s.cash_box_full_percent as "cashBoxFullPercent",
-      s.clock_drift_minutes as "clockDriftMinutes", s.temperature_minimum as "temperatureMinimum",
+      s.clock_drift_minutes as "clockDriftMinutes",
+      s.low_stock_selections as "lowStockSelections", s.temperature_minimum as "temperatureMinimum",
       s.temperature_maximum as "temperatureMaximum",
       coalesce((select jsonb_object_agg(state.code, state.is_beyond) from alarm_rule_states state
         where state.merchant_id = m.merchant_id and state.machine_id = m.id), '{}') as states,
-      array(select a.code from alarms a where a.merchant_id = m.merchant_id and a.machine_id = m.id
-        and a.code = any(${ownCodes}::text[]) and a.status in ('active', 'notification')) as open
+      coalesce((select jsonb_object_agg(a.code, a.detail) from alarms a where a.merchant_id = m.merchant_id
+        and a.machine_id = m.id and a.status in ('active', 'notification')), '{}') as open
     from machines m join merchant_settings s on s.merchant_id = m.merchant_id
     where ${db.narrow('machines', 'm')} and m.id = any(${ids}::uuid[])
     order by m.id`.execute(db.query)
-  return rows
+  const levels = only.includes('stockLow') ? await levelsOf(db, ids) : null
+  return rows.map((row) => ({ ...row, ...stockFactsOf(levels?.get(row.machineId) ?? [], Object.keys(row.open)) }))
 }
 
 const keepStates = (db: TenantDb, changes: readonly Change[], isBeyond: boolean, at: Date): Promise<void> =>
@@ -132,12 +155,31 @@ async function endAlarms(db: TenantDb, changes: readonly Change[], at: Date): Pr
       and alarms.status in ('active', 'notification') and ${db.narrow('alarms')}`.execute(db.query)
 }
 
+const gravityOf = ({ finding }: Change) => finding.criticity !== undefined && { criticity: finding.criticity }
+
+/** Lets open alarms say how things are now; one that became graver is looked at anew by whoever mails. Answers those that merchants want. */
+async function followAlarms(db: TenantDb, changes: readonly Change[], at: Date): Promise<Change[]> {
+  if (changes.length === 0) return []
+  const settings = await alarmSettings(db)
+  const followed = changes.flatMap((change) => {
+    const { criticity } = { ...portalAlarmKinds[change.alarm], ...gravityOf(change) }
+    const made = { ...change, criticity, status: openStatusOf(criticity) }
+    return wanted(made, settingOf(settingsOf(settings, change.merchantId), change.code)) ?? []
+  })
+  for (const { merchantId, machineId, code, criticity, status, finding } of followed)
+    await sql`update alarms set criticity = ${criticity}, status = ${status}, detail = ${finding.detail}, last_at = ${at},
+        notice_at = case when ${criticity} > criticity then ${at} else notice_at end
+      where merchant_id = ${merchantId} and machine_id = ${machineId} and code = ${code}
+        and status in ('active', 'notification') and ${db.narrow('alarms')}`.execute(db.query)
+  return followed
+}
+
 /** Makes new alarms; what stands open already counts once more. Answers those that merchants want. */
 async function raiseAlarms(db: TenantDb, changes: readonly Change[], at: Date): Promise<Change[]> {
   if (changes.length === 0) return []
   const settings = await alarmSettings(db)
   const raised = changes.flatMap((change) => {
-    const { category, criticity } = portalAlarmKinds[change.alarm]
+    const { category, criticity } = { ...portalAlarmKinds[change.alarm], ...gravityOf(change) }
     const made = { ...change, category, criticity, status: openStatusOf(criticity) }
     return wanted(made, settingOf(settingsOf(settings, change.merchantId), change.code)) ?? []
   })

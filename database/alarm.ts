@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AlarmFilters, alarmOrds } from '#contract/alarm.ts'
 import { posStatusOf } from '#domain/machine-state.ts'
+import { markLateStretches } from './changed-days.ts'
 import { anyOf, inPeriod, machinesMatching } from './conditions.ts'
 import { countUpTo, offsetOf, type Page } from './paging.ts'
 import type { TenantDb } from './tenant.ts'
@@ -50,9 +51,12 @@ export async function alarmsMatching(db: TenantDb, filters: AlarmFilters & { mac
       .where(anyOf('alarms.criticity', filters.criticities, 'int'))
       .where(anyOf('alarms.category', filters.categories, 'text'))
       .where(anyOf('alarms.source', filters.sources, 'text'))
+      .where(anyOf('machines.device_type', filters.deviceTypes, 'text'))
       .where(anyOf('machines.group_id', filters.groupIds, 'uuid'))
       .where(anyOf('alarms.machine_id', filters.posIds, 'uuid'))
       .where(inside)
+    // Who names a hidden machine sees its alarms; among all others they would only be in the way.
+    if (!filters.machineId && !filters.posIds?.length) query = query.where('machines.hidden', '=', false)
     if (filters.machineId) query = query.where('alarms.machine_id', '=', filters.machineId)
     const { search } = filters
     if (search)
@@ -99,7 +103,18 @@ export const findAlarm = (db: TenantDb, machineId: string, id: string) =>
   shown(db).where('alarms.machine_id', '=', machineId).where('alarms.id', '=', id).executeTakeFirst()
 
 export async function deleteAlarm(db: TenantDb, alarm: { merchant_id: string; machine_id: string; id: string }) {
-  await db.query.deleteFrom('alarms').where('merchant_id', '=', alarm.merchant_id).where('id', '=', alarm.id).execute()
+  const deleted = await db.query
+    .deleteFrom('alarms')
+    .where('merchant_id', '=', alarm.merchant_id)
+    .where('id', '=', alarm.id)
+    .returning(['created_at', 'repaired_at'])
+    .execute()
+  const now = new Date()
+  await markLateStretches(
+    db,
+    deleted.map((row) => ({ merchantId: alarm.merchant_id, from: row.created_at, to: row.repaired_at ?? now })),
+    now,
+  )
   await refreshPosStatus(db, alarm.merchant_id, alarm.machine_id)
 }
 

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { AssociationRequest } from '#contract/device-protocol.ts'
+import { refuseJoining } from './merchant-limit.ts'
 import type { Doors, SystemDb } from './tenant.ts'
 
 /** The merchant whose PIN has this digest. */
@@ -17,17 +18,7 @@ export const merchantOfPin = async (db: SystemDb, digest: string): Promise<strin
 /** Gives a merchant its PIN, instead of the one before. Answers false when another merchant has it. */
 export const storePin = (doors: Doors, merchantId: string, pin: { digest: string; sealed: string }): Promise<boolean> =>
   doors.withSystem('association pins', async (db) => {
-    const given = await sql`
-      insert into association_pins (digest, merchant_id) values (${pin.digest}, ${merchantId})
-      on conflict (merchant_id) do update set digest = excluded.digest
-      where not exists (select from association_pins other where other.digest = excluded.digest)
-        or association_pins.digest = excluded.digest`
-      .execute(db)
-      .catch((error: { code?: string }) => {
-        if (error.code === uniqueViolation) return null
-        throw error
-      })
-    if (!given?.numAffectedRows) return false
+    if (!(await claimDigest(db, merchantId, pin.digest))) return false
     await db
       .updateTable('merchant_settings')
       .set({ pin_sealed: pin.sealed })
@@ -35,6 +26,24 @@ export const storePin = (doors: Doors, merchantId: string, pin: { digest: string
       .execute()
     return true
   })
+
+/** Lets a PIN lead to a merchant, instead of the one before; whoever calls stores the sealed one. False when another merchant has it. */
+export const claimPin = (doors: Doors, merchantId: string, digest: string): Promise<boolean> =>
+  doors.withSystem('association pins', (db) => claimDigest(db, merchantId, digest), 'single statement')
+
+async function claimDigest(db: SystemDb, merchantId: string, digest: string): Promise<boolean> {
+  const given = await sql`
+    insert into association_pins (digest, merchant_id) values (${digest}, ${merchantId})
+    on conflict (merchant_id) do update set digest = excluded.digest
+    where not exists (select from association_pins other where other.digest = excluded.digest)
+      or association_pins.digest = excluded.digest`
+    .execute(db)
+    .catch((error: { code?: string }) => {
+      if (error.code === uniqueViolation) return null
+      throw error
+    })
+  return Boolean(given?.numAffectedRows)
+}
 
 const uniqueViolation = '23505'
 
@@ -58,6 +67,22 @@ export async function countAttempt(doors: Doors, keys: readonly string[], since:
   return keys.map((key) => counts.get(key) ?? 0)
 }
 
+/** How many attempts are counted against a key in the stretch of time that began at `since`. */
+export const failuresOf = (doors: Doors, key: string, since: Date): Promise<number> =>
+  doors.withSystem(
+    'associate machine',
+    async (db) => {
+      const row = await db
+        .selectFrom('association_attempts')
+        .where('key', '=', key)
+        .where('since', '=', since)
+        .select('failures')
+        .executeTakeFirst()
+      return row?.failures ?? 0
+    },
+    'single statement',
+  )
+
 /** Takes an attempt back that turned out to be right. */
 export const forgiveAttempt = (doors: Doors, keys: readonly string[], since: Date): Promise<void> =>
   doors.withSystem('associate machine', async (db) => {
@@ -78,7 +103,9 @@ export interface Associated {
 
 /**
  * Makes a machine the merchant's, with a new secret. The same machine again begins a new epoch: its items are numbered from 1
- * anew, and what it still sends of the epoch before is refused. Null: the machine is another merchant's.
+ * anew, and what it still sends of the epoch before is refused. So does one that was deleted, which then is a new machine of
+ * whichever merchant. Null: the machine is another merchant's.
+ * Throws DemoExpired and MachineLimitReached for a machine that is new.
  */
 export async function associateMachine(
   db: SystemDb,
@@ -89,16 +116,18 @@ export async function associateMachine(
 ): Promise<Associated | null> {
   // Two at once with the same serial: the second waits here until the first has made its row.
   await sql`select pg_advisory_xact_lock(hashtext('gettone.associate'), hashtext(${request.serial}))`.execute(db)
-  const known = await db
+  const listed = await db
     .selectFrom('machine_directory')
     .where('serial', '=', request.serial)
     .selectAll()
     .executeTakeFirst()
+  const known = listed && (await hasJournal(db, listed)) ? listed : undefined
   if (known && known.merchant_id !== merchantId) return null
+  if (!known) await refuseJoining(db, merchantId)
   const machineId = known?.machine_id ?? randomUUIDv7()
-  const epoch = (known?.epoch ?? 0) + 1
+  const epoch = (listed?.epoch ?? 0) + 1
   if (known) await renew(db, merchantId, machineId, request, epoch)
-  else await create(db, merchantId, machineId, request, now)
+  else await create(db, merchantId, machineId, request, epoch, now)
   await db
     .insertInto('machine_secrets')
     .values({ merchant_id: merchantId, machine_id: machineId, secret_hash: secretHash, created_at: now })
@@ -124,6 +153,16 @@ export async function associateMachine(
   return { merchantId, machineId, epoch, isNew: !known }
 }
 
+/** Whether the machine is still there: a deleted one has no journal any more. Whoever deletes it just now is waited for. */
+const hasJournal = async (db: SystemDb, machine: { merchant_id: string; machine_id: string }): Promise<boolean> =>
+  (await db
+    .selectFrom('machine_journals')
+    .where('merchant_id', '=', machine.merchant_id)
+    .where('machine_id', '=', machine.machine_id)
+    .select('epoch')
+    .forUpdate()
+    .executeTakeFirst()) !== undefined
+
 async function renew(
   db: SystemDb,
   merchantId: string,
@@ -146,11 +185,22 @@ async function renew(
     .execute()
 }
 
+/** Until when the merchant's machines have warranty that associate now, by its own calendar; null where it gives none. */
+async function warrantyOf(db: SystemDb, merchantId: string, now: Date): Promise<string | null> {
+  const { rows } = await sql<{ until: string }>`
+    select ((${now}::timestamptz at time zone m.time_zone)::date + make_interval(months => months))::date as until
+    from merchants m join merchant_details d on d.merchant_id = m.id,
+      lateral (select d.default_warranty_months + d.extended_warranty_months as months) warranty
+    where m.id = ${merchantId}::uuid and months > 0`.execute(db)
+  return rows[0]?.until ?? null
+}
+
 async function create(
   db: SystemDb,
   merchantId: string,
   machineId: string,
   request: AssociationRequest,
+  epoch: number,
   now: Date,
 ): Promise<void> {
   const wanted = request.name ?? request.serial
@@ -158,6 +208,7 @@ async function create(
     .selectFrom('machines')
     .where('merchant_id', '=', merchantId)
     .where('name', '=', wanted)
+    .where('deleted_at', 'is', null)
     .select('id')
     .executeTakeFirst()
   await db
@@ -170,12 +221,16 @@ async function create(
       name: isTaken ? `${wanted} (${request.serial})` : wanted,
       device_type: request.deviceType,
       board_serial: request.boardSerial ?? null,
+      warranty_until: await warrantyOf(db, merchantId, now),
       created_at: now,
+      updated_at: now,
     })
     .execute()
-  await db.insertInto('machine_journals').values({ merchant_id: merchantId, machine_id: machineId, epoch: 1 }).execute()
+  await db.insertInto('machine_journals').values({ merchant_id: merchantId, machine_id: machineId, epoch }).execute()
+  const place = { merchant_id: merchantId, machine_id: machineId, epoch }
   await db
     .insertInto('machine_directory')
-    .values({ serial: request.serial, merchant_id: merchantId, machine_id: machineId, epoch: 1 })
+    .values({ serial: request.serial, ...place })
+    .onConflict((conflict) => conflict.column('serial').doUpdateSet(place))
     .execute()
 }

@@ -1,4 +1,5 @@
 import { CompiledQuery, type Kysely } from 'kysely'
+import { prepare } from './prepared.ts'
 import type { TableName } from './registry.ts'
 import type { DB } from './schema.gen.ts'
 
@@ -42,4 +43,62 @@ export async function insertRows(
     const statement = `insert into ${table} (${columns.join(',')}) values ${text.slice(0, ends[part.length])} ${tail}`
     await db.executeQuery(CompiledQuery.raw(statement, part.flat()))
   }
+}
+
+type ColumnType = 'uuid' | 'timestamptz' | 'smallint' | 'int' | 'bigint' | 'boolean' | 'text' | 'int8multirange'
+
+/** A column of many rows: the value of each row, or one for all of them. */
+export type Column = { name: string; type: ColumnType } & (
+  | { values: readonly (string | number | boolean | null | undefined)[] }
+  | { value: string | number | boolean }
+)
+
+/** Rows for a table, column by column, of which at least one has values; `tail` is what follows them, such as ON CONFLICT. */
+export interface Insertion {
+  table: TableName
+  columns: readonly Column[]
+  tail?: string
+}
+
+/**
+ * Inserts rows as one array per column, which costs the server about half of what multi-row VALUES cost it: for what machines send.
+ * Rows of several tables travel in one statement, so that a transaction waits for the server once; no part of it sees another's rows.
+ */
+export async function insertColumns(db: Kysely<DB>, ...insertions: readonly Insertion[]): Promise<void> {
+  const parameters: (string | number | boolean)[] = []
+  const statements = insertions.map(({ table, columns, tail = '' }) => {
+    const picked: string[] = []
+    const arrays: string[] = []
+    const rows: string[] = []
+    for (const column of columns) {
+      parameters.push('value' in column ? column.value : arrayText(column.values))
+      if ('value' in column) picked.push(`$${parameters.length}::${column.type}`)
+      else {
+        picked.push(`rows.${column.name}`)
+        arrays.push(`$${parameters.length}::${column.type}[]`)
+        rows.push(column.name)
+      }
+    }
+    const names = columns.map(({ name }) => name).join(',')
+    return `insert into ${table} (${names}) select ${picked.join(',')} from unnest(${arrays.join(',')}) as rows (${rows.join(',')}) ${tail}`
+  })
+  const last = statements.pop()
+  const before = statements.map((statement, index) => `part_${index + 1} as (${statement})`).join(', ')
+  const statement = before === '' ? last : `with ${before} ${last}`
+  if (statement !== undefined) await db.executeQuery(CompiledQuery.raw(prepare(statement), parameters))
+}
+
+/** What cannot stand in an array's text as it is; every text that is no plain word or number is quoted. */
+const plain = /^[\w:.+-]+$/
+const quoted = (text: string) =>
+  plain.test(text) && text !== 'null' && text !== 'NULL' ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
+
+/** A one-dimensional array as PostgreSQL reads it from text. */
+export function arrayText(values: readonly (string | number | boolean | null | undefined)[]): string {
+  let text = ''
+  for (const value of values) {
+    const element = typeof value === 'string' ? quoted(value) : (value ?? 'null')
+    text += text === '' ? element : `,${element}`
+  }
+  return `{${text}}`
 }

@@ -33,7 +33,7 @@ const written = (value: unknown) => (value === undefined ? null : JSON.stringify
 export const recordChange = (db: TenantDb, change: Change): Promise<void> => recordChanges(db, [change])
 
 /** The same for what one call does to many: an entry for each, so that every subject has its whole story. */
-export async function recordChanges(db: TenantDb, changes: readonly Change[]): Promise<void> {
+export async function recordChanges(db: Pick<TenantDb, 'query'>, changes: readonly Change[]): Promise<void> {
   const rows = changes.map(({ merchantId, at, user, action, subjectType, subjectId, before, after }) => [
     merchantId,
     randomUUIDv7(),

@@ -69,6 +69,7 @@ export async function changeCommand(
     ...(change.cancelRequested !== undefined && { cancel_requested: change.cancelRequested }),
     ...(change.attempts !== undefined && { attempts: change.attempts }),
     ...(change.nextAttemptAt !== undefined && { next_attempt_at: change.nextAttemptAt }),
+    ...(change.sentAt !== undefined && { sent_at: change.sentAt }),
     ...(change.startedAt !== undefined && { started_at: change.startedAt }),
     ...(change.executedAt !== undefined && { executed_at: change.executedAt }),
     ...(change.claimId !== undefined && { claim_id: change.claimId }),

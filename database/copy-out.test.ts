@@ -14,30 +14,40 @@ beforeAll(async () => {
 afterAll(() => database?.close())
 
 const within = <T>(work: (db: TenantDb) => Promise<T>) => database.withTenant(wholeMerchant(merchantId), work, 'read')
-async function read(db: TenantDb, query: ReturnType<typeof sql>) {
+async function read(db: TenantDb, query: ReturnType<typeof sql>, forced: string[] = []) {
   const [pieces, total] = [[] as Buffer[], { lines: 0 }]
-  for await (const { bytes, count } of db.lines(query)) {
+  for await (const { bytes, count } of db.csv(query, { separator: ';', forced })) {
     pieces.push(Buffer.from(bytes))
     total.lines += count
   }
   return { text: Buffer.concat(pieces).toString(), lines: total.lines }
 }
 
+/** One column as RFC 4180 says; a text of no length is told from null. */
+const asCsv = (texts: readonly string[]) =>
+  texts.map((text) => `${text === '' || /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text}\n`).join('')
+
 test('parameters are written out as what they are, and nothing in them is taken for SQL', async () => {
   const hostile = [`'; drop table merchants; --`, `\\'; select 1`, 'a "name" with $1 and $2', 'é 😀', '-1', '']
   const query = sql`select t from unnest(${hostile}::text[]) with ordinality as x (t, n) where ${7}::int > 6 and ${null}::text is null
     and '$1' <> "t" order by n`
   const { text, lines } = await within((db) => read(db, query))
-  expect(text).toBe(`${hostile.join('\n')}\n`)
+  expect(text).toBe(asCsv(hostile))
   expect(lines).toBe(hostile.length)
   expect(inlined({ sql: `'$1' "$1" $1`, parameters: ['x'] })).toBe(`'$1' "$1" 'x'`)
 })
 
-test('a line may hold breaks, and marks that mean something to COPY', async () => {
-  const texts = ['two\nlines', 'two\r\nlines', 'a\u0002b', 'plain']
+test('a field may hold breaks, quotes and the separator', async () => {
+  const texts = ['two\nlines', 'two\r\nlines', 'a "quoted" word', 'a;b', 'plain']
   const { text, lines } = await within((db) => read(db, sql`select t from unnest(${texts}::text[]) as t`))
-  expect(text).toBe(`${texts.join('\n')}\n`)
+  expect(text).toBe(asCsv(texts))
   expect(lines).toBe(texts.length)
+})
+
+test('what may come from anybody stands between quotes, and what is null is empty all the same', async () => {
+  const query = sql`select a, b from (values ('x', 1), (null, 2)) as v (a, b)`
+  const { text } = await within((db) => read(db, query, ['a']))
+  expect(text).toBe('"x";1\n;2\n')
 })
 
 test('many lines come whole, and are counted', async () => {
@@ -54,7 +64,7 @@ test('many lines come whole, and are counted', async () => {
 test('whoever stops in between leaves no connection that still sends', async () => {
   for (let round = 0; round < 5; round++) {
     const stopped = within(async (db) => {
-      for await (const _ of db.lines(sql`select repeat('x', 1000) from generate_series(1, 10000000)`))
+      for await (const _ of db.csv(sql`select repeat('x', 1000) from generate_series(1, 10000000)`, { separator: ',' }))
         throw new Error('enough')
     })
     await expect(stopped).rejects.toThrow('enough')

@@ -22,9 +22,13 @@ export function inlined({ sql: text, parameters }: Pick<CompiledQuery, 'sql' | '
   })
 }
 
-/** Marks of COPY's own, which a text holds by accident alone: a line with a break or such a mark in it stands between two quotes. */
-const [quote, delimiter, lineBreak] = [0x01, 0x02, 0x0a]
-const sign = (code: number) => `e'\\x0${code}'`
+const [quote, lineBreak] = [0x22, 0x0a]
+
+/** How a file's fields are told apart, and the columns whose fields stand between quotes whatever they hold. */
+export interface CsvShape {
+  separator: ',' | ';'
+  forced?: readonly string[]
+}
 
 /** Some whole and broken lines as bytes, with how many lines end in them. */
 export interface Lines {
@@ -32,38 +36,40 @@ export interface Lines {
   count: number
 }
 
-function countIn(bytes: Buffer): number {
+/** How many lines end in a piece of CSV, and whether it ends within quotes. */
+function countIn(bytes: Buffer, isWithin: boolean): { count: number; isWithin: boolean } {
   let count = 0
-  for (let at = bytes.indexOf(lineBreak); at !== -1; at = bytes.indexOf(lineBreak, at + 1)) count += 1
-  return count
+  if (!isWithin && !bytes.includes(quote)) {
+    for (let at = bytes.indexOf(lineBreak); at !== -1; at = bytes.indexOf(lineBreak, at + 1)) count += 1
+    return { count, isWithin }
+  }
+  for (const byte of bytes) {
+    if (byte === quote) isWithin = !isWithin
+    else if (byte === lineBreak && !isWithin) count += 1
+  }
+  return { count, isWithin }
 }
 
 /**
- * The lines of a query of one text column, each ended by LF. PostgreSQL sends them without being asked for each batch, and waits
- * while they are not taken. Whoever stops in between breaks the connection off, and with it the transaction: the pool makes another.
+ * The rows of a query as lines of CSV, each ended by LF, as PostgreSQL writes them: null is an empty field. It sends them without being
+ * asked for each batch, and waits while they are not taken. Whoever stops in between breaks the connection off, and with it the
+ * transaction: the pool makes another.
  */
-export async function* linesOf(client: pg.PoolClient, query: CompiledQuery): AsyncGenerator<Lines> {
-  const format = `format csv, quote ${sign(quote)}, delimiter ${sign(delimiter)}`
+export async function* csvOf(
+  client: pg.PoolClient,
+  query: CompiledQuery,
+  { separator, forced = [] }: CsvShape,
+): AsyncGenerator<Lines> {
+  const quoted = forced.length > 0 ? `, force_quote (${forced.map(pg.escapeIdentifier).join()})` : ''
+  const format = `format csv, delimiter ${pg.escapeLiteral(separator)}${quoted}`
   const stream = client.query(copyTo(`copy (${inlined(query)}) to stdout (${format})`, { highWaterMark: 256 * 1024 }))
   let isWithin = false
   let isOver = false
   try {
-    for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (!isWithin && !chunk.includes(quote)) {
-        yield { bytes: chunk, count: countIn(chunk) }
-        continue
-      }
-      const bytes = Buffer.allocUnsafe(chunk.length)
-      let [used, count] = [0, 0]
-      for (const byte of chunk) {
-        if (byte === quote) {
-          isWithin = !isWithin
-          continue
-        }
-        if (byte === lineBreak && !isWithin) count += 1
-        bytes[used++] = byte
-      }
-      yield { bytes: bytes.subarray(0, used), count }
+    for await (const bytes of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      const counted = countIn(bytes, isWithin)
+      isWithin = counted.isWithin
+      yield { bytes, count: counted.count }
     }
     isOver = true
   } finally {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { NeedsYou } from '#contract/dashboard.ts'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
-import { isCashBoxFull } from './machine.ts'
-import { salesByHour } from './sales.ts'
+import { isCashBoxFull, isSoldOut } from './machine.ts'
+import { isSale, salesByHour, vends } from './sales.ts'
+import { sumsWithin } from './summed-sales.ts'
 import type { TenantDb } from './tenant.ts'
 
 /** Weeks back that make "the usual". */
@@ -51,25 +52,16 @@ export interface DayRecord {
   vends: number
 }
 
-/**
- * The last `days` local days, today included. A bound that the planner can read, wider than any zone's own, tells it how little
- * that is: of the zone's alone it expects a third of the history, and enters by the wrong index.
- */
+/** The last `days` local days, today included. */
 export async function daysOfSales(db: TenantDb, now: Date, days: number): Promise<DayRecord[]> {
-  const atTheEarliest = new Date(now.getTime() - (days + 1) * 86_400_000)
+  const stretch = { from: sql<string>`m.day - ${days - 1}::int`, to: sql<string>`m.day` }
   const { rows } = await sql<DayRecord>`
-    select d.currency, d.day - (x.hour at time zone d.time_zone)::date as age,
-      sum(x.value)::bigint as value, sum(x.vends)::int as vends
+    select m.currency, m.day - s.day as age, sum(s.value)::bigint as value, ${vends('s')} as vends
     from (
-      select m.id, m.currency, m.time_zone, local.day,
-        (local.day - ${days - 1}::int)::timestamp at time zone m.time_zone as since
-      from merchants m
-      cross join lateral (select (${now}::timestamptz at time zone m.time_zone)::date as day) as local
-      where ${db.narrow('merchants', 'm')}
-    ) d
-    cross join lateral (
-      ${salesByHour(db, sql`s.merchant_id = d.id and s.hour >= d.since and s.hour >= ${atTheEarliest}`)}
-    ) x
+      select m.id, m.currency, m.time_zone, (${now}::timestamptz at time zone m.time_zone)::date as day
+      from merchants m where ${db.narrow('merchants', 'm')}
+    ) m
+    cross join lateral (${sumsWithin(stretch, (table) => sql`${db.narrow(table, 't')} and ${isSale('t')}`)}) s
     group by 1, 2`.execute(db.query)
   return rows
 }
@@ -106,8 +98,8 @@ export async function countProblems(db: TenantDb): Promise<DashboardCounts> {
       (select count(*)::int from alarms a join machines p on p.merchant_id = a.merchant_id and p.id = a.machine_id
         where ${db.narrow('alarms', 'a')} and not p.hidden
           and a.status in ('active', 'notification') and a.criticity = 4) as "openBlockingAlarms",
-      (select count(distinct a.machine_id)::int from alarms a where ${db.narrow('alarms', 'a')}
-        and a.status in ('active', 'notification') and a.code like 'ELB%') as "soldOut",
+      (select count(*)::int from machines p where ${db.narrow('machines', 'p')} and not p.hidden and ${isSoldOut(db, 'p')})
+        as "soldOut",
       (select count(*)::int from machines p where ${db.narrow('machines', 'p')} and not p.hidden and ${isFull})
         as "fullCashBoxes"`.execute(db.query)
   return rows[0] as DashboardCounts

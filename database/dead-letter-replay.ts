@@ -113,6 +113,8 @@ export interface LetterToReplay {
   id: string
   at: Date
   serial: string | null
+  /** Whose the machine was. */
+  merchantId: string | null
   kind: string
   transport: 'mqtt' | 'http'
   payload: Buffer
@@ -131,7 +133,7 @@ export async function replayNext(
       .selectFrom('dead_letters')
       .where('replay_requested_at', 'is not', null)
       .where('replayed_at', 'is', null)
-      .select(['id', 'at', 'serial', 'kind', 'transport', 'payload'])
+      .select(['id', 'at', 'serial', 'merchant_id as merchantId', 'kind', 'transport', 'payload'])
       .orderBy('replay_requested_at')
       .limit(1)
       .forUpdate()

@@ -211,6 +211,24 @@ export async function countAttempt(
   return rows.length === 1
 }
 
+/** Places stand among the attempts, without a failure: an account and where its owner has come in from. */
+const knownPlace = 'known:'
+
+/** Notes that an account's owner comes in from an address. */
+export async function rememberPlace(db: SystemDb, place: string, now: Date): Promise<void> {
+  await db
+    .insertInto('identity_attempts')
+    .values({ bucket: knownPlace + place, failures: 0, last_at: now })
+    .onConflict((conflict) => conflict.column('bucket').doUpdateSet({ last_at: now }))
+    .execute()
+}
+
+export async function isKnownPlace(db: SystemDb, place: string): Promise<boolean> {
+  const bucket = knownPlace + place
+  const row = await db.selectFrom('identity_attempts').select('bucket').where('bucket', '=', bucket).executeTakeFirst()
+  return row !== undefined
+}
+
 export async function forgetAttempts(db: SystemDb, buckets: readonly string[]): Promise<void> {
   await db.deleteFrom('identity_attempts').where('bucket', 'in', buckets).execute()
 }
@@ -298,7 +316,7 @@ export async function endTokensOf(
   return row?.id
 }
 
-/** Signs a person out everywhere, but for the session that is named. */
+/** Signs a person out everywhere, but for the session that the provider stores under this id. */
 export async function dropSessionsOf(db: SystemDb, subject: string, exceptSession?: string): Promise<void> {
   await db
     .deleteFrom('identity_state')
@@ -307,18 +325,42 @@ export async function dropSessionsOf(db: SystemDb, subject: string, exceptSessio
       query.where((eb) => eb.not(eb.and([eb('model', '=', 'Session'), eb('id', '=', exceptSession as string)]))),
     )
     .execute()
+  await sql`delete from identity_sessions o using users u where u.id = o.user_id and u.issuer = ${embeddedIssuer}
+    and u.subject = ${subject} and not exists (select from identity_state s where s.model = 'Session' and s.uid = o.provider_uid)`.execute(
+    db,
+  )
 }
 
 /**
- * Sweeps what has expired: provider state, links and attempts a day after their end. Returns how many rows went; the worker
+ * Sweeps what has expired: provider state, sessions, links and attempts a day after their end, places after a quarter. Returns how many rows went; the worker
  * calls it now and then.
  */
 export async function purgeExpiredIdentityState(db: SystemDb, now: Date): Promise<number> {
   const yesterday = new Date(now.getTime() - 86_400_000)
   const state = await db.deleteFrom('identity_state').where('expires_at', '<', now).executeTakeFirst()
   const links = await db.deleteFrom('identity_links').where('expires_at', '<', yesterday).executeTakeFirst()
-  const attempts = await db.deleteFrom('identity_attempts').where('last_at', '<', yesterday).executeTakeFirst()
-  return [state, links, attempts].reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
+  // What a session was for lives longer than it by one token alone.
+  const sessions = await db
+    .deleteFrom('identity_sessions')
+    .where('last_used_at', '<', yesterday)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('identity_state')
+            .select('id')
+            .where('model', '=', 'Session')
+            .whereRef('uid', '=', 'identity_sessions.provider_uid'),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  const quarterAgo = new Date(now.getTime() - 90 * 86_400_000)
+  const attempts = await db
+    .deleteFrom('identity_attempts')
+    .where('last_at', '<', yesterday)
+    .where((eb) => eb.or([eb('bucket', 'not like', `${knownPlace}%`), eb('last_at', '<', quarterAgo)]))
+    .executeTakeFirst()
+  return [state, sessions, links, attempts].reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
 }
 
 export type KeyUse = 'sign' | 'cookie'

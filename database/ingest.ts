@@ -3,7 +3,10 @@ import type { CashItem, SaleItem } from '#contract/device-protocol.ts'
 import type { AuditPort, CrcVerdict } from '#contract/vocabulary/audit.ts'
 import type { AlarmAfter } from '#domain/event-alarms.ts'
 import { startOfLocalHour } from '#domain/local-hour.ts'
-import { insertRows } from './bulk-insert.ts'
+import { type Column, type Insertion, insertColumns, insertRows } from './bulk-insert.ts'
+import { addCashToHours } from './cash-hours.ts'
+import { markLate, markLateStretches } from './changed-days.ts'
+import { type Journal, journalRows } from './journal.ts'
 import type { TenantDb } from './tenant.ts'
 
 /** Whose item it is, where it stands in the machine's journal, and when it happened. */
@@ -23,110 +26,114 @@ export interface SaleRow extends ItemHead {
   sale: SaleItem
 }
 
-const saleColumns = [
-  'merchant_id',
-  'created_at',
-  'id',
-  'machine_id',
-  'saved_at',
-  'machine_time',
-  'type',
-  'media_type',
-  'media_source',
-  'free_sale',
-  'error_sale',
-  'value',
-  'value_charge',
-  'seq',
-  'epoch',
-] as const
-
 /** Columns that many machines never fill; one that no row of the batch fills is left out. */
 const rareSaleColumns = [
-  ['price_table', (sale) => sale.priceTable],
-  ['price_line', (sale) => sale.priceLine],
-  ['original_seq', (sale) => sale.originalSeq],
-  ['product', (sale) => sale.product],
-  ['product_code', (sale) => sale.productCode],
-  ['media_serial', (sale) => sale.mediaSerial],
-  ['credit_card_file_id', (sale) => sale.creditCardFileId],
-  ['external_user_id', (sale) => sale.externalUserId],
-] as const satisfies readonly (readonly [string, (sale: SaleItem) => unknown])[]
+  ['price_table', 'smallint', (sale) => sale.priceTable],
+  ['price_line', 'int', (sale) => sale.priceLine],
+  ['original_seq', 'bigint', (sale) => sale.originalSeq],
+  ['product', 'text', (sale) => sale.product],
+  ['product_code', 'text', (sale) => sale.productCode],
+  ['media_serial', 'text', (sale) => sale.mediaSerial],
+  ['credit_card_file_id', 'text', (sale) => sale.creditCardFileId],
+  ['external_user_id', 'text', (sale) => sale.externalUserId],
+] as const satisfies readonly (readonly [string, Column['type'], (sale: SaleItem) => string | number | undefined])[]
 
-const instant = (at: number) => new Date(at).toISOString()
-
-/** Stores sales and adds them to their hours. */
-export async function insertSales(db: TenantDb, rows: readonly SaleRow[], savedAt: Date): Promise<void> {
-  if (rows.length === 0) return
-  const saved = savedAt.toISOString()
-  const rare = rareSaleColumns.filter(([, of]) => rows.some(({ sale }) => of(sale) !== undefined))
-  await insertRows(
-    db.query,
-    'transactions',
-    [...saleColumns, ...rare.map(([column]) => column)],
-    rows.map(({ sale, ...row }) => [
-      row.merchantId,
-      instant(row.at),
-      row.id,
-      row.machineId,
-      saved,
-      row.machineTime,
-      sale.type,
-      sale.mediaType,
-      sale.mediaSource,
-      sale.freeSale,
-      sale.errorSale,
-      sale.value,
-      sale.valueCharge,
-      row.seq,
-      row.epoch,
-      ...rare.map(([, of]) => of(sale) ?? null),
-    ]),
-  )
-  await addToHours(db, rows)
+let [lastSecond, secondText] = [Number.NaN, '']
+/** The instant in ISO 8601; of many of the same second the date is written once. */
+function instant(at: number): string {
+  const second = Math.floor(at / 1000)
+  if (second !== lastSecond) {
+    lastSecond = second
+    secondText = new Date(second * 1000).toISOString().slice(0, 20)
+  }
+  return `${secondText}${String(Math.floor(at - second * 1000)).padStart(3, '0')}Z`
 }
 
-const hourColumns = [
-  'merchant_id',
-  'hour',
-  'machine_id',
-  'type',
-  'media_type',
-  'media_source',
-  'count',
-  'value',
-  'value_charge',
-  'free_count',
-  'error_count',
-] as const
-const summed = hourColumns.slice(6)
+/** Stores sales, adds them to their hours, and writes the journals that now know of them. */
+export async function insertSales(
+  db: TenantDb,
+  rows: readonly SaleRow[],
+  journals: readonly Journal[],
+  savedAt: Date,
+): Promise<void> {
+  if (rows.length === 0) return
+  const known = journals.length > 0 ? [journalRows(journals)] : []
+  await insertColumns(db.query, saleRows(rows, savedAt), hourRows(rows), ...known)
+  await markLate(db, rows, savedAt)
+}
 
-async function addToHours(db: TenantDb, rows: readonly SaleRow[]): Promise<void> {
-  type Sums = [string, string, string, number, number, number, number, number, number, number, number]
+function saleRows(rows: readonly SaleRow[], savedAt: Date): Insertion {
+  const rare = rareSaleColumns.filter(([, , of]) => rows.some(({ sale }) => of(sale) !== undefined))
+  const columns: Column[] = [
+    { name: 'merchant_id', type: 'uuid', values: rows.map((row) => row.merchantId) },
+    { name: 'created_at', type: 'timestamptz', values: rows.map((row) => instant(row.at)) },
+    { name: 'id', type: 'uuid', values: rows.map((row) => row.id) },
+    { name: 'machine_id', type: 'uuid', values: rows.map((row) => row.machineId) },
+    { name: 'saved_at', type: 'timestamptz', value: savedAt.toISOString() },
+    { name: 'machine_time', type: 'text', values: rows.map((row) => row.machineTime) },
+    { name: 'type', type: 'smallint', values: rows.map(({ sale }) => sale.type) },
+    { name: 'media_type', type: 'smallint', values: rows.map(({ sale }) => sale.mediaType) },
+    { name: 'media_source', type: 'smallint', values: rows.map(({ sale }) => sale.mediaSource) },
+    { name: 'free_sale', type: 'boolean', values: rows.map(({ sale }) => sale.freeSale) },
+    { name: 'error_sale', type: 'boolean', values: rows.map(({ sale }) => sale.errorSale) },
+    { name: 'value', type: 'bigint', values: rows.map(({ sale }) => sale.value) },
+    { name: 'value_charge', type: 'bigint', values: rows.map(({ sale }) => sale.valueCharge) },
+    { name: 'seq', type: 'bigint', values: rows.map((row) => row.seq) },
+    { name: 'epoch', type: 'int', values: rows.map((row) => row.epoch) },
+    ...rare.map(([name, type, of]) => ({ name, type, values: rows.map(({ sale }) => of(sale)) })),
+  ]
+  return { table: 'transactions', columns }
+}
+
+/** How the hours call the product of a sale, and its price list: a key knows no null. */
+const productOf = (sale: SaleItem) => sale.product ?? sale.productCode ?? ''
+const priceTableOf = (sale: SaleItem) => sale.priceTable ?? -1
+
+const summed = ['count', 'value', 'value_charge', 'free_count', 'error_count'] as const
+const typeOfSum = {
+  count: 'int',
+  value: 'bigint',
+  value_charge: 'bigint',
+  free_count: 'int',
+  error_count: 'int',
+} as const
+
+function hourRows(rows: readonly SaleRow[]): Insertion {
+  type Sums = { row: SaleRow; hour: string } & Record<(typeof summed)[number], number>
   const hours = new Map<string, Sums>()
-  for (const { merchantId, machineId, timeZone, at, sale } of rows) {
+  for (const row of rows) {
+    const { machineId, timeZone, at, sale } = row
     const hour = startOfLocalHour(at, timeZone)
-    const key = `${machineId} ${hour} ${sale.type} ${sale.mediaType} ${sale.mediaSource}`
+    const key = `${machineId} ${hour} ${sale.type} ${sale.mediaType} ${sale.mediaSource} ${priceTableOf(sale)} ${productOf(sale)}`
     let sums = hours.get(key)
     if (!sums) {
-      sums = [merchantId, instant(hour), machineId, sale.type, sale.mediaType, sale.mediaSource, 0, 0, 0, 0, 0]
+      sums = { row, hour: instant(hour), count: 0, value: 0, value_charge: 0, free_count: 0, error_count: 0 }
       hours.set(key, sums)
     }
-    sums[6] += 1
-    sums[7] += sale.value
-    sums[8] += sale.valueCharge
-    sums[9] += sale.freeSale ? 1 : 0
-    sums[10] += sale.errorSale ? 1 : 0
+    sums.count += 1
+    sums.value += sale.value
+    sums.value_charge += sale.valueCharge
+    sums.free_count += sale.freeSale ? 1 : 0
+    sums.error_count += sale.errorSale ? 1 : 0
   }
+  // In everybody's order, so that no two wait for each other.
   const sorted = [...hours].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sums]) => sums)
-  await insertRows(
-    db.query,
-    'sales_hourly',
-    hourColumns,
-    sorted,
-    `on conflict (merchant_id, hour, machine_id, type, media_type, media_source) do update set
+  return {
+    table: 'sales_hourly',
+    columns: [
+      { name: 'merchant_id', type: 'uuid', values: sorted.map(({ row }) => row.merchantId) },
+      { name: 'hour', type: 'timestamptz', values: sorted.map(({ hour }) => hour) },
+      { name: 'machine_id', type: 'uuid', values: sorted.map(({ row }) => row.machineId) },
+      { name: 'type', type: 'smallint', values: sorted.map(({ row }) => row.sale.type) },
+      { name: 'media_type', type: 'smallint', values: sorted.map(({ row }) => row.sale.mediaType) },
+      { name: 'media_source', type: 'smallint', values: sorted.map(({ row }) => row.sale.mediaSource) },
+      { name: 'price_table', type: 'smallint', values: sorted.map(({ row }) => priceTableOf(row.sale)) },
+      { name: 'product', type: 'text', values: sorted.map(({ row }) => productOf(row.sale)) },
+      ...summed.map((name) => ({ name, type: typeOfSum[name], values: sorted.map((sums) => sums[name]) })),
+    ],
+    tail: `on conflict (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product) do update set
       ${summed.map((column) => `${column} = sales_hourly.${column} + excluded.${column}`).join(', ')}`,
-  )
+  }
 }
 
 export interface EventRow extends ItemHead {
@@ -246,6 +253,15 @@ export async function writeAlarms(
         alarm.repairedAt,
       ]),
   )
+  const now = new Date()
+  await markLateStretches(
+    db,
+    alarms.flatMap(({ isNew, createdAt, repairedAt }) => {
+      if (isNew) return { merchantId: machine.merchantId, from: createdAt, to: repairedAt ?? now }
+      return repairedAt ? { merchantId: machine.merchantId, from: repairedAt, to: now } : []
+    }),
+    now,
+  )
 }
 
 export interface CashRow extends ItemHead {
@@ -274,6 +290,8 @@ export async function insertCash(db: TenantDb, rows: readonly CashRow[], savedAt
       ...[cash.tubes, cash.recyclers, cash.accepted, cash.rejected].map((counts) => JSON.stringify(counts)),
     ]),
   )
+  await addCashToHours(db, rows)
+  await markLate(db, rows, savedAt)
   for (const { cash, ...row } of rows.toSorted((one, other) => (one.machineId < other.machineId ? -1 : 1))) {
     if (cash.box === undefined && cash.boxCapacity === undefined) continue
     await sql`update machines set cash_in_box = coalesce(${cash.box ?? null}::bigint, cash_in_box),

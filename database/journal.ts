@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { formatSeen, parseSeen, type Seen } from '#domain/journal.ts'
-import { insertRows } from './bulk-insert.ts'
+import { type Insertion, insertColumns } from './bulk-insert.ts'
+import { prepare } from './prepared.ts'
 import type { TenantDb } from './tenant.ts'
 
 /** Which items of a machine are stored, in which association. */
@@ -18,13 +19,15 @@ interface MachineKey {
 
 /** The journals of some machines, by machine, held until the transaction ends; always taken in the order of their ids. */
 export async function lockJournals(db: TenantDb, machines: readonly MachineKey[]): Promise<Map<string, Journal>> {
-  const { rows } = await sql<{ merchantId: string; machineId: string; epoch: number; seen: string }>`
+  const statement = sql<{ merchantId: string; machineId: string; epoch: number; seen: string }>`
     select journal.merchant_id as "merchantId", journal.machine_id as "machineId", journal.epoch, journal.seen
     from unnest(${machines.map((machine) => machine.merchantId)}::uuid[], ${machines.map((machine) => machine.id)}::uuid[])
       as wanted (merchant_id, machine_id)
     join machine_journals journal using (merchant_id, machine_id)
     where ${db.narrow('machine_journals', 'journal')}
-    order by journal.machine_id for no key update of journal`.execute(db.query)
+    order by journal.machine_id for no key update of journal`.compile(db.query)
+  prepare(statement.sql)
+  const { rows } = await db.query.executeQuery(statement)
   return new Map(rows.map((row) => [row.machineId, { ...row, seen: parseSeen(row.seen) }]))
 }
 
@@ -39,28 +42,45 @@ export async function readJournal(db: TenantDb, machine: MachineKey): Promise<Jo
   return row && { merchantId: machine.merchantId, machineId: machine.id, epoch: row.epoch, seen: parseSeen(row.seen) }
 }
 
+/** Journals, which are locked in this transaction, as rows to be stored. */
+export const journalRows = (journals: readonly Journal[]): Insertion => ({
+  table: 'machine_journals',
+  columns: [
+    { name: 'merchant_id', type: 'uuid', values: journals.map(({ merchantId }) => merchantId) },
+    { name: 'machine_id', type: 'uuid', values: journals.map(({ machineId }) => machineId) },
+    { name: 'epoch', type: 'int', values: journals.map(({ epoch }) => epoch) },
+    { name: 'seen', type: 'int8multirange', values: journals.map(({ seen }) => formatSeen(seen)) },
+  ],
+  tail: 'on conflict (merchant_id, machine_id) do update set seen = excluded.seen',
+})
+
 /** Stores journals that are locked in this transaction. */
 export const writeJournals = (db: TenantDb, journals: readonly Journal[]): Promise<void> =>
-  insertRows(
-    db.query,
-    'machine_journals',
-    ['merchant_id', 'machine_id', 'epoch', 'seen'],
-    journals.map(({ merchantId, machineId, epoch, seen }) => [merchantId, machineId, epoch, formatSeen(seen)]),
-    'on conflict (merchant_id, machine_id) do update set seen = excluded.seen',
-  )
+  insertColumns(db.query, journalRows(journals))
 
-const itemTables = { sale: 'transactions', event: 'events', cash: 'cash_readings', audit: 'audits' } as const
+const itemTables = {
+  sale: 'transactions',
+  event: 'events',
+  cash: 'cash_readings',
+  audit: 'audits',
+  reading: 'readings',
+  config: 'configurations',
+} as const
 
-/** Which of some numbers of an association are stored as items of a kind. Results end commands and are rows of none. */
+/** Kinds whose items are no rows: results end commands, and of stock and prices the newest word stays, however often it is said. */
+type RowlessKind = 'result' | 'stock' | 'prices'
+
+/** Which of some numbers of an association are stored as items of a kind. */
 export async function storedSeqs(
   db: TenantDb,
   machine: MachineKey & { epoch: number },
-  kind: keyof typeof itemTables | 'result',
+  kind: keyof typeof itemTables | RowlessKind,
   seqs: readonly number[],
 ): Promise<Set<number>> {
-  if (kind === 'result' || seqs.length === 0) return new Set()
-  const { rows } = await sql<{ seq: number }>`select items.seq from ${sql.table(itemTables[kind])} as items
-    where ${db.narrow(itemTables[kind], 'items')} and items.merchant_id = ${machine.merchantId}
+  if (!(kind in itemTables) || seqs.length === 0) return new Set()
+  const table = itemTables[kind as keyof typeof itemTables]
+  const { rows } = await sql<{ seq: number }>`select items.seq from ${sql.table(table)} as items
+    where ${db.narrow(table, 'items')} and items.merchant_id = ${machine.merchantId}
       and items.machine_id = ${machine.id} and items.epoch = ${machine.epoch} and items.seq = any(${seqs}::bigint[])`.execute(
     db.query,
   )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Hello } from '#contract/device-protocol.ts'
-import type { Connection } from '#contract/vocabulary/device.ts'
+import type { Hello, SensorReport } from '#contract/device-protocol.ts'
+import { type Connection, connections } from '#contract/vocabulary/device.ts'
+import { beginAbsences, endAbsences } from './absence.ts'
 import type { Doors, TenantDb } from './tenant.ts'
 
 /** What messages say of a machine's condition; only the newest counts, and what is absent stays as it is. */
@@ -16,6 +17,7 @@ export interface Condition {
   publicIp?: string
   driftSeconds?: number
   temperatureCelsius?: number
+  sensors?: readonly SensorReport[]
 }
 
 /**
@@ -29,7 +31,7 @@ export async function writeConditions(
   const machines = conditions.toSorted((one, other) => (one.machineId < other.machineId ? -1 : 1))
   const column = <T>(of: (condition: Condition) => T | undefined) => machines.map((each) => of(each) ?? null)
   const instants = (of: (condition: Condition) => Date | undefined) => column((each) => of(each)?.toISOString())
-  const { rows } = await sql<{ merchantId: string; machineId: string; isOther: boolean }>`
+  const { rows } = await sql<{ merchantId: string; machineId: string; isNow: number; was: number; seenAt: Date }>`
     with news as (
       select * from unnest(
         ${column((each) => each.merchantId)}::uuid[], ${column((each) => each.machineId)}::uuid[],
@@ -57,20 +59,42 @@ export async function writeConditions(
     from news join held on held.merchant_id = news.merchant_id and held.id = news.machine_id
     where machines.merchant_id = news.merchant_id and machines.id = news.machine_id
       and ${db.narrow('machines')}
-    returning machines.merchant_id as "merchantId", machines.id as "machineId",
-      machines.connection <> held.connection as "isOther"`.execute(db.query)
-  return rows.filter(({ isOther }) => isOther)
+    returning machines.merchant_id as "merchantId", machines.id as "machineId", machines.connection as "isNow",
+      held.connection as "was", news.seen_at as "seenAt"`.execute(db.query)
+  const moved = rows.filter(({ isNow, was }) => isNow !== was)
+  if (moved.length > 0) await writeAbsences(db, moved)
+  return moved
+}
+
+/** Notes from when to when machines are not heard; between offline and unknown nothing changes. */
+async function writeAbsences(
+  db: TenantDb,
+  moved: readonly { merchantId: string; machineId: string; isNow: number; was: number; seenAt: Date }[],
+): Promise<void> {
+  const now = new Date()
+  const absenceOf = ({ merchantId, machineId, seenAt }: (typeof moved)[number]) => ({
+    merchantId,
+    machineId,
+    at: seenAt,
+  })
+  const gone = moved.filter(({ was }) => was === connections.online)
+  const back = moved.filter(({ isNow }) => isNow === connections.online)
+  await beginAbsences(db, gone.map(absenceOf), now)
+  await endAbsences(db, back.map(absenceOf), now)
 }
 
 const bootColumns = {
   firmwareVersion: 'firmware_version',
   boardSerial: 'board_serial',
+  boardManufacturer: 'board_manufacturer',
   boardModel: 'board_model',
   boardVersion: 'board_version',
   modemManufacturer: 'modem_manufacturer',
   modemModel: 'modem_model',
   modemVersion: 'modem_version',
   ethernetManufacturer: 'ethernet_manufacturer',
+  ethernetModel: 'ethernet_model',
+  ethernetVersion: 'ethernet_version',
   macAddress: 'mac_address',
   simIccid: 'sim_iccid',
   simImsi: 'sim_imsi',
@@ -118,12 +142,15 @@ export async function markSilent(doors: Doors, before: Date): Promise<{ merchant
       mine: boolean
     }>`select pg_try_advisory_xact_lock(hashtext('gettone.presence')) as mine`.execute(db)
     if (!lock.rows[0]?.mine) return []
-    return db
+    const silent = await db
       .updateTable('machines')
-      .set({ connection: 2 })
-      .where('connection', '=', 1)
+      .set({ connection: connections.unknown })
+      .where('connection', '=', connections.online)
       .where((is) => is.or([is('last_seen_at', '<', before), is('last_seen_at', 'is', null)]))
-      .returning(['merchant_id as merchantId', 'id as machineId'])
+      .returning(['merchant_id as merchantId', 'id as machineId', 'last_seen_at as lastSeenAt'])
       .execute()
+    const heard = silent.flatMap(({ lastSeenAt: at, ...machine }) => (at ? [{ ...machine, at }] : []))
+    await beginAbsences({ query: db }, heard, new Date())
+    return silent
   })
 }

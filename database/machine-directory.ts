@@ -8,6 +8,8 @@ export interface KnownMachine {
   merchantId: string
   epoch: number
   secretHash: string
+  /** When its epoch began. */
+  associatedAt: Date
   timeZone: string
   currency: Currency
   /** Seconds that its clock was behind when last measured. */
@@ -39,6 +41,7 @@ export async function findMachinesBySerial(doors: Doors, serials: readonly strin
           'directory.merchant_id as merchantId',
           'directory.epoch',
           'secrets.secret_hash as secretHash',
+          'secrets.created_at as associatedAt',
           'merchants.time_zone as timeZone',
           'merchants.currency',
           'machines.clock_drift_seconds as driftSeconds',

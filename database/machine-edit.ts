@@ -10,6 +10,9 @@ export interface EditableMachine {
   name: string
   address: string | null
   group_id: string | null
+  client_id: string | null
+  /** A day. */
+  warranty_until: string | null
 }
 
 /** What people edit of some machines of the scope, held until the transaction ends. */
@@ -17,7 +20,8 @@ export const machinesToEdit = (db: TenantDb, ids: readonly string[]): Promise<Ed
   db
     .from('machines')
     .where(anyOf('machines.id', ids, 'uuid'))
-    .select(['merchant_id', 'id', 'version', 'name', 'address', 'group_id'])
+    .select(['merchant_id', 'id', 'version', 'name', 'address', 'group_id', 'client_id'])
+    .select(sql<string | null>`warranty_until::text`.as('warranty_until'))
     .orderBy('machines.id')
     .forUpdate('machines')
     .execute()
@@ -34,6 +38,17 @@ export async function merchantsOfGroups(
     .where(narrowTo(scope, 'groups'))
     .where(anyOf('groups.id', ids, 'uuid'))
     .select(['groups.id', 'groups.merchant_id'])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.merchant_id]))
+}
+
+/** Clients by their ids, as far as they are of a scope's merchants; their merchants by client. */
+export async function merchantsOfClients(db: TenantDb, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .from('clients')
+    .where(anyOf('clients.id', ids, 'uuid'))
+    .select(['clients.id', 'clients.merchant_id'])
     .execute()
   return new Map(rows.map((row) => [row.id, row.merchant_id]))
 }
@@ -64,6 +79,7 @@ export async function namesHeld(
         'text',
       ),
     )
+    .where('machines.deleted_at', 'is', null)
     .where(sql<boolean>`not (machines.id = any(${others}::uuid[]))`)
     .select(['machines.merchant_id', 'machines.name'])
     .execute()
@@ -71,23 +87,33 @@ export async function namesHeld(
   return (merchantId, name) => held.has(`${merchantId} ${name}`)
 }
 
-/** Writes what people have changed and counts the versions up. Names may be exchanged among the machines. */
-export async function writeMachineEdits(db: TenantDb, machines: readonly EditableMachine[]): Promise<void> {
+/**
+ * Writes what people have changed and counts the versions up. Names may be exchanged among the machines; `renamed` are those that
+ * are given another one, all of them unless told.
+ */
+export async function writeMachineEdits(
+  db: TenantDb,
+  machines: readonly EditableMachine[],
+  renamed: readonly string[] = machines.map(({ id }) => id),
+): Promise<void> {
   if (machines.length === 0) return
   const ids = machines.map(({ id }) => id)
   // A unique name is checked row by row: two machines that exchange theirs must both let go first.
-  if (machines.length > 1)
+  if (renamed.length > 1)
     await db.query
       .updateTable('machines')
       .set({ name: sql<string>`machines.id::text` })
       .where(db.narrow('machines'))
-      .where(anyOf('machines.id', ids, 'uuid'))
+      .where(anyOf('machines.id', renamed, 'uuid'))
       .execute()
   const written = sql`
-    update machines set name = e.name, address = e.address, group_id = e.group_id, version = machines.version + 1
+    update machines set name = e.name, address = e.address, group_id = e.group_id, client_id = e.client_id,
+      warranty_until = e.warranty_until, updated_at = now(), version = machines.version + 1
     from unnest(${machines.map((one) => one.merchant_id)}::uuid[], ${ids}::uuid[],
       ${machines.map((one) => one.name)}::text[], ${machines.map((one) => one.address)}::text[],
-      ${machines.map((one) => one.group_id)}::uuid[]) as e (merchant_id, id, name, address, group_id)
+      ${machines.map((one) => one.group_id)}::uuid[], ${machines.map((one) => one.client_id)}::uuid[],
+      ${machines.map((one) => one.warranty_until)}::date[])
+      as e (merchant_id, id, name, address, group_id, client_id, warranty_until)
     where machines.merchant_id = e.merchant_id and machines.id = e.id and ${db.narrow('machines')}`
   await written.execute(db.query).catch((error: unknown) => {
     // Somebody else has taken the name since it was looked at.

@@ -1,8 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MachineFilters, MachineState, machineOrds } from '#contract/machine.ts'
+import {
+  type MachineFilters,
+  type MachineState,
+  type machineOrds,
+  type WarrantyState,
+  warrantySoonDays,
+} from '#contract/machine.ts'
+import { stockStatuses } from '#contract/vocabulary/stock.ts'
 import { anyOf, machinesMatching } from './conditions.ts'
 import { countUpTo, offsetOf, type Page } from './paging.ts'
 import { isSale, vends } from './sales.ts'
+import { sumsWithin } from './summed-sales.ts'
 import type { TenantDb } from './tenant.ts'
 
 /** What the operator reads first. A blocked machine is blocked whether it can still say so or not. */
@@ -15,6 +23,24 @@ export const stateOf = sql<MachineState>`case
 /** Worst first. */
 const rankOfState = sql`case
   when machines.pos_status = 3 then 0 when machines.connection <> 1 then 1 when machines.pos_status = 2 then 2 else 3 end`
+
+/** How a machine's warranty stands today where the machine is. */
+export const warrantyOf = sql<WarrantyState>`case
+  when machines.warranty_until is null then 'none'
+  when machines.warranty_until < (now() at time zone merchants.time_zone)::date then 'ended'
+  when machines.warranty_until <= (now() at time zone merchants.time_zone)::date + ${sql.lit(warrantySoonDays)}::int then 'ending'
+  else 'valid' end`
+
+/** Whether some selection is sold out, by the levels that a machine reports or by an open alarm of its own; entered by what is out, which is little. */
+export const isSoldOut = (
+  db: TenantDb,
+  machines: string,
+) => sql<boolean>`((${sql.ref(`${machines}.merchant_id`)}, ${sql.ref(`${machines}.id`)}) in (
+  select stock.merchant_id, stock.machine_id from machine_stock stock
+  where ${db.narrow('machine_stock', 'stock')} and stock.status = ${sql.lit(stockStatuses.out)} and not stock.gone
+  union all
+  select open.merchant_id, open.machine_id from alarms open
+  where ${db.narrow('alarms', 'open')} and open.status in ('active', 'notification') and open.code like 'ELB%'))`
 
 /** A cash box from this share of its capacity on wants emptying, in percent. */
 const fullFromPercent = 90
@@ -36,6 +62,10 @@ const ordColumns = {
   signalPercent: sql`machines.signal_percent`,
   firmwareVersion: sql`machines.firmware_version`,
   cashInBox: sql`machines.cash_in_box::float / nullif(machines.cash_box_capacity, 0)`,
+  clientName: sql`lower(clients.name)`,
+  createdAt: sql`machines.created_at`,
+  updatedAt: sql`machines.updated_at`,
+  warrantyUntil: sql`machines.warranty_until`,
 } satisfies Record<(typeof machineOrds)[number], RawBuilder<unknown>>
 
 const shownMachines = (db: TenantDb) =>
@@ -45,19 +75,65 @@ const shownMachines = (db: TenantDb) =>
     .leftJoin('groups', (join) =>
       join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),
     )
+    .leftJoin('clients', (join) =>
+      join.onRef('clients.merchant_id', '=', 'machines.merchant_id').onRef('clients.id', '=', 'machines.client_id'),
+    )
+
+/** Whether nobody has heard of a machine for so many days, or never. */
+export const isWithoutData = (machines: string, days: number) => {
+  const lastSeen = sql.ref(`${machines}.last_seen_at`)
+  return sql<boolean>`(${lastSeen} is null or ${lastSeen} < now() - make_interval(days => ${days}))`
+}
+
+type DayRange = MachineFilters['createdRangeDate']
+
+/** An instant of a machine lies within days of its merchant's calendar. */
+export const onDays = (column: string, { startDate, endDate }: NonNullable<DayRange>) => {
+  const at = sql.ref(column)
+  return sql<boolean>`(${at} >= coalesce(${startDate ?? null}::date::timestamp at time zone merchants.time_zone, '-infinity')
+    and ${at} < coalesce((${endDate ?? null}::date + 1)::timestamp at time zone merchants.time_zone, 'infinity'))`
+}
+
+const daysBetween = (column: string, { startDate, endDate }: NonNullable<DayRange>) => {
+  const day = sql.ref(column)
+  return sql<boolean>`(${day} between coalesce(${startDate ?? null}::date, '-infinity') and coalesce(${endDate ?? null}::date, 'infinity'))`
+}
 
 /** A query on the machines that match. */
 export const filteredMachines = (db: TenantDb, filters: MachineFilters) =>
   shownMachines(db)
-    .where('machines.hidden', '=', false)
+    .$if(filters.hidden !== 'all', (query) => query.where('machines.hidden', '=', filters.hidden === 'only'))
+    .$if(filters.clientId !== undefined, (query) => query.where('machines.client_id', '=', filters.clientId ?? ''))
+    .$if(filters.planogramId !== undefined, (query) => query.where(sql<boolean>`false`))
+    .$if(filters.serial !== undefined, (query) => query.where('machines.serial', '=', filters.serial ?? ''))
+    .$if(filters.warranties !== undefined && filters.warranties.length > 0, (query) =>
+      query.where(sql<boolean>`${warrantyOf} = any(${filters.warranties}::text[])`),
+    )
+    .where(filters.createdRangeDate ? onDays('machines.created_at', filters.createdRangeDate) : sql<boolean>`true`)
+    .where(
+      filters.lastUpdateRangeDate ? onDays('machines.updated_at', filters.lastUpdateRangeDate) : sql<boolean>`true`,
+    )
+    .where(
+      filters.warrantyRangeDate
+        ? daysBetween('machines.warranty_until', filters.warrantyRangeDate)
+        : sql<boolean>`true`,
+    )
     .where(anyOf('machines.group_id', filters.groupIds, 'uuid'))
     .where(anyOf('machines.device_type', filters.deviceTypes, 'text'))
+    .where(anyOf('machines.connection', filters.connections, 'int'))
+    .where(anyOf('machines.firmware_version', filters.firmwareVersions, 'text'))
+    .$if(filters.withoutDataDays !== undefined, (query) =>
+      query.where(isWithoutData('machines', filters.withoutDataDays ?? 0)),
+    )
     .where(anyOf('machines.id', filters.ids, 'uuid'))
     .$if(filters.states !== undefined && filters.states.length > 0, (query) =>
       query.where(sql<boolean>`${stateOf} = any(${filters.states}::text[])`),
     )
     .$if(filters.fullCashBox !== undefined, (query) =>
       query.where(sql<boolean>`coalesce(${isCashBoxFull('machines')}, false) = ${filters.fullCashBox}`),
+    )
+    .$if(filters.soldOut !== undefined, (query) =>
+      query.where(sql<boolean>`(${isSoldOut(db, 'machines')} = ${filters.soldOut})`),
     )
     .$if(filters.search !== undefined, (query) =>
       query.where(sql<boolean>`machines.id in ${machinesMatching(filters.search ?? '')}`),
@@ -71,7 +147,9 @@ const withNeighbours = (db: TenantDb) =>
       'merchants.currency as currency',
       'merchants.time_zone as time_zone',
       'groups.name as group_name',
+      'clients.name as client_name',
       stateOf.as('state'),
+      warrantyOf.as('warranty'),
     ])
     .select(
       sql<number>`(select count(*)::int from alarms a where a.merchant_id = machines.merchant_id
@@ -167,20 +245,15 @@ export interface SalesOfMachine {
 
 /** Sales of some machines over the last local days. */
 export async function salesByDay(db: TenantDb, machineIds: string[], now: Date): Promise<Map<string, SalesOfMachine>> {
+  const stretch = { from: sql<string>`m.day - ${daysShown - 1}::int`, to: sql<string>`m.day` }
   const { rows } = await sql<{ machineId: string; age: number; value: number; vends: number }>`
-    select d.id as "machineId", d.day - (x.hour at time zone d.time_zone)::date as age,
-      sum(x.value)::bigint as value, sum(x.vends)::int as vends
+    select m.machine_id as "machineId", m.day - s.day as age, sum(s.value)::bigint as value, ${vends('s')} as vends
     from (
-      select p.merchant_id, p.id, m.time_zone, local.day,
-        (local.day - ${daysShown - 1}::int)::timestamp at time zone m.time_zone as since
+      select p.merchant_id as id, p.id as machine_id, m.time_zone, (${now}::timestamptz at time zone m.time_zone)::date as day
       from machines p join merchants m on m.id = p.merchant_id
-      cross join lateral (select (${now}::timestamptz at time zone m.time_zone)::date as day) as local
       where ${db.narrow('machines', 'p')} and p.id = any(${machineIds}::uuid[])
-    ) d
-    cross join lateral (
-      select s.hour, sum(s.value) as value, ${vends('s')} as vends from sales_hourly s
-      where s.merchant_id = d.merchant_id and s.machine_id = d.id and s.hour >= d.since and ${isSale('s')} group by s.hour
-    ) x
+    ) m
+    cross join lateral (${sumsWithin(stretch, () => sql`t.machine_id = m.machine_id and ${isSale('t')}`)}) s
     group by 1, 2`.execute(db.query)
   const sales = new Map<string, SalesOfMachine>()
   for (const id of machineIds) {

@@ -3,7 +3,7 @@ import type { MachineFilters } from '#contract/machine.ts'
 import type { RemoteCommandFilters, remoteCommandOrds } from '#contract/remote-command.ts'
 import { cancel } from '#domain/command-lifecycle.ts'
 import { changeCommand, lockCommands } from './command-outbox.ts'
-import { anyOf } from './conditions.ts'
+import { anyOf, inPeriod, machinesMatching } from './conditions.ts'
 import { filteredMachines } from './machine.ts'
 import { countUpTo, offsetOf, type Page } from './paging.ts'
 import { type Chosen, chosenOf, type Selection } from './selection.ts'
@@ -14,6 +14,10 @@ const ordColumns = {
   posName: sql`lower(machines.name)`,
   type: sql`remote_commands.type`,
   status: sql`remote_commands.status`,
+  result: sql`remote_commands.result`,
+  notBefore: sql`remote_commands.not_before`,
+  expiresAt: sql`remote_commands.expires_at`,
+  startedAt: sql`remote_commands.started_at`,
   executedAt: sql`remote_commands.executed_at`,
 } satisfies Record<(typeof remoteCommandOrds)[number], RawBuilder<unknown>>
 
@@ -35,16 +39,29 @@ const shown = (db: TenantDb) =>
       'merchants.time_zone as time_zone',
       'machines.name as machine_name',
       'machines.serial as serial',
+      'machines.connection as connection',
+      'machines.last_seen_at as last_seen_at',
     ])
 
 export type RemoteCommandRecord = Awaited<ReturnType<typeof findRemoteCommand>> & object
 
-/** A query on the commands that match. */
-export const commandsMatching = (db: TenantDb, filters: RemoteCommandFilters) =>
-  joined(db)
-    .where(anyOf('remote_commands.status', filters.statuses, 'int'))
-    .where(anyOf('remote_commands.type', filters.types, 'int'))
-    .where(anyOf('remote_commands.machine_id', filters.posIds, 'uuid'))
+/** Makes queries on the commands that match. The period is of days on which they were set. */
+export async function commandsMatching(db: TenantDb, filters: RemoteCommandFilters) {
+  const inDays = await inPeriod(db, 'remote_commands', 'created_at', filters)
+  const { search } = filters
+  return () =>
+    joined(db)
+      .where(inDays)
+      .where(anyOf('remote_commands.status', filters.statuses, 'int'))
+      .where(anyOf('remote_commands.result', filters.results, 'int'))
+      .where(anyOf('remote_commands.type', filters.types, 'int'))
+      .where(anyOf('remote_commands.machine_id', filters.posIds, 'uuid'))
+      .where(anyOf('remote_commands.order_id', filters.orderIds, 'uuid'))
+      .where(anyOf('machines.group_id', filters.groupIds, 'uuid'))
+      .$if(search !== undefined, (query) =>
+        query.where(sql<boolean>`remote_commands.machine_id in ${machinesMatching(search ?? '')}`),
+      )
+}
 
 /** In which order a list of commands stands; the newest first unless asked otherwise. */
 export const remoteCommandOrdering = (by: {
@@ -59,8 +76,9 @@ export async function listRemoteCommands(
   filters: RemoteCommandFilters,
   page: Page & { ord?: (typeof remoteCommandOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
 ) {
-  const counted = await countUpTo(db, commandsMatching(db, filters))
-  const chosen = await commandsMatching(db, filters)
+  const matching = await commandsMatching(db, filters)
+  const counted = await countUpTo(db, matching())
+  const chosen = await matching()
     .select('remote_commands.id')
     .orderBy(remoteCommandOrdering(page))
     .limit(page.size)
@@ -90,26 +108,27 @@ export async function commandsOf(db: TenantDb, ids: string[]): Promise<RemoteCom
 
 /** The machines that somebody selected, by their ids. */
 export const chosenMachines = (db: TenantDb, selection: Selection<MachineFilters>): Promise<Chosen> =>
-  chosenOf(selection, {
-    named: async (ids) => (await machinesForCommand(db, ids)).map(({ id }) => id),
-    matched: async (except, most) => {
-      const query = () =>
-        filteredMachines(db, 'matching' in selection ? selection.matching : {}).where(
-          sql<boolean>`not (machines.id = any(${except}::uuid[]))`,
-        )
-      const rows = await query().select('machines.id').limit(most).execute()
-      return { ids: rows.map(({ id }) => id), total: (await countUpTo(db, query())).total }
-    },
-  })
+  chosenOf(db, 'machines', selection, async (filters) => () => filteredMachines(db, filters))
 
-/** Machines of the scope that a command shall go to, by their ids. */
+/** Machines of the scope that a command shall go to, by their ids, with what decides whether it may and when. */
 export const machinesForCommand = (db: TenantDb, ids: readonly string[]) =>
   db
     .from('machines')
+    .innerJoin('merchants', 'merchants.id', 'machines.merchant_id')
+    .leftJoin('merchant_features', 'merchant_features.merchant_id', 'machines.merchant_id')
+    .leftJoin('merchant_settings', 'merchant_settings.merchant_id', 'machines.merchant_id')
     .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
-    .select(['machines.merchant_id', 'machines.id', 'machines.name'])
+    .select(['machines.merchant_id', 'machines.id', 'machines.name', 'merchants.time_zone', 'merchants.currency'])
+    .select([
+      sql<string[]>`coalesce(merchant_features.features, '{}')`.as('features'),
+      sql<number>`coalesce(merchant_settings.maximum_refund, 0)::float8`.as('maximum_refund'),
+    ])
     .orderBy('machines.id')
     .execute()
+
+/** The commands that somebody selected, by their ids. */
+export const chosenCommands = (db: TenantDb, selection: Selection<RemoteCommandFilters>): Promise<Chosen> =>
+  chosenOf(db, 'remote_commands', selection, (filters) => commandsMatching(db, filters))
 
 /** Commands of one statement; more go into several. */
 const rowsPerStatement = 500
@@ -117,11 +136,12 @@ const rowsPerStatement = 500
 export interface NewCommand {
   merchant_id: string
   id: string
+  order_id: string
   machine_id: string
   type: number
   parameters: string
   created_at: Date
-  created_by: string
+  created_by: string | null
   created_by_name: string
   not_before: Date
   expires_at: Date
@@ -149,12 +169,16 @@ export async function insertRemoteCommands(db: TenantDb, commands: NewCommand[])
 }
 
 /**
- * Ends a command that its machine has not begun; answers whether it could still be ended. The row is held meanwhile, so that a
- * cancellation and the machine's claim have one winner.
+ * Ends those commands that their machines have not begun; answers which. Their rows are held meanwhile, so that a cancellation
+ * and a machine's claim have one winner.
  */
-export async function cancelRemoteCommand(db: TenantDb, id: string): Promise<boolean> {
-  const [command] = await lockCommands(db, { ids: [id] })
-  const change = command ? cancel(command) : null
-  if (command && change) await changeCommand(db, command, change)
-  return change !== null
+export async function cancelRemoteCommands(db: TenantDb, ids: readonly string[]): Promise<Set<string>> {
+  const cancelled = new Set<string>()
+  for (const command of await lockCommands(db, { ids })) {
+    const change = cancel(command)
+    if (!change) continue
+    await changeCommand(db, command, change)
+    cancelled.add(command.id)
+  }
+  return cancelled
 }

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { posSumsOrds, StatsFilters, StatsStep } from '#contract/transaction.ts'
-import { anyOf } from './conditions.ts'
 import { countLimit, offsetOf, type Page } from './paging.ts'
+import { isSale } from './sales.ts'
+import { hourlySales, summedSales } from './summed-sales.ts'
 import type { TenantDb } from './tenant.ts'
 
-/** Sums over rollup rows `s` in the currency of their merchants. */
+/** Sums over rows `s` in the currency of their merchants. */
 export interface SumsRecord {
   currency: string
   count: number
@@ -18,45 +19,26 @@ const sums = sql`sum(s.count)::bigint as count, sum(s.value)::bigint as value,
   sum(s.value_charge)::bigint as value_charge, sum(s.free_count)::bigint as free_count,
   sum(s.error_count)::bigint as error_count`
 
-/**
- * Rollup rows `s` of the period and scope, beside their merchants `m`; the cost follows the period, not the
- * history: `offset 0` keeps the planner from turning the days of each merchant into a filter over the whole table.
- */
-const rollups = (db: TenantDb, filters: StatsFilters): RawBuilder<unknown> => sql`
-  merchants m cross join lateral (
-    select * from sales_hourly s where s.merchant_id = m.id
-      and s.hour >= ${filters.startDate}::date::timestamp at time zone m.time_zone
-      and s.hour < (${filters.endDate}::date + 1)::timestamp at time zone m.time_zone
-      and ${db.narrow('sales_hourly', 's')} offset 0
-  ) s
-  where ${db.narrow('merchants', 'm')}
-    and ${anyOf('s.type', filters.types, 'int')}
-    and ${anyOf('s.media_type', filters.mediaTypes, 'int')}
-    and ${anyOf('s.media_source', filters.mediaSources, 'int')}
-    and ${anyOf('s.machine_id', filters.posIds, 'uuid')}
-    and ${
-      filters.groupIds?.length
-        ? sql`s.machine_id in (select p.id from machines p where p.merchant_id = s.merchant_id
-            and p.group_id = any(${filters.groupIds}::uuid[]))`
-        : sql`true`
-    }`
-
 /** Sums of the whole period, one row per currency. */
 export async function totalsOfPeriod(db: TenantDb, filters: StatsFilters): Promise<SumsRecord[]> {
   const { rows } = await sql<SumsRecord>`
-    select m.currency, ${sums} from ${rollups(db, filters)} group by 1 order by 1`.execute(db.query)
+    select m.currency, ${sums} from ${summedSales(db, filters)} group by 1 order by 1`.execute(db.query)
   return rows
 }
 
 const formats = { hour: 'YYYY-MM-DD"T"HH24:MI', day: 'YYYY-MM-DD', week: 'YYYY-MM-DD', month: 'YYYY-MM-DD' }
 
-/** Sums step by step of the merchants' local time; a step without sales has no row. Hours are summed first, since local time is dear. */
+/** Sums step by step of the merchants' local time; a step without sales has no row. */
 export async function seriesOfPeriod(db: TenantDb, filters: StatsFilters, step: StatsStep) {
+  // Hours and days are summed first, since to reckon with local time is dear.
+  const steps =
+    step === 'hour'
+      ? sql`(select m.currency, s.hour at time zone m.time_zone as start, ${sums} from ${hourlySales(db, filters)}
+          group by m.currency, m.time_zone, s.hour)`
+      : sql`(select m.currency, s.day::timestamp as start, ${sums} from ${summedSales(db, filters)} group by 1, 2)`
   const { rows } = await sql<SumsRecord & { start: string }>`
-    select s.currency, to_char(date_trunc(${sql.lit(step)}, s.hour at time zone s.time_zone), ${sql.lit(formats[step])}) as start,
-      ${sums}
-    from (select m.currency, m.time_zone, s.hour, ${sums} from ${rollups(db, filters)} group by 1, 2, 3) s
-    group by 1, 2 order by 2, 1`.execute(db.query)
+    select s.currency, to_char(date_trunc(${sql.lit(step)}, s.start), ${sql.lit(formats[step])}) as start, ${sums}
+    from ${steps} s group by 1, 2 order by 2, 1`.execute(db.query)
   return rows
 }
 
@@ -66,7 +48,29 @@ export type UsedColumn = 'type' | 'media_type' | 'media_source'
 export async function codesUsed(db: TenantDb, filters: StatsFilters, column: UsedColumn) {
   const { rows } = await sql<SumsRecord & { code: number }>`
     select ${sql.ref(`s.${column}`)} as code, m.currency, ${sums}
-    from ${rollups(db, filters)} group by 1, 2 order by sum(s.count) desc, 1`.execute(db.query)
+    from ${summedSales(db, filters)} group by 1, 2 order by sum(s.count) desc, 1`.execute(db.query)
+  return rows
+}
+
+/** What a sale that names no price list has in its place. */
+export const noPriceTable = -1
+
+/** Products that are told apart; of more the most sold. */
+const mostProducts = 200
+
+/** Which products were sold, the most sold first; '' is what named none. */
+export async function productsUsed(db: TenantDb, filters: StatsFilters) {
+  const { rows } = await sql<SumsRecord & { product: string }>`
+    select s.product, m.currency, ${sums} from ${summedSales(db, filters, 'products')} and ${isSale('s')}
+    group by 1, 2 order by sum(s.count) desc, 1 limit ${mostProducts}`.execute(db.query)
+  return rows
+}
+
+/** Which price lists were sold from, the most used first; noPriceTable is what named none. */
+export async function priceTablesUsed(db: TenantDb, filters: StatsFilters) {
+  const { rows } = await sql<SumsRecord & { code: number }>`
+    select s.price_table as code, m.currency, ${sums} from ${summedSales(db, filters, 'products')} and ${isSale('s')}
+    group by 1, 2 order by sum(s.count) desc, 1`.execute(db.query)
   return rows
 }
 
@@ -91,7 +95,7 @@ export function machineSumsOf(
       row_number() over (order by ${ordColumns[ord]} ${direction}, s.machine_id) as place
     from (select s.merchant_id, s.machine_id, sum(s.count) as count, sum(s.value) as value, sum(s.value_charge) as value_charge,
         sum(s.free_count) as free_count, sum(s.error_count) as error_count
-      from ${rollups(db, filters)} group by 1, 2) s
+      from ${summedSales(db, filters)} group by 1, 2) s
     join merchants m on m.id = s.merchant_id
     join machines p on p.merchant_id = s.merchant_id and p.id = s.machine_id
     group by s.machine_id, p.name, p.serial, m.id, m.name, m.currency, m.time_zone`

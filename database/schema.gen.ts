@@ -27,6 +27,13 @@ export type Numeric = ColumnType<number, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Absences {
+  began_at: Timestamp;
+  ended_at: Timestamp | null;
+  machine_id: string;
+  merchant_id: string;
+}
+
 export interface AlarmNotifications {
   alarm_id: string;
   attempts: Generated<number>;
@@ -99,6 +106,29 @@ export interface AlarmSettings {
   version: Generated<number>;
 }
 
+export interface ApiTokenDirectory {
+  merchant_id: string;
+  token_hash: string;
+  token_id: string;
+}
+
+export interface ApiTokens {
+  created_at: Timestamp;
+  created_by_name: string;
+  expires_at: Timestamp | null;
+  hint: string;
+  id: string;
+  last_used_at: Timestamp | null;
+  last_used_from: string | null;
+  merchant_id: string;
+  name: string;
+  permissions: string[];
+  previous_hash: string | null;
+  previous_until: Timestamp | null;
+  rotated_at: Timestamp | null;
+  token_hash: string;
+}
+
 export interface AssociationAttempts {
   failures: number;
   key: string;
@@ -108,6 +138,31 @@ export interface AssociationAttempts {
 export interface AssociationPins {
   digest: string;
   merchant_id: string;
+}
+
+export interface AuditIntervals {
+  audit_id: string;
+  begin_audit_id: string | null;
+  begin_epoch: number | null;
+  begin_seq: Int8 | null;
+  begins_at: Timestamp | null;
+  cash_count: Int8 | null;
+  cash_in: Int8 | null;
+  cash_value: Int8 | null;
+  counters: Json;
+  ends_at: Timestamp;
+  epoch: number | null;
+  free_count: Int8 | null;
+  kind: string;
+  machine_id: string;
+  merchant_id: string;
+  other_count: Int8 | null;
+  other_value: Int8 | null;
+  seq: Int8 | null;
+  sold_count: Int8 | null;
+  sold_value: Int8 | null;
+  test_count: Int8 | null;
+  to_box: Int8 | null;
 }
 
 export interface Audits {
@@ -132,6 +187,15 @@ export interface Audits {
   warnings: number;
 }
 
+export interface CashHourly {
+  accepted: Int8;
+  denomination: Int8;
+  hour: Timestamp;
+  machine_id: string;
+  merchant_id: string;
+  rejected: Int8;
+}
+
 export interface CashReadings {
   accepted: Json;
   at: Timestamp;
@@ -148,6 +212,12 @@ export interface CashReadings {
   tubes: Json;
 }
 
+export interface ChangedDays {
+  day: string;
+  id: string;
+  merchant_id: string;
+}
+
 export interface ChangeLog {
   action: string;
   after: Json | null;
@@ -159,6 +229,53 @@ export interface ChangeLog {
   subject_type: string;
   user_id: string | null;
   user_name: string;
+}
+
+export interface Clients {
+  address: string | null;
+  city: string | null;
+  code: string;
+  company_name: string | null;
+  contact_email: string | null;
+  contact_name: string | null;
+  country: string;
+  created_at: Timestamp;
+  id: string;
+  merchant_id: string;
+  name: string;
+  phone: string | null;
+  province: string | null;
+  vat_code: string | null;
+  version: Generated<number>;
+  website: string | null;
+  zip_code: string | null;
+}
+
+export interface Configurations {
+  confirmed_at: Timestamp;
+  epoch: number;
+  id: string;
+  machine_id: string;
+  machine_time: string | null;
+  merchant_id: string;
+  origin: number;
+  parameters: Json;
+  port: string;
+  read_at: Timestamp;
+  saved_at: Timestamp;
+  seq: Int8;
+  sha256: Buffer;
+}
+
+export interface CustomConfigurations {
+  command_id: string | null;
+  edited_at: Timestamp;
+  edited_by_name: string;
+  machine_id: string;
+  merchant_id: string;
+  parameters: Json;
+  sent_version: number | null;
+  version: number;
 }
 
 export interface DeadLetters {
@@ -175,6 +292,21 @@ export interface DeadLetters {
   replayed_at: Timestamp | null;
   serial: string | null;
   transport: string;
+}
+
+export interface DowntimeHourly {
+  absent_seconds: number;
+  blocked_seconds: number;
+  hour: Timestamp;
+  machine_id: string;
+  merchant_id: string;
+}
+
+export interface DroppedPartitions {
+  dropped_at: Timestamp;
+  ends_at: Timestamp;
+  name: string;
+  table_name: string;
 }
 
 export interface Events {
@@ -225,6 +357,7 @@ export interface Groups {
   id: string;
   merchant_id: string;
   name: string;
+  version: Generated<number>;
 }
 
 export interface IdentityAttempts {
@@ -255,6 +388,16 @@ export interface IdentityLinks {
   user_id: string;
 }
 
+export interface IdentitySessions {
+  address: string;
+  id: string;
+  last_used_at: Timestamp;
+  provider_uid: string;
+  since: Timestamp;
+  user_agent: string;
+  user_id: string;
+}
+
 export interface IdentityState {
   account_id: string | null;
   consumed_at: Timestamp | null;
@@ -264,6 +407,15 @@ export interface IdentityState {
   model: string;
   payload: Json;
   uid: string | null;
+}
+
+export interface KeySapCodes {
+  code: string;
+  created_at: Timestamp;
+  description: Generated<string>;
+  id: string;
+  merchant_id: string;
+  version: Generated<number>;
 }
 
 export interface MachineDirectory {
@@ -280,18 +432,36 @@ export interface MachineJournals {
   seen: Generated<string>;
 }
 
+export interface MachinePrices {
+  at: Timestamp;
+  epoch: number;
+  gone: boolean;
+  machine_id: string;
+  merchant_id: string;
+  price: Int8;
+  price_table: number;
+  product: string | null;
+  selection: string;
+  seq: Int8;
+}
+
 export interface Machines {
   address: string | null;
+  board_manufacturer: string | null;
   board_model: string | null;
   board_serial: string | null;
   board_version: string | null;
   cash_box_capacity: Int8 | null;
   cash_in_box: Int8 | null;
+  client_id: string | null;
   clock_drift_seconds: number | null;
   connection: Generated<number>;
   created_at: Timestamp;
+  deleted_at: Timestamp | null;
   device_type: string;
   ethernet_manufacturer: string | null;
+  ethernet_model: string | null;
+  ethernet_version: string | null;
   firmware_version: string | null;
   group_id: string | null;
   hidden: Generated<boolean>;
@@ -305,12 +475,14 @@ export interface Machines {
   latitude: number | null;
   longitude: number | null;
   mac_address: string | null;
+  manage_stock: Generated<boolean>;
   merchant_id: string;
   modem_manufacturer: string | null;
   modem_model: string | null;
   modem_version: string | null;
   name: string;
   network_type: string | null;
+  no_vend_profile_id: string | null;
   pos_status: Generated<number>;
   public_ip: string | null;
   serial: string;
@@ -321,6 +493,7 @@ export interface Machines {
   telemetry_board_type: string | null;
   telemetry_board_version: string | null;
   temperature_celsius: Numeric | null;
+  updated_at: Generated<Timestamp>;
   version: Generated<number>;
   warranty_until: string | null;
 }
@@ -332,6 +505,31 @@ export interface MachineSecrets {
   secret_hash: string;
 }
 
+export interface MachineSensors {
+  at: Timestamp;
+  machine_id: string;
+  merchant_id: string;
+  name: string;
+  submodule: string;
+  value: number;
+}
+
+export interface MachineStock {
+  at: Timestamp;
+  capacity: number | null;
+  epoch: number;
+  gone: boolean;
+  level: number;
+  machine_id: string;
+  merchant_id: string;
+  product: string | null;
+  refilled_at: Timestamp | null;
+  selection: string;
+  seq: Int8;
+  status: number;
+  warning_level: number | null;
+}
+
 export interface Mailbox {
   at: Timestamp;
   body_html: string;
@@ -341,8 +539,39 @@ export interface Mailbox {
   subject: string;
 }
 
+export interface MerchantDetails {
+  contact_email: Generated<string>;
+  contact_name: Generated<string>;
+  credit_backup: Generated<boolean>;
+  credit_card_payment_url: Generated<string>;
+  default_warranty_months: Generated<number>;
+  enrolment_days: Generated<number>;
+  erp_api_url: Generated<string>;
+  erp_signal_history: Generated<boolean>;
+  erp_temperature_history: Generated<boolean>;
+  extended_warranty_months: Generated<number>;
+  legal_city: Generated<string>;
+  legal_country: Generated<string>;
+  legal_name: Generated<string>;
+  legal_postal_code: Generated<string>;
+  legal_province: Generated<string>;
+  legal_street: Generated<string>;
+  merchant_id: string;
+  mobile_app: Generated<boolean>;
+  ocf_service: number | null;
+  portal_recharge: Generated<boolean>;
+  prepaid_3_years: Generated<boolean>;
+  sap_code: Generated<string>;
+  screen_configuration: Generated<boolean>;
+  vat_code: string | null;
+  web_portal: Generated<boolean>;
+  web_socket_url: Generated<string>;
+}
+
 export interface MerchantFeatures {
   features: Generated<string[]>;
+  maximum_machines: number | null;
+  maximum_people: number | null;
   merchant_id: string;
   product_families: Generated<string[]>;
   version: Generated<number>;
@@ -352,11 +581,13 @@ export interface Merchants {
   country: string;
   created_at: Timestamp;
   currency: string;
+  demo_expires_on: string | null;
   id: string;
   is_demo: Generated<boolean>;
   language: string;
   name: string;
   time_zone: string;
+  version: Generated<number>;
 }
 
 export interface MerchantSettings {
@@ -364,6 +595,7 @@ export interface MerchantSettings {
   cash_box_full_percent: Generated<number>;
   clock_drift_minutes: Generated<number>;
   cloud_credit_unlock_hours: Generated<number>;
+  low_stock_selections: Generated<number>;
   maximum_refund: Generated<Int8>;
   merchant_id: string;
   minimum_signal_percent: Generated<number>;
@@ -374,6 +606,7 @@ export interface MerchantSettings {
   scheduled_audit_minutes: Generated<number>;
   temperature_maximum: Numeric | null;
   temperature_minimum: Numeric | null;
+  version: Generated<number>;
 }
 
 export interface Migrations {
@@ -415,6 +648,33 @@ export interface PrivateViews {
   user_id: string;
 }
 
+export interface ProductSalesDaily {
+  count: Int8;
+  day: string;
+  error_count: Int8;
+  free_count: Int8;
+  machine_id: string;
+  media_source: number;
+  media_type: number;
+  merchant_id: string;
+  price_table: number;
+  product: string;
+  type: number;
+  value: Int8;
+  value_charge: Int8;
+}
+
+export interface Readings {
+  at: Timestamp;
+  epoch: number;
+  machine_id: string;
+  merchant_id: string;
+  saved_at: Timestamp;
+  seq: Int8;
+  signal_percent: number | null;
+  temperature_celsius: Numeric | null;
+}
+
 export interface RemoteCommands {
   attempts: Generated<number>;
   cancel_requested: Generated<boolean>;
@@ -430,12 +690,28 @@ export interface RemoteCommands {
   merchant_id: string;
   next_attempt_at: Timestamp;
   not_before: Timestamp;
+  order_id: string | null;
   parameters: Json;
   result: number | null;
   result_info: string | null;
+  sent_at: Timestamp | null;
   started_at: Timestamp | null;
   status: number;
   type: number;
+}
+
+export interface SalesDaily {
+  count: Int8;
+  day: string;
+  error_count: Int8;
+  free_count: Int8;
+  machine_id: string;
+  media_source: number;
+  media_type: number;
+  merchant_id: string;
+  type: number;
+  value: Int8;
+  value_charge: Int8;
 }
 
 export interface SalesHourly {
@@ -447,9 +723,22 @@ export interface SalesHourly {
   media_source: number;
   media_type: number;
   merchant_id: string;
+  price_table: Generated<number>;
+  product: Generated<string>;
   type: number;
   value: Int8;
   value_charge: Int8;
+}
+
+export interface SensorThresholds {
+  critical: number | null;
+  name: string;
+  submodule: string;
+  updated_at: Timestamp | null;
+  updated_by: string | null;
+  values_increase: boolean;
+  version: Generated<number>;
+  warning: number | null;
 }
 
 export interface SessionLog {
@@ -471,6 +760,12 @@ export interface SharedViews {
   name: string;
   sort_options: Json | null;
   table_id: string;
+}
+
+export interface SummedDays {
+  day: string;
+  merchant_id: string;
+  summed_at: Timestamp;
 }
 
 export interface TableStates {
@@ -506,6 +801,15 @@ export interface Transactions {
   value_charge: Int8;
 }
 
+export interface TroubleshootingTexts {
+  code: string;
+  content: string;
+  language: string;
+  updated_at: Timestamp;
+  updated_by: string;
+  version: Generated<number>;
+}
+
 export interface UserGroups {
   group_id: string;
   merchant_id: string;
@@ -519,11 +823,14 @@ export interface UserMerchants {
 }
 
 export interface Users {
+  allow_licensing: Generated<boolean>;
   created_at: Timestamp;
   email: string;
   id: string;
+  invisible_to_merchants: Generated<boolean>;
   issuer: string | null;
   language: string | null;
+  last_seen_at: Timestamp | null;
   name: string;
   receive_notifications: Generated<boolean>;
   role: string;
@@ -540,16 +847,27 @@ export interface WorkerProcesses {
 }
 
 export interface DB {
+  absences: Absences;
   alarm_notifications: AlarmNotifications;
   alarm_rule_states: AlarmRuleStates;
   alarm_settings: AlarmSettings;
   alarms: Alarms;
+  api_token_directory: ApiTokenDirectory;
+  api_tokens: ApiTokens;
   association_attempts: AssociationAttempts;
   association_pins: AssociationPins;
+  audit_intervals: AuditIntervals;
   audits: Audits;
+  cash_hourly: CashHourly;
   cash_readings: CashReadings;
   change_log: ChangeLog;
+  changed_days: ChangedDays;
+  clients: Clients;
+  configurations: Configurations;
+  custom_configurations: CustomConfigurations;
   dead_letters: DeadLetters;
+  downtime_hourly: DowntimeHourly;
+  dropped_partitions: DroppedPartitions;
   events: Events;
   exports: Exports;
   gateway_listening: GatewayListening;
@@ -558,12 +876,18 @@ export interface DB {
   identity_credentials: IdentityCredentials;
   identity_keys: IdentityKeys;
   identity_links: IdentityLinks;
+  identity_sessions: IdentitySessions;
   identity_state: IdentityState;
+  key_sap_codes: KeySapCodes;
   machine_directory: MachineDirectory;
   machine_journals: MachineJournals;
+  machine_prices: MachinePrices;
   machine_secrets: MachineSecrets;
+  machine_sensors: MachineSensors;
+  machine_stock: MachineStock;
   machines: Machines;
   mailbox: Mailbox;
+  merchant_details: MerchantDetails;
   merchant_features: MerchantFeatures;
   merchant_settings: MerchantSettings;
   merchants: Merchants;
@@ -571,12 +895,18 @@ export interface DB {
   notes: Notes;
   postal_codes: PostalCodes;
   private_views: PrivateViews;
+  product_sales_daily: ProductSalesDaily;
+  readings: Readings;
   remote_commands: RemoteCommands;
+  sales_daily: SalesDaily;
   sales_hourly: SalesHourly;
+  sensor_thresholds: SensorThresholds;
   session_log: SessionLog;
   shared_views: SharedViews;
+  summed_days: SummedDays;
   table_states: TableStates;
   transactions: Transactions;
+  troubleshooting_texts: TroubleshootingTexts;
   user_groups: UserGroups;
   user_merchants: UserMerchants;
   users: Users;

@@ -1,4 +1,7 @@
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
+import { countUpTo } from './paging.ts'
+import type { ScopedTable, TenantDb } from './tenant.ts'
 
 /** Rows as a call names them: by their ids, or as all that match but a few, with how many those were. */
 export type Selection<Filters> = { ids: string[] } | { matching: Filters; count: number; except?: string[] | undefined }
@@ -10,23 +13,32 @@ export interface Chosen {
 }
 
 /**
- * The ids of a selection. What matches a filter is counted again: when it is not what the person saw and confirmed, it is
- * refused as `SelectionChanged` with the number of now.
+ * The ids of a selection in a table of the scope. `matching` makes the query on what matches a filter, which selects nothing yet.
+ * What matches is counted again: when it is not what the person saw and confirmed, it is refused as `SelectionChanged` with the
+ * number of now.
  */
-export async function chosenOf<Filters>(
+export async function chosenOf<Filters, DB, TB extends keyof DB, O>(
+  db: TenantDb,
+  table: ScopedTable,
   selection: Selection<Filters>,
-  find: {
-    named: (ids: readonly string[]) => Promise<string[]>
-    /** At most `most` ids of what matches without the excepted, and how many there are. */
-    matched: (except: readonly string[], most: number) => Promise<{ ids: string[]; total: number }>
-  },
+  matching: (filters: Filters) => Promise<() => SelectQueryBuilder<DB, TB, O>>,
 ): Promise<Chosen> {
+  const id = sql<string>`${sql.ref(`${table}.id`)}`
   if ('ids' in selection) {
     const wanted = [...new Set(selection.ids)]
-    const ids = await find.named(wanted)
+    const ids = await idsOf(db, db.from(table).select(id.as('id')).where(sql<boolean>`${id} = any(${wanted}::uuid[])`))
     return { ids, isWhole: ids.length === wanted.length }
   }
-  const { ids, total } = await find.matched(selection.except ?? [], selection.count)
-  if (total !== selection.count || ids.length !== total) throw new ProductError('SelectionChanged', { count: total })
+  const { count, except = [] } = selection
+  const matched = await matching(selection.matching)
+  const query = () => matched().where(sql<boolean>`not (${id} = any(${except}::uuid[]))`)
+  const ids = await idsOf(db, query().select(id.as('id')).limit(count))
+  const { total } = await countUpTo(db, query())
+  if (total !== count || ids.length !== total) throw new ProductError('SelectionChanged', { count: total })
   return { ids, isWhole: true }
+}
+
+async function idsOf(db: TenantDb, query: Expression<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from (${query}) as chosen`.execute(db.query)
+  return rows.map(({ id }) => id)
 }

@@ -39,7 +39,7 @@ async function listeningSince(doors: Doors, at: Date): Promise<Date | null> {
 const pageSize = 500
 
 /**
- * Raises what only the passing of time says: machines that are silent, audits that are overdue. Merchant by merchant and page by page
+ * Raises what only the passing of time says: machines that are silent, audits that are overdue; ends low stock that no event ended. Merchant by merchant and page by page
  * along the machines' key: an index on when they were last heard would cost an entry with each of their messages. Any number of
  * processes may do this at once. Answers whose alarms changed.
  */
@@ -86,10 +86,10 @@ const pageOf = (doors: Doors, merchantId: string, after: string, look: RuleLook)
       .from('machines')
       .where('machines.id', '>', after)
       .where('machines.hidden', '=', false)
-      // What is beyond and was not, and, where a limit has been widened, what was and is not.
+      // What is beyond and was not, and, where a limit has been widened, what was and is not; stock, which a repair by hand fills up.
       .where(
         sql<boolean>`((${isSilent} <> ${holds('noData')} and (${canBeSilent}::boolean or not ${isSilent}))
-          or ${isOverdue} <> ${holds('auditOverdue')})`,
+          or ${isOverdue} <> ${holds('auditOverdue')} or ${holds('stockLow')})`,
       )
       .select('machines.id')
       .orderBy('machines.id')
@@ -98,6 +98,6 @@ const pageOf = (doors: Doors, merchantId: string, after: string, look: RuleLook)
       .skipLocked()
       .execute()
     const ids = machines.map((machine) => machine.id)
-    const changed = await applyRules(db, ids, ['noData', 'auditOverdue'], look)
+    const changed = await applyRules(db, ids, ['noData', 'auditOverdue', 'stockLow'], look)
     return { changed, last: ids.length < pageSize ? null : (ids.at(-1) ?? null) }
   })

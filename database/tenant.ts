@@ -13,8 +13,9 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
-import { type Lines, linesOf } from './copy-out.ts'
+import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
 import { type Pools, types } from './pool.ts'
+import { preparedName } from './prepared.ts'
 import type { TableName } from './registry.ts'
 import type { DB } from './schema.gen.ts'
 import type { SystemReason } from './system-reasons.ts'
@@ -32,12 +33,24 @@ const machineColumn = {
   machine_journals: 'machine_id',
   transactions: 'machine_id',
   sales_hourly: 'machine_id',
+  sales_daily: 'machine_id',
+  product_sales_daily: 'machine_id',
+  cash_hourly: 'machine_id',
+  downtime_hourly: 'machine_id',
+  absences: 'machine_id',
   events: 'machine_id',
   alarms: 'machine_id',
   alarm_rule_states: 'machine_id',
   alarm_notifications: 'machine_id',
   audits: 'machine_id',
+  audit_intervals: 'machine_id',
   cash_readings: 'machine_id',
+  machine_sensors: 'machine_id',
+  machine_stock: 'machine_id',
+  machine_prices: 'machine_id',
+  readings: 'machine_id',
+  configurations: 'machine_id',
+  custom_configurations: 'machine_id',
   remote_commands: 'machine_id',
   notes: 'machine_id',
 } as const satisfies Partial<Record<TableName, string>>
@@ -47,37 +60,63 @@ const merchantTables = [
   'merchants',
   'merchant_settings',
   'merchant_features',
+  'merchant_details',
+  'key_sap_codes',
   'groups',
+  'clients',
   'change_log',
   'shared_views',
   'alarm_settings',
+  'api_tokens',
+  'summed_days',
+  'changed_days',
 ] as const
 
 export type MachineTable = keyof typeof machineColumn
 export type ScopedTable = MachineTable | (typeof merchantTables)[number]
+/** `machinesEver`: machines with those that were deleted, whose history is still told. */
+export type NarrowedTable = ScopedTable | 'machinesEver'
 
 /**
  * What the tenant door hands out. `from`, `narrow` and `query` all work inside one transaction whose row-level security is set
  * to the scope's merchants; `from` is narrowed to the pairs' groups as well.
  */
-export interface TenantDb {
+export interface TenantDb extends ManyRows {
   readonly scope: Scope
   /** A query on a table that is already narrowed to the scope, groups included. */
   from<T extends ScopedTable>(table: T): SelectQueryBuilder<DB, T, Record<never, never>>
   /** The same narrowing as a condition, for updates, deletes and hand-written SQL; `alias` is the table's name in that query. */
-  narrow(table: ScopedTable, alias?: string): RawBuilder<boolean>
+  narrow(table: NarrowedTable, alias?: string): RawBuilder<boolean>
   /** Queries by hand. Row-level security holds; groups do not, unless `narrow` is used. */
   readonly query: Kysely<DB>
+  /** Calls back after the transaction has been committed; never when it rolls back. */
+  afterCommit(call: () => void): void
+}
+
+/** Rows of many, as they come. */
+export interface ManyRows {
   /**
    * Reads a query's rows from a cursor, so many at a time, each as an array of its columns. The next ones are on their way while
    * the ones before are looked at; more are not asked for.
    */
   batches(query: RawBuilder<unknown>, size: number): AsyncIterable<readonly unknown[][]>
-  /** The lines of a query of one text column, in pieces of many, for files: a quarter of what rows cost. */
-  lines(query: RawBuilder<unknown>): AsyncIterable<Lines>
-  /** Calls back after the transaction has been committed; never when it rolls back. */
-  afterCommit(call: () => void): void
+  /** The rows of a query as lines of CSV, in pieces of many, for files: a quarter of what rows cost. */
+  csv(query: RawBuilder<unknown>, shape: CsvShape): AsyncIterable<Lines>
 }
+
+/**
+ * A query by way of its callback. Under load, what the promises of node-postgres 8 hold outlives the young generation, rows and
+ * parameters included, until the whole heap is collected.
+ */
+const ask = (client: pg.PoolClient, statement: string | pg.QueryConfig): Promise<pg.QueryResult> =>
+  new Promise((resolve, reject) => {
+    client.query(statement as pg.QueryConfig, (error: Error | null, result: pg.QueryResult) => {
+      if (!error) return resolve(result)
+      // The trace leads back to the socket otherwise, and not to who asked.
+      Error.captureStackTrace(error)
+      reject(error)
+    })
+  })
 
 class ClientConnection implements DatabaseConnection {
   readonly client: pg.PoolClient
@@ -85,7 +124,9 @@ class ClientConnection implements DatabaseConnection {
     this.client = client
   }
   async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, rowCount, command } = await this.client.query(compiled.sql, [...compiled.parameters])
+    const name = preparedName(compiled.sql)
+    const statement = { ...(name && { name }), text: compiled.sql, values: [...compiled.parameters] }
+    const { rows, rowCount, command } = await ask(this.client, statement)
     const changed = command === 'SELECT' ? undefined : BigInt(rowCount ?? 0)
     return { rows, numAffectedRows: changed }
   }
@@ -110,6 +151,11 @@ async function* batchesOf(client: pg.PoolClient, { sql: text, parameters }: Comp
     await cursor.close()
   }
 }
+
+const manyRowsOf = (client: pg.PoolClient, query: Kysely<DB>): ManyRows => ({
+  batches: (rows, size) => batchesOf(client, rows.compile(query), size),
+  csv: (rows, shape) => csvOf(client, rows.compile(query), shape),
+})
 
 /** A Kysely on a connection that is already inside a transaction; whoever opened it closes it. */
 function kyselyOn(client: pg.PoolClient): Kysely<DB> {
@@ -137,7 +183,10 @@ function kyselyOn(client: pg.PoolClient): Kysely<DB> {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** The condition that a row of `table` lies in the scope. */
-export function narrowTo(scope: Scope, table: ScopedTable, alias: string = table): RawBuilder<boolean> {
+export function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): RawBuilder<boolean> {
+  // Nothing can be done any more with a machine that was deleted.
+  if (table === 'machines')
+    return sql<boolean>`(${narrowTo(scope, 'machinesEver', alias)} and ${sql.ref(`${alias}.deleted_at`)} is null)`
   const key = sql.ref(table === 'merchants' ? `${alias}.id` : `${alias}.merchant_id`)
   const whole = scope.filter((pair) => pair.groups === 'all').map((pair) => pair.merchantId)
   const parts: RawBuilder<boolean>[] = []
@@ -146,7 +195,7 @@ export function narrowTo(scope: Scope, table: ScopedTable, alias: string = table
   for (const { merchantId, groups } of scope) {
     if (groups === 'all') continue
     const own = sql<boolean>`${key} = ${merchantId}::uuid`
-    if (table === 'machines') {
+    if (table === 'machinesEver') {
       parts.push(sql<boolean>`(${own} and ${sql.ref(`${alias}.group_id`)} = any(${groups}::uuid[]))`)
     } else if (table === 'groups') {
       parts.push(sql<boolean>`(${own} and ${sql.ref(`${alias}.id`)} = any(${groups}::uuid[]))`)
@@ -186,7 +235,7 @@ export interface Doors {
    */
   withSystem<T>(
     reason: SystemReason,
-    work: (db: SystemDb) => Promise<T>,
+    work: (db: SystemDb, many: ManyRows) => Promise<T>,
     mode?: 'transaction' | 'single statement',
   ): Promise<T>
 }
@@ -209,8 +258,7 @@ export function openDoors(pools: Pools): Doors {
             scope,
             query,
             narrow: (table, alias) => narrowTo(scope, table, alias),
-            batches: (rows, size) => batchesOf(client, rows.compile(query), size),
-            lines: (rows) => linesOf(client, rows.compile(query)),
+            ...manyRowsOf(client, query),
             // The builder's type depends on the table's name, which Kysely cannot follow through a type parameter.
             from: ((table: 'machines') =>
               query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'],
@@ -224,12 +272,14 @@ export function openDoors(pools: Pools): Doors {
       const client = await pools.system.connect()
       if (mode === 'single statement') {
         try {
-          return await work(kyselyOn(client))
+          const query = kyselyOn(client)
+          return await work(query, manyRowsOf(client, query))
         } finally {
           client.release()
         }
       }
-      return inTransaction(client, 'begin', false, () => work(kyselyOn(client)), [])
+      const query = kyselyOn(client)
+      return inTransaction(client, 'begin', false, () => work(query, manyRowsOf(client, query)), [])
     },
   }
 }
@@ -243,9 +293,9 @@ async function inTransaction<T>(
 ): Promise<T> {
   let result: T
   try {
-    await client.query(begin)
+    await ask(client, begin)
     result = await work()
-    if (!closeLater) await client.query('commit')
+    if (!closeLater) await ask(client, 'commit')
   } catch (error) {
     // A connection that cannot even roll back is thrown away.
     await client.query('rollback').then(
@@ -255,7 +305,7 @@ async function inTransaction<T>(
     throw error
   }
   if (closeLater) {
-    client.query('commit').then(
+    ask(client, 'commit').then(
       () => client.release(),
       (broken: Error) => client.release(broken),
     )

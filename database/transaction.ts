@@ -53,7 +53,11 @@ function ownersOf(db: TenantDb, { posIds, groupIds }: TransactionFilters) {
     }
   return {
     owners: sql`machines p join merchants m on m.id = p.merchant_id`,
-    wanted: also([db.narrow('machines', 'p'), anyOf('p.id', posIds, 'uuid'), anyOf('p.group_id', groupIds, 'uuid')]),
+    wanted: also([
+      db.narrow('machinesEver', 'p'),
+      anyOf('p.id', posIds, 'uuid'),
+      anyOf('p.group_id', groupIds, 'uuid'),
+    ]),
     own: sql<boolean>`t.merchant_id = p.merchant_id and t.machine_id = p.id`,
   }
 }
@@ -165,7 +169,7 @@ export async function listTransactions(
 export async function transactionsWanted(db: TenantDb, filters: TransactionFilters): Promise<RawBuilder<unknown>> {
   const { groupIds } = filters
   const inGroups = sql<boolean>`(t.merchant_id, t.machine_id) in (select p.merchant_id, p.id from machines p
-    where ${db.narrow('machines', 'p')} and ${anyOf('p.group_id', groupIds, 'uuid')})`
+    where ${db.narrow('machinesEver', 'p')} and ${anyOf('p.group_id', groupIds, 'uuid')})`
   const conditions = [
     db.narrow('transactions', 't'),
     await inPeriod(db, 't', 'created_at', filters),

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { endTokensOf } from './identity.ts'
-import type { Doors } from './tenant.ts'
+import type { Doors, SystemDb } from './tenant.ts'
 
 export interface OwnProfile {
   id: string
@@ -39,7 +39,31 @@ export const endTokens = (doors: Doors, userId: string, now: Date) =>
 
 /** Notes how a browser session ended, or what somebody changed about themselves. */
 export async function logSession(doors: Doors, userId: string, at: Date, type: string, reason: string): Promise<void> {
-  await doors.withSystem('session log', (db) =>
-    db.insertInto('session_log').values({ id: randomUUIDv7(), user_id: userId, at, type, reason }).execute(),
-  )
+  await doors.withSystem('session log', (db) => logPerson(db, userId, at, type, reason))
 }
+
+/** The same inside a transaction that is open already. */
+export const logPerson = (db: SystemDb, userId: string, at: Date, type: string, reason: string) =>
+  db.insertInto('session_log').values({ id: randomUUIDv7(), user_id: userId, at, type, reason }).execute()
+
+/** Within so many minutes a visit is not noted again. */
+const visitMinutes = 5
+
+/** Notes that somebody has opened the portal. */
+export const noteVisit = (doors: Doors, userId: string, now: Date) =>
+  doors.withSystem(
+    'own profile',
+    (db) =>
+      db
+        .updateTable('users')
+        .set({ last_seen_at: now })
+        .where('id', '=', userId)
+        .where((eb) =>
+          eb.or([
+            eb('last_seen_at', 'is', null),
+            eb('last_seen_at', '<', new Date(now.getTime() - visitMinutes * 60_000)),
+          ]),
+        )
+        .execute(),
+    'single statement',
+  )

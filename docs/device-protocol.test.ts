@@ -112,6 +112,14 @@ test('every example of the page does what the page says', async () => {
 
   const [machine] = await database.admin(`select * from machines where serial = 'LAB-0001'`)
   expect(machine).toMatchObject({ name: 'Laboratory', firmware_version: '1.0.0', cash_in_box: '4250', pos_status: 1 })
+  expect(await database.admin('select selection, status from machine_stock order by selection')).toEqual([
+    { selection: '12', status: 4 },
+    { selection: '13', status: 9 },
+  ])
+  expect(await database.admin('select price from machine_prices order by price_table')).toEqual([
+    { price: '120' },
+    { price: '110' },
+  ])
   const counts = await database.admin(`select (select count(*)::int from transactions) as sales,
     (select count(*)::int from events) as events, (select count(*)::int from audits) as audits,
     (select count(*)::int from alarms where status = 'repaired') as repaired, (select count(*)::int from dead_letters) as refused,

@@ -24,6 +24,7 @@ export const portalAlarmKinds = {
   temperatureLow: { category: 'fault', criticity: warning },
   cashBoxFull: { category: 'maintenance', criticity: warning },
   clockWrong: { category: 'maintenance', criticity: notification },
+  stockLow: { category: 'maintenance', criticity: warning },
 } as const satisfies Record<PortalAlarm, { category: AlarmCategory; criticity: AlarmCriticity }>
 
 export interface AlarmDescription {

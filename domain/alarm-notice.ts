@@ -49,9 +49,18 @@ export function nextNotice(
   if (!first) return null
   // What is late is told now, or at the end of the quiet hours that are now.
   const at = new Date(Math.max(first.at, now.getTime()))
-  const mayWake = setting.blockingBreaksQuiet && alarm.criticity >= alarmCriticities.blocking
-  const quiet = setting.quietHours && !mayWake ? quietUntil(at, setting.quietHours, zone) : null
-  return { ...first, at: quiet ?? at }
+  return { ...first, at: heldBackUntil(alarm, setting, at, zone) ?? at }
+}
+
+/** When the quiet hours end in which nothing may be told of an alarm at an instant; null when it may be told then. */
+export function heldBackUntil(
+  { criticity }: { criticity: number },
+  { quietHours, blockingBreaksQuiet }: AlarmSetting,
+  at: Date,
+  zone: string,
+): Date | null {
+  const mayWake = blockingBreaksQuiet && criticity >= alarmCriticities.blocking
+  return quietHours && !mayWake ? quietUntil(at, quietHours, zone) : null
 }
 
 /** What has been told once a notice is told at an instant. */

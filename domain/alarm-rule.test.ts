@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { PortalAlarm } from '#contract/vocabulary/alarm.ts'
-import { findingsOf, type MachineFacts, type RuleLimits, type RuleState, type RuleStep, stepOf } from './alarm-rule.ts'
+import {
+  findingsOf,
+  hasMoved,
+  type MachineFacts,
+  type RuleLimits,
+  type RuleState,
+  type RuleStep,
+  stepOf,
+} from './alarm-rule.ts'
 
 const at = new Date('2026-11-21T12:00:00Z')
 const before = (minutes: number) => new Date(at.getTime() - minutes * 60_000)
@@ -17,6 +25,8 @@ const healthy: MachineFacts = {
   cashInBox: 0,
   cashBoxCapacity: 1000,
   temperatureCelsius: 4,
+  shortages: 0,
+  stock: { out: [], low: [], isNear: false },
 }
 const limits: RuleLimits = {
   noDataMinutes: 60,
@@ -24,6 +34,7 @@ const limits: RuleLimits = {
   auditExceededHours: 48,
   cashBoxFullPercent: 90,
   clockDriftMinutes: 5,
+  lowStockSelections: 3,
   temperatureMinimum: 0,
   temperatureMaximum: 8,
 }
@@ -40,13 +51,73 @@ const standingOf = (...call: Parameters<typeof find>) => find(...call)?.standing
 
 test('a healthy machine is clear of every limit', () => {
   const findings = [...findingsOf(healthy, limits, { at, listeningSince: longAgo }).values()]
-  expect(findings.map(({ standing }) => standing)).toEqual(Array(7).fill('clear'))
+  expect(findings.map(({ standing }) => standing)).toEqual(Array(8).fill('clear'))
 })
 
 test('a machine that told nothing of itself has no alarm by what it did not tell', () => {
   const nothing = { signalPercent: null, driftSeconds: null, cashInBox: null, temperatureCelsius: null }
   const findings = findingsOf({ ...healthy, ...nothing }, limits, { at, listeningSince: longAgo })
-  expect([...findings.keys()]).toEqual(['noData', 'auditOverdue'])
+  expect([...findings.keys()]).toEqual(['noData', 'auditOverdue', 'stockLow'])
+})
+
+test('stock is low from three selections on, until no more than half of them are left', () => {
+  expect([2, 3, 9].map((shortages) => standingOf('stockLow', { shortages }))).toEqual(['between', 'beyond', 'beyond'])
+  expect([1, 0].map((shortages) => standingOf('stockLow', { shortages }))).toEqual(['clear', 'clear'])
+  expect(find('stockLow', { shortages: 4 })?.detail).toBe('4 ≥ 3')
+  const alone = { limits: { lowStockSelections: 1 } }
+  expect([1, 0].map((shortages) => standingOf('stockLow', { shortages }, alone))).toEqual(['beyond', 'clear'])
+})
+
+describe('stock by the levels that a machine reports', () => {
+  const of = (stock: Partial<MachineFacts['stock']>, shortages = (stock.out?.length ?? 0) + (stock.low?.length ?? 0)) =>
+    find('stockLow', { stock: { ...healthy.stock, ...stock }, shortages })
+
+  test('one selection at its warning level only tells; one that is out wants somebody', () => {
+    expect(of({ low: ['12'] })).toEqual({ standing: 'beyond', detail: '↓ 12', criticity: 0, isByLevels: true })
+    expect(of({ out: ['12'] })).toEqual({ standing: 'beyond', detail: '∅ 12', criticity: 2, isByLevels: true })
+    expect(of({ out: ['9'], low: ['12'] })).toEqual({
+      standing: 'beyond',
+      detail: '∅ 9 · ↓ 12',
+      criticity: 2,
+      isByLevels: true,
+    })
+  })
+
+  test('several that are low want somebody, whoever says so', () => {
+    expect(of({ low: ['1', '2', '3'] })).toEqual({
+      standing: 'beyond',
+      detail: '3 ≥ 3 · ↓ 1, 2, 3',
+      criticity: 2,
+      isByLevels: false,
+    })
+    expect(of({ low: ['1'] }, 3)).toEqual({
+      standing: 'beyond',
+      detail: '3 ≥ 3 · ↓ 1',
+      criticity: 2,
+      isByLevels: false,
+    })
+    expect(of({}, 3)).toEqual({ standing: 'beyond', detail: '3 ≥ 3', criticity: 2, isByLevels: false })
+  })
+
+  test('is not clear while some level is near its warning level', () => {
+    expect(of({ isNear: true })?.standing).toBe('between')
+    expect(of({})?.standing).toBe('clear')
+  })
+
+  test('names no more selections than can be read', () => {
+    const many = Array.from({ length: 40 }, (_, index) => String(index))
+    expect(of({ low: many })?.detail).toBe(`40 ≥ 3 · ↓ ${many.slice(0, 12).join(', ')} …`)
+  })
+
+  test('an alarm follows what it is about, while it goes on', () => {
+    const finding = of({ out: ['12'] })
+    expect([finding && hasMoved(finding, '↓ 12'), finding && hasMoved(finding, '∅ 12')]).toEqual([true, false])
+    const between = of({ isNear: true })
+    expect(between && hasMoved(between, '↓ 12')).toBe(false)
+    // What is always as grave keeps the word that it began with.
+    const signal = find('signalLow', { signalPercent: 20 })
+    expect(signal && hasMoved(signal, '44 % < 45 %')).toBe(false)
+  })
 })
 
 describe('no data', () => {

@@ -1,4 +1,5 @@
-import { type PortalAlarm, portalAlarms } from '#contract/vocabulary/alarm.ts'
+import { type AlarmCriticity, alarmCriticities, type PortalAlarm, portalAlarms } from '#contract/vocabulary/alarm.ts'
+import type { StockStanding } from './stock.ts'
 
 /** What is known of a machine, as far as the portal's own alarms go. Null is what it never told. */
 export interface MachineFacts {
@@ -15,6 +16,10 @@ export interface MachineFacts {
   cashInBox: number | null
   cashBoxCapacity: number | null
   temperatureCelsius: number | null
+  /** Selections and ingredients that are out or low, by the machine's open alarms or by its levels: each of them once. */
+  shortages: number
+  /** How it stands by the levels that it reports, but for selections that its own alarms speak of. */
+  stock: StockStanding
 }
 
 /** What a merchant allows. Null: the rule is off. */
@@ -24,6 +29,7 @@ export interface RuleLimits {
   auditExceededHours: number
   cashBoxFullPercent: number
   clockDriftMinutes: number
+  lowStockSelections: number
   temperatureMinimum: number | null
   temperatureMaximum: number | null
 }
@@ -35,10 +41,14 @@ export type Standing = 'beyond' | 'between' | 'clear'
 export interface Finding {
   standing: Standing
   detail: string
+  /** Where it is not always as grave: how grave it is now. Its alarm follows, with what is said of it. */
+  criticity?: AlarmCriticity
+  /** Reported levels alone are the reason. */
+  isByLevels?: boolean
 }
 
 /** How far on the good side of its limit a value must come back before the alarm ends. */
-export const margins = { signalPercent: 5, celsius: 1, cashBoxPercent: 10, clockShare: 0.5 }
+export const margins = { signalPercent: 5, celsius: 1, cashBoxPercent: 10, clockShare: 0.5, stockShare: 0.5 }
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -126,7 +136,34 @@ const rules: Record<PortalAlarm, Rule> = {
       detail: `${driftSeconds > 0 ? '−' : '+'}${Math.round(off / 60)} min ≥ ${clockDriftMinutes} min`,
     }
   },
+
+  /*
+   * A level at or below its warning level only tells; what is out wants somebody, and so do several things that are short, whether
+   * levels or the machine's own alarms say so. One selection that the machine raises an alarm for is that alarm, and no second one.
+   */
+  stockLow({ shortages, stock }, { lowStockSelections }) {
+    const { out, low, isNear } = stock
+    const isMany = shortages >= lowStockSelections
+    const isOut = out.length > 0
+    const isFew = shortages <= lowStockSelections * margins.stockShare
+    const said = [
+      isMany || !(isOut || low.length > 0) ? `${shortages} ≥ ${lowStockSelections}` : '',
+      isOut ? `∅ ${namesOf(out)}` : '',
+      low.length > 0 ? `↓ ${namesOf(low)}` : '',
+    ]
+    return {
+      standing: standing(isMany || isOut || low.length > 0, isFew && !isNear),
+      detail: said.filter(Boolean).join(' · '),
+      criticity: isMany || isOut ? alarmCriticities.warning : alarmCriticities.notification,
+      isByLevels: !isMany,
+    }
+  },
 }
+
+/** So many selections are named; of more a mark says so. */
+const named = 12
+const namesOf = (selections: readonly string[]) =>
+  selections.slice(0, named).join(', ') + (selections.length > named ? ' …' : '')
 
 /** How a machine stands by each rule of which anything can be said. */
 export function findingsOf(facts: MachineFacts, limits: RuleLimits, now: Now): Map<PortalAlarm, Finding> {
@@ -155,3 +192,7 @@ export function stepOf(state: RuleState | null, isOpen: boolean, now: Standing):
   if (now === 'beyond') return state.isBeyond ? 'none' : 'again'
   return state.isBeyond ? 'ease' : 'none'
 }
+
+/** Whether an open alarm has to say something else, since what it is about goes on otherwise than it was told. */
+export const hasMoved = ({ standing, criticity, detail }: Finding, said: string | null): boolean =>
+  standing === 'beyond' && criticity !== undefined && detail !== said

@@ -4,6 +4,7 @@ import {
   alarmCriticities,
   portalAlarmCodes,
 } from '#contract/vocabulary/alarm.ts'
+import { anyCode } from '#contract/vocabulary/alarm-code.ts'
 import { describeAlarm } from './alarm-kind.ts'
 import type { QuietHours } from './quiet-hours.ts'
 
@@ -33,9 +34,6 @@ export interface AlarmSetting {
   serviceCycles: number | null
 }
 
-/** The code that stands for all others in a merchant's settings. */
-export const anyCode = '*'
-
 /**
  * What holds where a merchant has said nothing: what blocks a machine is mailed after five minutes, a silent machine as soon as it
  * counts as silent, all else not; a reminder once a day, at any hour, and nobody else is told.
@@ -57,11 +55,16 @@ const unsaid: AlarmSetting = {
 }
 const unsaidOfSilence: AlarmSetting = { ...unsaid, mailFrom: alarmCriticities.warning, delayMinutes: 0 }
 
+/** What the product does with alarms of a code where the merchant has said nothing of it. */
+const unsaidOf = (code: string): AlarmSetting => (code === portalAlarmCodes.noData ? unsaidOfSilence : unsaid)
+
 /** What holds for a code: its own setting, that of what it means whichever selection it names, the one for all others, or the default. */
-export function settingOf(settings: ReadonlyMap<string, AlarmSetting>, code: string): AlarmSetting {
-  const told = settings.get(code) ?? settings.get(describeAlarm(code).stem) ?? settings.get(anyCode)
-  return told ?? (code === portalAlarmCodes.noData ? unsaidOfSilence : unsaid)
-}
+export const settingOf = (settings: ReadonlyMap<string, AlarmSetting>, code: string): AlarmSetting =>
+  ownSettingOf(settings, code) ?? settings.get(anyCode) ?? unsaidOf(code)
+
+/** What a merchant has said of this very code. */
+export const ownSettingOf = (settings: ReadonlyMap<string, AlarmSetting>, code: string): AlarmSetting | undefined =>
+  settings.get(code) ?? settings.get(describeAlarm(code).stem)
 
 /** A new alarm as the merchant wants it; null when it wants none of its kind. */
 export function wanted<A extends { criticity: AlarmCriticity; status: AlarmStatus }>(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { driftOf, happenedAt, naiveOf } from './clock.ts'
+import { driftOf, earlierBy, happenedAt, naiveOf } from './clock.ts'
 
 const zone = 'Europe/Rome'
 const receivedAt = Date.parse('2026-07-01T10:00:00Z')
@@ -79,4 +79,23 @@ test('whatever the clocks say, the answer lies within what is kept', () => {
       expect(at).toBeLessThanOrEqual(receivedAt)
     }),
   )
+})
+
+const earlier = (clockNow: string, clockThen: string, at = receivedAt) => {
+  const then = earlierBy({ at, timeZone: zone }, clockNow, clockThen)
+  return then === null ? null : new Date(then).toISOString()
+}
+
+test('what a machine remembers is read by the clock that it tells it by, right or wrong', () => {
+  expect(earlier('2026-07-01T12:00:00', '2026-06-30T07:30:00')).toBe('2026-06-30T05:30:00.000Z')
+  // Two days and a half ahead.
+  expect(earlier('2026-07-04T00:00:00', '2026-07-03T00:00:00')).toBe('2026-06-30T10:00:00.000Z')
+  // The clocks were put forward in between.
+  expect(earlier('2026-07-01T12:00:00', '2026-03-01T12:00:00')).toBe('2026-03-01T11:00:00.000Z')
+})
+
+test('it remembers nothing of the future, and nothing of before it had a clock', () => {
+  expect(earlier('2026-07-01T12:00:00', '2026-07-01T13:00:00')).toBe('2026-07-01T10:00:00.000Z')
+  expect(earlier('2026-07-01T12:00:00', '1970-01-01T00:00:00')).toBeNull()
+  expect(earlier('2026-07-01T12:00:00', '2026-02-30T12:00:00')).toBeNull()
 })

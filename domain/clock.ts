@@ -40,15 +40,40 @@ export interface Reading {
  * When a thing happened. A clock that is right within two minutes is read in the merchant's zone; another one only says how
  * long before the message it was. Never later than now, never older than what is kept.
  */
-export function happenedAt({ itemAt, sentAt, receivedAt, zone, oldestAt, knownDrift }: Reading): number {
+export const happenedAt = ({ itemAt, ...message }: Reading): number => readerOf(message)(itemAt)
+
+/** The same for all items of a message, whose clock is judged once. */
+export function readerOf(message: Omit<Reading, 'itemAt'>): (itemAt: number | null) => number {
+  const { sentAt, receivedAt, zone, oldestAt, knownDrift } = message
   const within = (instant: number) => Math.min(receivedAt, Math.max(oldestAt, instant))
-  if (itemAt === null) return receivedAt
   const drift = knownDrift ?? (sentAt === null ? 0 : driftOf(receivedAt, sentAt, zone))
-  if (Math.abs(drift) <= toleratedDriftMs || sentAt === null) {
-    // In the hour that comes twice the later reading is right, unless it has not come yet.
-    const instants = instantsOf(itemAt, zone).filter((instant) => instant <= receivedAt + toleratedDriftMs)
-    return within(instants.at(-1) ?? instantsOf(itemAt, zone)[0])
+  const isRight = Math.abs(drift) <= toleratedDriftMs || sentAt === null
+  return (itemAt) => {
+    if (itemAt === null) return receivedAt
+    if (isRight) {
+      // In the hour that comes twice the later reading is right, unless it has not come yet.
+      const instants = instantsOf(itemAt, zone)
+      return within(instants.findLast((instant) => instant <= receivedAt + toleratedDriftMs) ?? instants[0])
+    }
+    if (knownDrift !== undefined && knownDrift !== null) return within(instantsOf(itemAt, zone)[0] + drift)
+    return within(receivedAt - (sentAt - itemAt))
   }
-  if (knownDrift !== undefined && knownDrift !== null) return within(instantsOf(itemAt, zone)[0] + drift)
-  return within(receivedAt - (sentAt - itemAt))
+}
+
+/** Nothing that a machine remembers is older: what seems so is a clock that had not been set. */
+const rememberedMs = 10 * 366 * 86_400_000
+
+/**
+ * When something was that a machine tells of afterwards, by the same clock that says when it tells it: `clockThen` beside
+ * `clockNow`, which is known to have been at `at`. Null for what that clock cannot have seen.
+ */
+export function earlierBy(now: { at: number; timeZone: string }, clockNow: string, clockThen: string): number | null {
+  const [naiveNow, naiveThen] = [naiveOf(clockNow), naiveOf(clockThen)]
+  if (naiveNow === null || naiveThen === null) return null
+  const { at, timeZone } = now
+  // How far the clock was off, by the reading of its hour that fits best.
+  const errors = instantsOf(naiveNow, timeZone).map((instant) => at - instant)
+  const error = errors.reduce((best, one) => (Math.abs(one) < Math.abs(best) ? one : best))
+  const then = instantsOf(naiveThen, timeZone)[0] + error
+  return then > at - rememberedMs ? Math.min(then, at) : null
 }

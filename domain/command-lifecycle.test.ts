@@ -47,7 +47,7 @@ test.each([
 
 describe('sending', () => {
   test('marks it as running and waits longer each time', () => {
-    expect(running).toMatchObject({ status: 1, attempts: 1, nextAttemptAt: at(110) })
+    expect(running).toMatchObject({ status: 1, attempts: 1, sentAt: at(100), nextAttemptAt: at(110) })
     expect(send(running, at(110))).toMatchObject({ attempts: 2, nextAttemptAt: at(130) })
     expect([1, 2, 3, 7, 100].map((attempts) => pauseAfter(attempts) / 1000)).toEqual([10, 20, 40, 600, 600])
   })
@@ -60,8 +60,16 @@ describe('sending', () => {
     ['when it has ended', cancelled, at(500)],
   ])('not %s', (_, command, now) => expect(send(command, now)).toBeNull())
   test('a machine that asks is told at any time between, and it counts for no attempt', () => {
-    expect(send(scheduled, at(100), { isAsked: true })).toEqual({ status: 1, nextAttemptAt: at(110) })
-    expect(send(spent, at(101), { isAsked: true })).toEqual({ status: 1, nextAttemptAt: at(200) })
+    expect(send(scheduled, at(100), { isAsked: true })).toEqual({
+      status: 1,
+      sentAt: at(100),
+      nextAttemptAt: at(110),
+    })
+    expect(send(spent, at(101), { isAsked: true })).toEqual({
+      status: 1,
+      sentAt: at(101),
+      nextAttemptAt: at(200),
+    })
     expect(send(scheduled, at(99), { isAsked: true })).toBeNull()
   })
 })

@@ -32,6 +32,8 @@ export interface CommandChange {
   cancelRequested?: boolean
   attempts?: number
   nextAttemptAt?: Date
+  /** It was put on its way to the machine, once more or for the first time. */
+  sentAt?: Date
   startedAt?: Date
   executedAt?: Date
   claimId?: string
@@ -77,12 +79,13 @@ export function send(command: CommandState, now: Date, { isAsked = false } = {})
     const next = afterPause(1)
     return {
       status: statuses.running,
+      sentAt: now,
       nextAttemptAt: isBefore(command.nextAttemptAt, next) ? next : command.nextAttemptAt,
     }
   }
   if (isBefore(now, command.nextAttemptAt) || command.attempts >= command.maximumAttempts) return null
   const attempts = command.attempts + 1
-  return { status: statuses.running, attempts, nextAttemptAt: afterPause(attempts) }
+  return { status: statuses.running, attempts, sentAt: now, nextAttemptAt: afterPause(attempts) }
 }
 
 /** The machine asks whether to execute. Only one claim is ever told to go. */

@@ -110,14 +110,15 @@ export function alarmsAfter(
 
 const wordsOf = ({ code, message, detail }: AlarmEvent) => ({ message, detail: detail ?? describeEvent(code).detail })
 
-function describe(code: string) {
-  const { source, category, criticity } = describeEvent(code)
+/** How grave the alarm of a machine's event is, and what kind of trouble. */
+export function alarmKindOf(code: string): { category: AlarmCategory; criticity: AlarmCriticity } {
+  const { category, criticity } = describeEvent(code)
   const unknown = unknownKind(code)
-  const grave = criticity ?? unknown.criticity
-  return {
-    source,
-    category: category ?? unknown.category,
-    criticity: grave,
-    status: grave === alarmCriticities.notification ? ('notification' as const) : ('active' as const),
-  }
+  return { category: category ?? unknown.category, criticity: criticity ?? unknown.criticity }
+}
+
+function describe(code: string) {
+  const kind = alarmKindOf(code)
+  const status = kind.criticity === alarmCriticities.notification ? ('notification' as const) : ('active' as const)
+  return { ...kind, source: describeEvent(code).source, status }
 }

@@ -77,3 +77,21 @@ export function instantsOf(naive: number, zoneName: string): [number, ...number[
   const [first, ...rest] = real
   return first === undefined ? [naive - before] : [first, ...rest]
 }
+
+/** The calendar day (`2026-11-21`) that the zone's wall clock shows at an instant. */
+export const localDayOf = (instant: number, zoneName: string): string =>
+  new Date(instant + offsetAt(instant, zoneName)).toISOString().slice(0, 10)
+
+/** When a local day begins: where its midnight comes twice, with the first; where it does not come, with the change. */
+export const startOfLocalDay = (day: string, zoneName: string): number =>
+  instantsOf(Date.parse(`${day}T00:00:00Z`), zoneName)[0]
+
+/** The hours of a local day as startOfLocalHour parts them, from and to: 24 as a rule, 23 or 25 where the clocks are changed. */
+export function hoursOfLocalDay(day: string, zoneName: string): { from: number; to: number }[] {
+  const end = startOfLocalDay(new Date(Date.parse(`${day}T00:00:00Z`) + 24 * hour).toISOString().slice(0, 10), zoneName)
+  const starts = new Set<number>()
+  for (let slot = startOfLocalDay(day, zoneName); slot < end; slot += slotLength)
+    starts.add(startOfLocalHour(slot, zoneName))
+  const sorted = [...starts].sort((one, other) => one - other)
+  return sorted.map((from, index) => ({ from, to: sorted[index + 1] ?? end }))
+}

@@ -3,9 +3,11 @@ import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
+import { alarmCodePattern } from '#contract/vocabulary/alarm-code.ts'
+import { serialPattern } from '#contract/vocabulary/serial.ts'
 import { screens } from '#portal/screens.ts'
 import { aPage } from '#testkit/browser.ts'
-import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aClient, aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aNote, anAlarm } from '#testkit/machine-data.ts'
 import { aPortal } from '#testkit/portal.ts'
 
@@ -44,8 +46,9 @@ const searches: Record<string, string> = {
   ...Object.fromEntries(Object.entries(attacks).map(([name, value]) => [name, query(value)])),
   'unknown columns': 'ord=password&ordType=sideways&columns=password&columns=__proto__&sortOptions=x',
   'names of prototypes': '__proto__=1&constructor=2&prototype.x=3&hasOwnProperty=4&toString=5&__proto__[page]=6',
+  // All of it stays below the 16 kB that a server reads of a request's head.
   'a filter of 10,000 characters': names
-    .map((name) => `${name}=${'x'.repeat(name === 'search' ? 10_000 : 80)}`)
+    .map((name) => `${name}=${'x'.repeat(name === 'search' ? 10_000 : 20)}`)
     .join('&'),
   'said several times': names.map((name) => `${name}=1&${name}=2&${name}=<b>&${name}=`).join('&'),
   'badly encoded': names.map((name) => `${name}=%E0%A4%A&%=%&${name}=%zz`).join('&'),
@@ -78,7 +81,13 @@ async function aScene() {
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('heading', { level: 1 }).waitFor()
-  const pathOf = (path: string) => path.replace('$posId', machine.id).replace('$merchantId', machine.merchantId)
+  const ids: Record<string, string> = {
+    $posId: machine.id,
+    $merchantId: machine.merchantId,
+    $groupId: await aGroup(portal.database, machine.merchantId),
+    $clientId: await aClient(portal.database, machine.merchantId),
+  }
+  const pathOf = (path: string) => path.replace(/\$\w+/g, (name) => ids[name] ?? name).replace(/\/$/, '')
   /** What went wrong since it was last asked. */
   const since = () => [...faults.splice(0), ...page.complaints.splice(0)]
   return { portal, page, machine, pathOf, since }
@@ -127,6 +136,10 @@ test('a page of one thing whose id is none leads to the dashboard, like any unkn
   for (const value of [...Object.values(attacks), '%E0%A4%A', '%', 'x'.repeat(1000)]) {
     const part = value.startsWith('%') ? value : encodeURIComponent(value.toWellFormed())
     for (const { path } of paths) {
+      // A maker may call an alarm anything of this form; its page is there to be written.
+      if (path.endsWith('/$code') && alarmCodePattern.test(value)) continue
+      // So may one call a machine, of which the page then says that there is none.
+      if (path.endsWith('/$serial') && serialPattern.test(value)) continue
       await goTo(page, path.replace(/\$\w+/, part))
       const said: string[] = []
       await page
@@ -146,6 +159,6 @@ test('a page of one thing whose id is none leads to the dashboard, like any unkn
 test('an id of nothing is said to be of nothing', async () => {
   const { page } = await aScene()
   await goTo(page, '/devices/019ad6a2-3c41-7e5b-9d0e-5d1f3f6a2b10')
-  await page.locator('main').getByRole('alert').waitFor()
   await page.getByText('This machine was not found').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Machines' }).last().waitFor()
 })

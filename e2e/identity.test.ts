@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
+import { openInvitations } from '#server/identity/invitations.ts'
+import { openMail } from '#server/mail/mail.ts'
 import { accessibilityFaults, aPage as anyPage, type PageOptions } from '#testkit/browser.ts'
 import { aMerchant, aUser } from '#testkit/fixtures.ts'
 import { anotherProvider } from '#testkit/other-provider.ts'
@@ -292,6 +294,48 @@ test('who has no role here, or is not known here, is told so and can leave', asy
     await page.getByRole('button', { name: 'Leave the other provider' }).click()
     await page.getByText('You have signed out').waitFor()
   }
+})
+
+test('somebody who is invited signs in at another provider, accepts, and is that account from then on', async () => {
+  const { portal, other } = await withOtherProvider()
+  const merchant = await aMerchant(portal.database)
+  const user = await aUser(portal.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
+  await portal.database.admin(`update users set issuer = null, subject = null, status = 'invited' where id = $1`, [
+    user.id,
+  ])
+  const mail = openMail({ smtpUrl: undefined, from: '', isMailboxShown: true, doors: portal.database })
+  const log = { error: () => undefined }
+  const deps = { doors: portal.database, mail, origin: portal.url, defaultLanguage: undefined, isExternal: true, log }
+  await openInvitations(deps).send(user.id)
+  other.claims.set('anna', 'MILAN=GETTONEMERCHANTADMIN')
+
+  const page = await aPage({ baseURL: portal.url })
+  await page.goto('/mailbox')
+  await page.getByRole('link', { name: 'Your invitation to Gettone' }).click()
+  await page.frameLocator('iframe').getByRole('link', { name: 'Accept the invitation' }).click()
+  await page.getByRole('heading', { name: 'Your invitation' }).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  const link = page.url()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabel('Name').fill('anna')
+  await page.getByRole('button', { name: 'Enter' }).click()
+  await page.getByText('You are signed in. Accept the invitation').waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Accept the invitation' }).click()
+  await account(page).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/dashboard')
+  await page.goto('/settings/profile')
+  await page.getByText('Your sessions are kept there').waitFor()
+
+  // Nobody else gets in by the same link.
+  other.claims.set('berta', 'MILAN=GETTONEMERCHANTADMIN')
+  const another = await aPage({ baseURL: portal.url })
+  await another.goto(link)
+  await another.getByRole('button', { name: 'Sign in' }).click()
+  await another.getByLabel('Name').fill('berta')
+  await another.getByRole('button', { name: 'Enter' }).click()
+  await another.getByRole('button', { name: 'Accept the invitation' }).click()
+  await another.getByText('This invitation was used already').waitFor()
 })
 
 test('whoever changes a password at another provider is sent there', async () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { withUser } from '#database/pool.ts'
 import { startLiveHub } from '#server/live/hub.ts'
-import { aPage } from '#testkit/browser.ts'
+import { accessibilityFaults, aPage } from '#testkit/browser.ts'
 import { rolePassword } from '#testkit/database.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machine-data.ts'
@@ -143,22 +143,53 @@ test('a password change in another browser ends the session here at once, and sa
   await isLive(there)
 })
 
-test('signing out in one browser leaves the other one signed in, with a new token', async () => {
+test('signing out in one browser leaves the other one signed in', async () => {
   const scene = await aScene()
   const { email } = await scene.aPerson()
   const [leaving, staying] = [await signedIn(scene, email, '/alarms'), await signedIn(scene, email, '/alarms')]
   await isLive(leaving)
   await isLive(staying)
-  const renewed = staying.waitForResponse(
-    (response) => response.url().endsWith('/token') && response.request().method() === 'POST',
-  )
   await leaving.getByRole('button', { name: /your account/ }).click()
   await leaving.getByRole('menuitem', { name: 'Sign out' }).click()
-  await renewed
   await leaving.waitForURL((url) => url.pathname === '/login')
   await scene.anAlarmOn(scene.machines.north)
   await expect.poll(() => alarmsIn(staying), patience).toBe(1)
   await expect.poll(() => streams(scene), patience).toBe(1)
+})
+
+test('a browser that is signed out from the profile of another one is out at once, and the others stay', async () => {
+  const scene = await aScene()
+  const { email } = await scene.aPerson()
+  const [ending, ended, third] = [
+    await signedIn(scene, email, '/settings/profile'),
+    await signedIn(scene, email, '/alarms'),
+    await signedIn(scene, email, '/alarms'),
+  ]
+  for (const page of [ended, third]) await isLive(page)
+  await ending.reload()
+  const list = ending.getByRole('list').filter({ hasText: 'This browser' })
+  await expect.poll(() => list.getByRole('listitem').count(), patience).toBe(3)
+  expect(await accessibilityFaults(ending)).toEqual([])
+  // The one used last stands first, so it is the third.
+  const asked = Promise.race([ended.waitForEvent('popup'), third.waitForEvent('popup')])
+  await list.getByRole('button').first().click()
+  const dialog = ending.getByRole('dialog')
+  await dialog.getByText('is signed out at once').waitFor()
+  expect(await accessibilityFaults(ending)).toEqual([])
+  await dialog.getByRole('button', { name: 'Sign out' }).click()
+  await ending.getByText('That browser is signed out').waitFor()
+  await (await asked).close()
+  await expect.poll(() => list.getByRole('listitem').count(), patience).toBe(2)
+  const ends = await Promise.all(
+    [ended, third].map(async (page) => {
+      await page
+        .getByText(/^Live|Your session has ended/)
+        .first()
+        .waitFor()
+      return page.getByText('Your session has ended').count()
+    }),
+  )
+  expect(ends.reduce((sum, count) => sum + count, 0)).toBe(1)
 })
 
 test('a suspended person is shown out at once; one who is demoted loses what the role opened', async () => {

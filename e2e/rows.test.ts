@@ -102,6 +102,103 @@ test('keys go from row to row, to the end and back, and what is selected stays s
   expect(page.complaints).toEqual([])
 })
 
+test('the first arrow on a list goes to the first row in view; Esc gives the arrows back to the page', async () => {
+  const page = await signedIn(few.email, '/devices/list?ord=name&ordType=ASC')
+  const first = page.locator('main [data-row]').first()
+  await first.getByText('Atrium').waitFor()
+  const focused = () => page.evaluate(() => document.activeElement?.closest('[data-row]')?.textContent ?? '')
+  expect(await focused()).toBe('')
+  await page.keyboard.press('ArrowUp')
+  expect(await focused()).toBe('')
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(focused).toContain('Atrium')
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(focused).toContain('Bar')
+  await page.keyboard.press('Escape')
+  await expect.poll(focused).toBe('')
+  // Whoever is in a field or on a button keeps their keys.
+  await page.getByRole('button', { name: 'Columns' }).focus()
+  await page.keyboard.press('ArrowDown')
+  expect(await focused()).toBe('')
+})
+
+test('the arrows go on from the first row in view of a long scroll', async () => {
+  const page = await signedIn(many.email, byName)
+  await row(page, 0).getByText('Row 00001').waitFor()
+  const box = page.locator('main [data-virtual]')
+  await box.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2))
+  await expect.poll(() => row(page, 5_000).count(), { timeout: patience }).toBe(1)
+  await page.keyboard.press('j')
+  const at = () => page.evaluate(() => Number(document.activeElement?.getAttribute('data-row') ?? 0))
+  await expect.poll(at, { timeout: patience }).toBeGreaterThan(4_900)
+  const begun = await at()
+  const top = () => box.evaluate((element) => element.scrollTop)
+  const before = await top()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(at).toBe(begun + 1)
+  expect(await top()).toBe(before)
+})
+
+test('whoever comes back from a row is at the page they left; whoever goes to the list begins at its first', async () => {
+  const page = await signedIn(many.email, '/devices/list')
+  const pageOf = (number: string) =>
+    page.waitForURL((url) => url.pathname === '/devices/list' && url.searchParams.get('page') === number)
+  const inMenu = page
+    .getByRole('navigation', { name: 'Main menu' })
+    .getByRole('link', { name: 'Machines', exact: true })
+  const says = () => Object.fromEntries(new URL(page.url()).searchParams)
+  const open = async () => {
+    await page.locator('main [data-row]').first().press('Enter')
+    await page.waitForURL((url) => url.pathname !== '/devices/list')
+  }
+  const back = page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: 'Machines' })
+  await page.getByRole('button', { name: 'Serial', exact: true }).click()
+  await page.waitForURL(/ord=serial/)
+  await page.keyboard.press('n')
+  await pageOf('2')
+  await open()
+  await back.click()
+  await pageOf('2')
+  expect(says()).toMatchObject({ ord: 'serial' })
+  await open()
+  await inMenu.first().click()
+  await page.waitForURL((url) => url.pathname === '/devices/list' && url.searchParams.get('ord') === 'serial')
+  expect(says()).not.toHaveProperty('page')
+  await open()
+  await back.click()
+  await page.waitForURL((url) => url.pathname === '/devices/list' && url.searchParams.get('ord') === 'serial')
+  expect(says()).not.toHaveProperty('page')
+})
+
+test('rows that fly by are bars, and what stands still is drawn in full; a pointer rests on none of what passes', async () => {
+  const page = await signedIn(many.email, byName)
+  await row(page, 0).getByText('Row 00001').waitFor()
+  const box = page.locator('main [data-virtual]')
+  const seen = await box.evaluate(async (element) => {
+    const seen = { passing: 0, untouched: 0 }
+    for (let step = 0; step < 40; step += 1) {
+      element.scrollBy(0, 900)
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      const parts = [...element.querySelectorAll('[data-row]')].map((one) => one.querySelectorAll('*').length)
+      if (Math.min(...parts) === 1) seen.passing += 1
+      const body = element.querySelector('tbody')
+      if (body && getComputedStyle(body).pointerEvents === 'none') seen.untouched += 1
+    }
+    return seen
+  })
+  expect(seen.passing).toBeGreaterThan(0)
+  expect(seen.untouched).toBeGreaterThan(0)
+  await page.waitForFunction(() => {
+    const rows = [...document.querySelectorAll('main [data-row]')]
+    return rows.length > 0 && rows.every((one) => !one.hasAttribute('data-waiting'))
+  })
+  const first = await page.locator('main [data-row]').first().getAttribute('data-row')
+  expect(Number(first)).toBeGreaterThan(400)
+  await page.locator('main [data-row]').nth(6).getByRole('checkbox').check()
+  await page.getByText('1 selected').waitFor()
+  expect(page.complaints).toEqual([])
+})
+
 test('from some two hundred rows on, a page draws only those in view', async () => {
   const page = await signedIn(many.email, '/devices/list?size=500&ord=name&ordType=ASC')
   await row(page, 0).getByText('Row 00001').waitFor()

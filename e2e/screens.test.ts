@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { screens } from '#portal/screens.ts'
 import { accessibilityFaults, aPage } from '#testkit/browser.ts'
+import { aSapCode } from '#testkit/fixtures.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
 /*
@@ -16,22 +17,41 @@ const pictures = join(import.meta.dirname, '..', '.cache', 'pictures', 'screens'
 const sizes = { desktop: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } }
 
 let product: TestProduct
-let machine: { id: string; merchantId: string }
+let machine: { id: string; merchantId: string; configId: string; groupId: string; clientId: string }
+let somebody: string
+let sapcodeId: string
 beforeAll(async () => {
   mkdirSync(pictures, { recursive: true })
   product = await startProduct()
-  const [found] = await product.database.admin<{ id: string; merchantId: string }>(
-    `select m.id, m.merchant_id as "merchantId" from machines m
+  const [found] = await product.database.admin<typeof machine>(
+    `select m.id, m.merchant_id as "merchantId", c.id as "configId", m.group_id as "groupId",
+       (select id from clients where merchant_id = m.merchant_id order by code limit 1) as "clientId" from machines m
+     cross join lateral (select id from configurations c where c.machine_id = m.id order by read_at desc limit 1) c
      where exists (select from alarms a where a.machine_id = m.id and a.status = 'active')
        and exists (select from audits a where a.machine_id = m.id) order by m.serial limit 1`,
   )
   if (!found) throw new Error('The demo has no machine with an alarm and an audit')
   machine = found
+  sapcodeId = await aSapCode(product.database, machine.merchantId)
+  const [person] = await product.database.admin<{ id: string }>(
+    `select id from users where role = 'groupAdmin' limit 1`,
+  )
+  if (!person) throw new Error('The demo has no group admin')
+  somebody = person.id
 }, 180_000)
 afterAll(() => product?.stop(), 60_000)
 
 const addressOf = (path: string) => {
-  const address = path.replace('$posId', machine.id).replace('$merchantId', machine.merchantId)
+  const address = path
+    .replace('$posId', machine.id)
+    .replace('$historicalId', machine.configId)
+    .replace('$merchantId', machine.merchantId)
+    .replace('$code', 'ENC')
+    .replace('$serial', 'NO-SUCH-MACHINE')
+    .replace('$groupId', machine.groupId)
+    .replace('$clientId', machine.clientId)
+    .replace('$sapcodeId', sapcodeId)
+    .replace('$userId', somebody)
   return path.includes('$posId') ? `${address}?merchant=${machine.merchantId}` : address
 }
 
@@ -49,6 +69,14 @@ const firstRow: Open = async (page) => {
   await ((await ofAurora.count()) > 0 ? ofAurora : row).first().press('Enter')
   await page.getByRole('dialog').getByRole('heading', { level: 3 }).first().waitFor()
 }
+/** Another part of the audit on top. */
+const partOfAudit =
+  (name: string): Open =>
+  async (page) => {
+    await firstRow(page)
+    await page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+    await page.getByRole('dialog').getByRole('table').first().waitFor()
+  }
 const period =
   (name: string): Open =>
   async (page) => {
@@ -87,13 +115,29 @@ const parts: Record<string, Record<string, Open>> = {
     },
   },
   '/devices/$posId/pos-alarms': { drawer: firstRow },
-  '/devices/$posId/audits': { drawer: firstRow },
+  '/devices/$posId/audits': {
+    drawer: firstRow,
+    'since the read before': partOfAudit('Since the read before'),
+    reconciliation: partOfAudit('Reconciliation'),
+  },
   '/alarms': { drawer: firstRow },
   '/transactions/data': { drawer: firstRow, period: period('Period') },
   '/transactions/stats': { period: period('Period') },
   '/devices/remote-commands': {
     command: nextStep('Command', (page) => page.locator('main').getByRole('checkbox').first().check()),
+    prices: async (page) => {
+      await page.getByRole('radio', { name: /^Send prices/ }).check()
+      await page.getByRole('group', { name: 'Prices' }).waitFor()
+    },
+    file: async (page) => {
+      await page.getByRole('radio', { name: /^Update peripheral firmware/ }).check()
+      await page.getByRole('group', { name: 'File' }).waitFor()
+    },
     when: nextStep('When', (page) => page.getByRole('radio', { name: /Read audit/ }).check()),
+    window: async (page) => {
+      await page.getByRole('radio', { name: /In a window of the day/ }).check()
+      await page.getByRole('list', { name: 'The window in each time zone' }).waitFor()
+    },
     summary: nextStep('Summary'),
   },
 }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { demoMerchants } from '#server/demo/merchants.ts'
 import { openAccounts } from '#server/identity/accounts.ts'
 import { accessibilityFaults, aPage, type PageOptions } from '#testkit/browser.ts'
@@ -69,9 +70,9 @@ test('a section and the admin sub-menu close by themselves, and are remembered',
   await page.reload()
   await menu(page).getByRole('link', { name: 'Alarms' }).waitFor()
   expect(await menu(page).getByRole('link', { name: 'Statistics' }).count()).toBe(0)
-  expect(await menu(page).getByRole('link', { name: 'Merchants' }).count()).toBe(0)
+  expect(await menu(page).getByRole('link', { name: 'Merchants', exact: true }).count()).toBe(0)
   await menu(page).getByRole('button', { name: 'Administration' }).click()
-  await menu(page).getByRole('link', { name: 'Merchants' }).click()
+  await menu(page).getByRole('link', { name: 'Merchants', exact: true }).click()
   await page.getByRole('heading', { name: 'Merchants', level: 1 }).waitFor()
   expect(page.complaints).toEqual([])
 })
@@ -155,6 +156,39 @@ test('the palette finds screens, merchants and, from three letters on, machines;
   expect(page.complaints.filter((complaint) => !complaint.includes('503'))).toEqual([])
 })
 
+test('a machine that is found by its address says the address', async () => {
+  await aMachine(product.database, aurora.id, { name: 'Numbat', columns: { address: 'Calle del Ornitorrinco 4' } })
+  const page = await asSuperAdmin('/dashboard')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('textbox', { name: 'Search' }).fill('ornito')
+  const found = page.locator('[data-action]').filter({ hasText: 'Numbat' })
+  await expect.poll(() => found.innerText(), { timeout: patience }).toContain('Calle del Ornitorrinco 4')
+})
+
+test('the palette closes an open menu and has the keys', async () => {
+  const page = await asSuperAdmin('/devices/list')
+  const search = page.getByRole('textbox', { name: 'Search' })
+  const account = page.getByRole('button', { name: /your account$/ })
+  await account.click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await search.waitFor()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor({ state: 'hidden' })
+  await page.keyboard.type('alar')
+  await expect.poll(() => search.inputValue()).toBe('alar')
+  await page.keyboard.press('Escape')
+  await search.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('dialog', { name: 'Columns' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog', { name: 'Columns' }).waitFor({ state: 'hidden' })
+  await expect.poll(() => search.evaluate((field) => field === document.activeElement)).toBe(true)
+  await page.keyboard.type('alarms')
+  await expect.poll(() => search.inputValue()).toBe('alarms')
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname === '/alarms')
+})
+
 test('keys lead to the screens there are, and the overlay names them', async () => {
   const page = await asSuperAdmin('/dashboard')
   await page.keyboard.press('?')
@@ -200,7 +234,7 @@ test('a function is switched on, and its people see what belongs to it', async (
     await rows(page).first().waitFor()
     return page.getByRole('columnheader').allInnerTexts()
   }
-  const setting = page.url()
+  const setting = `${new URL(page.url()).pathname}/setting`
   expect((await columns()).join()).not.toContain('Signal')
   await page.goto(setting)
   const network = page.getByRole('switch', { name: 'Network' })
@@ -221,6 +255,18 @@ test('without transaction details a transaction is not opened, whatever the addr
   await rows(page).first().waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
   expect(page.complaints).toEqual([])
+})
+
+test('under all distributors a sale of a merchant without details says so in words', async () => {
+  const merchant = await aMerchant(product.database, { name: 'Plain Vending', features: [] })
+  const machine = await aMachine(product.database, merchant.id, { name: 'Wombat' })
+  await aSale(product.database, machine)
+  const page = await asSuperAdmin(`/transactions/data?merchant=${allMerchants}&search=Wombat`)
+  await rows(page).filter({ hasText: 'Wombat' }).press('Enter')
+  await page.getByRole('dialog').getByText('not switched on for Plain Vending').waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
 })
 
 test('what is off is nowhere on a machine’s page, and leaves no hole there', async () => {

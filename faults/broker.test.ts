@@ -15,13 +15,31 @@ test('a Mosquitto that is killed under load loses nothing that the machines stil
   )
   // What the broker shared out to the killed gateway comes again from the machines, by and by.
   const load = { broker: broker.url, members, rate, seconds: isFull ? 20 : 6, patienceSeconds: 90 }
-  const report = await sellThrough(load, async () => {
+  const report = await sellThrough(load, async ({ over }) => {
     await pause(2_000)
+    over()
     await broker.killAndRestart()
     await pause(1_500)
     // The broker keeps for it what it shares out meanwhile, until it is back.
+    over()
     await gateways[0]?.kill('SIGKILL')
     await gateways[0]?.start()
   })
-  await expectNothingLost(database, report)
+  await expectNothingLost('kill -9 of Mosquitto, then of one of two gateways behind it', database, report)
+})
+
+test('a gateway that is killed and never comes back strands nothing of what the broker shared out to it', async () => {
+  const { database } = place
+  const members = await aLoadFleet(database, isFull ? 100 : 10)
+  const broker = await aMosquitto(members)
+  const [gone] = await Promise.all(
+    ['gone', 'left'].map((name) => aGatewayProcess(database, { MQTT_URL: broker.gatewayUrl, GATEWAY_NAME: name })),
+  )
+  const load = { broker: broker.url, members, rate, seconds: isFull ? 20 : 4, patienceSeconds: 60 }
+  const report = await sellThrough(load, async ({ over }) => {
+    await pause(2_000)
+    over()
+    await gone?.kill('SIGKILL')
+  })
+  await expectNothingLost('kill -9 of one of two gateways behind Mosquitto, for good', database, report)
 })

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isTransient } from '#database/transient.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { openGateway, type TestGateway } from '#testkit/gateway.ts'
 import { aCommand } from '#testkit/machine-data.ts'
+import { noteFinding } from './findings.ts'
 import { isFull } from './harness.ts'
 
 const races = isFull ? 10_000 : 300
-const machinesAtOnce = 10
+const machinesAtOnce = 5
 
 let api: TestApi
 let server: TestGateway
@@ -35,12 +37,17 @@ interface Ending {
 async function race(machine: TestMachine, seq: number): Promise<Ending> {
   const known = await server.gateway.authenticate(machine.serial, Buffer.from(machine.secret))
   if (!known) throw new Error('The machine is not known')
-  const tell = (kind: 'claim' | 'result', message: object) =>
-    server.gateway.receive(
-      known,
-      kind,
-      Buffer.from(JSON.stringify({ id: randomUUID(), at: '2026-11-21T08:00:00', ...message })),
-    )
+  const tell = async (kind: 'claim' | 'result', message: object) => {
+    const payload = Buffer.from(JSON.stringify({ id: randomUUID(), at: '2026-11-21T08:00:00', ...message }))
+    for (;;) {
+      try {
+        return await server.gateway.receive(known, kind, payload)
+      } catch (error) {
+        // No answer came, for want of a connection: a machine says the same again.
+        if (!isTransient(error)) throw error
+      }
+    }
+  }
   const commandId = await aCommand(api.database, machine, {})
   // Either may come first, or both in the same moment.
   const [cancelLater, claimLater] = [Math.random() * 4, Math.random() * 4]
@@ -65,9 +72,7 @@ async function race(machine: TestMachine, seq: number): Promise<Ending> {
   return { commandId, isCancelled, isExecuted }
 }
 
-test('a command that is cancelled while its machine takes it ends once: cancelled, or executed', {
-  timeout: 900_000,
-}, async () => {
+test('a command that is cancelled while its machine takes it ends once: cancelled, or executed', async () => {
   const machines = await Promise.all(Array.from({ length: machinesAtOnce }, () => aMachine(api.database, merchantId)))
   const endings: Ending[] = []
   await Promise.all(
@@ -75,7 +80,18 @@ test('a command that is cancelled while its machine takes it ends once: cancelle
       for (let seq = 1; seq <= races / machinesAtOnce; seq++) endings.push(await race(machine, seq))
     }),
   )
-  expect(endings.filter(({ isCancelled, isExecuted }) => isCancelled === isExecuted)).toEqual([])
+  const both = endings.filter(({ isCancelled, isExecuted }) => isCancelled && isExecuted)
+  const neither = endings.filter(({ isCancelled, isExecuted }) => !isCancelled && !isExecuted)
+  noteFinding({
+    fault: 'a command cancelled while it is taken',
+    load: `${races} races, ${machinesAtOnce} at once`,
+    acknowledged: endings.length,
+    missing: neither.length,
+    twice: both.length,
+    wrongHours: null,
+    recoverySeconds: null,
+  })
+  expect([both, neither]).toEqual([[], []])
   const rows = await api.database.admin<{ id: string; status: number; result: number }>(
     'select id, status, result from remote_commands',
   )

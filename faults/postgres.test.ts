@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { aGatewayProcess, aLoadFleet, breakablePostgres, expectNothingLost, isFull, sellThrough } from './harness.ts'
 
 const place = breakablePostgres()
-const rate = isFull ? 1_000 : 200
+const rate = isFull ? 500 : 200
 
 async function aPlace() {
   const { database } = place
@@ -14,20 +14,25 @@ async function aPlace() {
 
 test('a PostgreSQL that is killed and starts again has all that was acknowledged', async () => {
   const { database, members, broker } = await aPlace()
-  const report = await sellThrough({ broker, members, rate, seconds: isFull ? 20 : 6 }, async () => {
-    await pause(2_000)
-    await database.killAndRestart()
+  const kills = isFull ? 3 : 1
+  const report = await sellThrough({ broker, members, rate, seconds: 6 }, async ({ over, caughtUp }) => {
+    for (let time = 0; time < kills; time++) {
+      await caughtUp()
+      over()
+      await database.killAndRestart()
+    }
   })
-  await expectNothingLost(database, report)
+  await expectNothingLost(`kill -9 and restart of PostgreSQL, ${kills} times`, database, report)
 })
 
 test('a PostgreSQL that stands still for a while is waited for', async () => {
   const { database, members, broker } = await aPlace()
-  const frozenMs = isFull ? 30_000 : 3_000
-  const report = await sellThrough({ broker, members, rate, seconds: frozenMs / 1000 + 4 }, async () => {
+  const frozenSeconds = isFull ? 30 : 3
+  const report = await sellThrough({ broker, members, rate, seconds: 6 }, async ({ over }) => {
     await pause(2_000)
     database.freeze()
-    await pause(frozenMs).finally(database.thaw)
+    await pause(frozenSeconds * 1000).finally(database.thaw)
+    over()
   })
-  await expectNothingLost(database, report)
+  await expectNothingLost(`PostgreSQL frozen for ${frozenSeconds} s`, database, report)
 })

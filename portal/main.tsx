@@ -5,7 +5,7 @@ import '@mantine/core/styles.layer.css'
 import { localStorageColorSchemeManager, MantineProvider, mergeThemeOverrides } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { lazy, type ReactNode, StrictMode, Suspense, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, StrictMode, useEffect, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { useTranslation } from 'react-i18next'
 import { spaConfiguration } from '#contract/spa-configuration.ts'
@@ -23,6 +23,7 @@ import { Splash } from './app/shell/Splash.tsx'
 import { remembered } from './app/theme/preferences.ts'
 import { cssVariablesResolver, theme } from './app/theme/theme.ts'
 import { ErrorState } from './ui/ErrorState.tsx'
+import { lazyPart, Part } from './ui/lazyPart.tsx'
 
 followNewerBuilds()
 
@@ -61,7 +62,7 @@ function Themed({ children }: { children: ReactNode }) {
   )
 }
 
-const ToastStack = lazy(() => import('./ui/toast.tsx').then(({ ToastStack }) => ({ default: ToastStack })))
+const ToastStack = lazyPart(async () => ({ default: (await import('./ui/toast.tsx')).ToastStack }))
 
 /** Where toasts appear; it comes when the first screen stands, or its skeleton, and shows what was said before. */
 function Toasts() {
@@ -76,7 +77,7 @@ function Toasts() {
       unsubscribe()
     }
   }, [])
-  return <Suspense>{isTime && <ToastStack />}</Suspense>
+  return <Part failed={() => null}>{isTime && <ToastStack />}</Part>
 }
 
 /** Routes once it is clear who is there; pages outside the shell do not wait for that. */
@@ -106,12 +107,12 @@ async function start() {
         </SessionProvider>
       </QueryClientProvider>,
     )
-    void loadWords(['errors'])
+    void loadWords(['errors']).catch(() => undefined)
     void startReporting(configuration)
     void startAnalytics(configuration)
   } catch (error) {
     await (words ?? startWords(chooseLanguage({ browser })))
-    await loadWords(['errors'])
+    await loadWords(['errors']).catch(() => undefined)
     show(<ErrorState error={error} retry={start} />)
   }
 }

@@ -1,18 +1,28 @@
-// npm run test:faults: kills, freezes and restarts what a gateway stands on, at full length; "npm test" runs a short form of each.
+// npm run test:faults: kills, freezes and restarts what a gateway stands on, at full length; "npm test" runs a short form of each. Words
+// choose files, as Vitest takes them; --write puts what was found into docs/faults.md.
 import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Finding } from '../faults/findings.ts'
+import { publishFaults, tableOfFaults } from './faults-table.ts'
 import { ensureTool, type Tool, tools } from './tools.ts'
 
+const root = join(import.meta.dirname, '..')
+const file = join(root, '.cache', `faults-${process.pid}.jsonl`)
+mkdirSync(join(root, '.cache'), { recursive: true })
+
 for (const tool of Object.values<Tool>(tools)) process.env[tool.variable] = ensureTool(tool, console.log)
+const words = process.argv.slice(2).filter((word) => word !== '--write')
 const { status } = spawnSync(
   process.execPath,
-  [
-    join(import.meta.dirname, '../node_modules/vitest/vitest.mjs'),
-    'run',
-    '--project',
-    'faults',
-    ...process.argv.slice(2),
-  ],
-  { cwd: join(import.meta.dirname, '..'), stdio: 'inherit', env: { ...process.env, FAULTS: 'full' } },
+  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'faults', ...words],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, FAULTS: 'full', FAULTS_FINDINGS: file } },
 )
+if (existsSync(file)) {
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  const findings = lines.map((line) => JSON.parse(line) as Finding)
+  rmSync(file)
+  console.log(`\n${tableOfFaults(findings)}`)
+  if (process.argv.includes('--write')) publishFaults(join(root, 'docs/faults.md'), findings)
+}
 process.exit(status ?? 1)

@@ -24,6 +24,16 @@ test('what is no key of Application Insights and no Google tag is refused, each 
   expect(mistakes({ ...sound, ...keys })).toEqual([])
 })
 
+test('how long raw rows are kept is said by tables and months', () => {
+  expect(readConfig({ RETENTION_MONTHS: 'events=12' }, { production: false }).RETENTION_MONTHS).toMatchObject({
+    events: 12,
+    transactions: 120,
+  })
+  expect(mistakes({ RETENTION_MONTHS: 'alarms=12' }, false)).toEqual([
+    expect.stringMatching(/^RETENTION_MONTHS: must read like .*cash_readings.* each 5 to 1200\.$/),
+  ])
+})
+
 describe('production', () => {
   test('starts with a secret, an address and a way to send mail', () => {
     expect(mistakes(sound)).toEqual([])
@@ -54,9 +64,11 @@ describe('production', () => {
     expect(mistakes({ SECRET_KEY, DEMO: 'true' })).toHaveLength(3)
   })
 
-  test('an external identity provider sends its own mail', () => {
+  test('mail is missing with an external identity provider too: invitations are ours', () => {
     const { SMTP_URL: _, ...rest } = sound
-    expect(mistakes({ ...rest, OIDC_ISSUER: 'https://login.example.com' })).toEqual([])
+    const external = { OIDC_ISSUER: 'https://login.example.com' }
+    expect(mistakes({ ...rest, ...external })).toEqual([expect.stringMatching(/^SMTP_URL /)])
+    expect(mistakes({ ...sound, ...external })).toEqual([])
   })
 })
 
@@ -67,6 +79,21 @@ test('each mistake of the environment is a sentence that names its variable', ()
   ])
   expect(mistakes({ DATABASE_URL: 'nowhere' }, false)).toEqual(['DATABASE_URL must be a URL.'])
   expect(mistakes({ DEFAULT_LANGUAGE: 'xx' }, false)).toEqual([expect.stringMatching(/^DEFAULT_LANGUAGE: /)])
+})
+
+test('a broker’s certificate comes with its key, and with nothing that speaks without TLS', () => {
+  const [cert, key] = [import.meta.filename, import.meta.filename]
+  expect(mistakes({ MQTT_TLS_CERT_FILE: cert, MQTT_TLS_KEY_FILE: key }, false)).toEqual([])
+  expect(mistakes({ MQTT_TLS_CERT_FILE: cert }, false)).toEqual([expect.stringContaining('both or neither')])
+  expect(mistakes({ MQTT_TLS_CERT_FILE: '/nowhere/a.crt', MQTT_TLS_KEY_FILE: key }, false)).toEqual([
+    expect.stringMatching(/^MQTT_TLS_CERT_FILE.*names no file/),
+  ])
+  expect(mistakes({ MQTT_TLS_CERT_FILE: cert, MQTT_TLS_KEY_FILE: key, DEMO: 'true' }, false)).toEqual([
+    expect.stringContaining('without TLS'),
+  ])
+  expect(mistakes({ MQTT_PUBLIC_URL: 'https://broker.example.com' }, false)).toEqual([
+    expect.stringMatching(/^MQTT_PUBLIC_URL.*mqtts:/),
+  ])
 })
 
 test('the database roles’ password follows from the secret and is not the secret', () => {

@@ -1,7 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
 import { Language } from '#contract/vocabulary/languages.ts'
+import {
+  type Retention,
+  readRetention,
+  retentionDefaults,
+  retentionMaximum,
+  retentionMinimum,
+} from '#domain/retention.ts'
 import { ingestionOriginOf, isAnalyticsCode } from '#domain/telemetry.ts'
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback)
@@ -18,6 +26,7 @@ const optional = z
   .string()
   .optional()
   .transform((text) => text || undefined)
+const file = optional.refine((path) => path === undefined || existsSync(path), 'names no file')
 const flag = z
   .enum(['true', 'false'])
   .default('false')
@@ -30,12 +39,23 @@ const Environment = z.object({
   MQTT_HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: optional,
+  /** The certificate and its key, with which the embedded broker speaks TLS and nothing else. */
+  MQTT_TLS_CERT_FILE: file,
+  MQTT_TLS_KEY_FILE: file,
   MQTT_URL: optional,
+  /** Who vouches for the broker at MQTT_URL, when it is nobody that Node knows. */
+  MQTT_CA_FILE: file,
+  /** Who makes the machines' accounts on that broker: somebody, or we by Mosquitto's dynamic security plugin. */
+  MQTT_ACCOUNTS: z.enum(['by-hand', 'dynamic-security']).default('by-hand'),
   /** Tells apart several gateways of one host on an external broker. */
   GATEWAY_NAME: z.string().default('1'),
   PUBLIC_URL: optional,
   /** What devices are told to connect to, when it differs from where the broker listens. */
   MQTT_PUBLIC_HOST: optional,
+  MQTT_PUBLIC_URL: optional.refine(
+    (text) => text === undefined || /^mqtts?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'must begin with mqtt:// or mqtts://',
+  ),
   TENANT: z
     .string()
     .regex(/^[A-Z0-9]+$/)
@@ -52,6 +72,7 @@ const Environment = z.object({
   OIDC_CHANGE_PASSWORD_URL: optional,
   SMTP_URL: optional,
   MAIL_FROM: z.string().default('Gettone <no-reply@gettone.local>'),
+  FIRST_ADMIN_EMAIL: z.string().trim().toLowerCase().pipe(z.email()).optional(),
   INSTRUMENTATION_KEY: optional.refine(
     (text) => text === undefined || ingestionOriginOf(text) !== undefined,
     'is neither an instrumentation key nor a connection string of Application Insights',
@@ -67,6 +88,20 @@ const Environment = z.object({
   TRUST_PROXY: flag,
   /** A machine of a merchant that has set no time of its own is missed after so long a silence. */
   NO_DATA_MINUTES: z.coerce.number().int().min(5).max(43_200).default(60),
+  /** How many months of raw rows are kept, table by table. */
+  RETENTION_MONTHS: z
+    .string()
+    .default('')
+    .transform((text, context): Retention => {
+      const retention = readRetention(text)
+      if (retention) return retention
+      const tables = Object.keys(retentionDefaults).join(', ')
+      context.addIssue({
+        code: 'custom',
+        message: `must read like transactions=120,events=24: ${tables}, each ${retentionMinimum} to ${retentionMaximum}`,
+      })
+      return z.NEVER
+    }),
   MAX_HTTP_CONNECTIONS: z.coerce.number().int().positive().default(5000),
   MAX_MQTT_CONNECTIONS: z.coerce.number().int().positive().default(20_000),
   /** So many rows of a list are exported at once; more go into a file in the background. */
@@ -127,10 +162,14 @@ export function readConfig(
       sentences.push('PUBLIC_URL must say where browsers reach this server, such as https://portal.example.com.')
     else if (!isSafeFromListeners(settings.PUBLIC_URL))
       sentences.push('PUBLIC_URL must begin with https:// in production: passwords and tokens go over it.')
-    if (!settings.SMTP_URL && !settings.OIDC_ISSUER)
-      sentences.push('SMTP_URL must be set in production, since invitations and password resets are mailed.')
+    if (!settings.SMTP_URL)
+      sentences.push('SMTP_URL must be set in production, since invitations, alarms and password resets are mailed.')
     if (settings.DEMO) sentences.push('DEMO cannot be used in production: demo accounts have a public password.')
   }
+  if (!settings.MQTT_TLS_CERT_FILE !== !settings.MQTT_TLS_KEY_FILE)
+    sentences.push('MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE belong together: set both or neither.')
+  if (settings.DEMO && settings.MQTT_TLS_CERT_FILE)
+    sentences.push('DEMO cannot be used with MQTT_TLS_CERT_FILE: its virtual machines speak without TLS.')
   if (settings.OIDC_ISSUER && !URL.canParse(settings.OIDC_ISSUER)) sentences.push('OIDC_ISSUER must be a URL.')
   for (const name of ['DATABASE_URL', 'MQTT_URL', 'PUBLIC_URL', 'SMTP_URL'] as const)
     if (settings[name] && !URL.canParse(settings[name])) sentences.push(`${name} must be a URL.`)

@@ -57,7 +57,7 @@ export function runAsUser(cluster: string): RunAs | undefined {
   )
 }
 
-/** The home that a data folder already has, or undefined when nothing was ever started in it. */
+/** The home that a data folder already has, also while its cluster is being made; undefined when nothing was ever started in it. */
 export function existingHome(dataDir: string): Home | undefined {
   const folder = resolve(dataDir)
   const pointer = join(folder, 'location')
@@ -69,7 +69,8 @@ export function existingHome(dataDir: string): Home | undefined {
       `${pointer} says that the database lies in ${path}, but that folder is gone: restore it from a backup, or start anew with "npm run reset".`,
     )
   }
-  return existsSync(join(folder, 'connection.json')) ? homeAt(folder) : undefined
+  const home = homeAt(folder)
+  return existsSync(home.connection) || existsSync(home.owner) ? home : undefined
 }
 
 /**
@@ -215,7 +216,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** When a process started, in the kernel's own words, or what ps says where there is no /proc. */
-const startOf = (pid: number): string =>
+export const startOf = (pid: number): string =>
   kernelWords(pid)?.[19] ?? spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
 
 /** /proc/<pid>/stat from the third field (the state) on; the second, the program's name, may hold blanks. */

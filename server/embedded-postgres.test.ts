@@ -188,6 +188,15 @@ test('a second Gettone on the same data is refused, and says which process has i
   await expect(removeEmbeddedPostgres(dataDir)).rejects.toMatchObject({ code: 'in-use' })
 })
 
+test('data that another Gettone is just making are not removed under its hands', async () => {
+  const dataDir = aFolder()
+  const starting = started(dataDir)
+  // Its cluster is not there yet, nor its password: all it has so far is its claim.
+  await expect.poll(() => embeddedPostgresOwner(dataDir), { interval: 2 }).toBe(process.pid)
+  await expect(removeEmbeddedPostgres(dataDir)).rejects.toMatchObject({ code: 'in-use' })
+  expect(await ask((await starting).url, 'select 42')).toEqual([42])
+})
+
 test('a remembered port that was taken meanwhile is exchanged; a demanded one that is taken is an error', async () => {
   const dataDir = aFolder()
   const first = await started(dataDir)

@@ -112,7 +112,7 @@ export function embeddedPostgresOwner(dataDir: string): number | undefined {
 /** The address of Gettone's database in this data folder, while another process runs it. */
 export function runningEmbeddedPostgres(dataDir: string): string | undefined {
   const home = homeIfWhole(dataDir)
-  if (!home || ownerOf(home) === undefined) return undefined
+  if (!home || ownerOf(home) === undefined || !existsSync(home.connection)) return undefined
   const { password, port } = readConnection(home)
   return `postgres://postgres:${password}@127.0.0.1:${port}/gettone`
 }
@@ -279,6 +279,8 @@ function settingsOf(port: number, isThrowaway: boolean): string[] {
     random_page_cost: 1.1,
     jit: 'off',
     max_wal_size: '1GB',
+    // Files of its log are used again rather than made anew, which keeps every commit waiting for as long as it takes.
+    min_wal_size: '512MB',
     checkpoint_timeout: '15min',
     synchronous_commit: 'on',
     timezone: 'UTC',

@@ -6,10 +6,12 @@ import { createAuthenticator, embeddedProviders, externalProvider, safeAlgorithm
 import { createApp, registerApi } from './api/server.ts'
 import { folderBlobs } from './blobs.ts'
 import type { Config } from './config.ts'
+import { inviteFirstAdmin } from './first-admin.ts'
 import { registerDeviceRoutes } from './gateway/device-routes.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { registerHealth } from './health.ts'
-import { registerIdentity } from './identity/identity.ts'
+import { registerIdentity, registerMailboxAlone } from './identity/identity.ts'
+import { openInvitations } from './identity/invitations.ts'
 import type { DemoAccount } from './identity/pages.ts'
 import { startLiveHub } from './live/hub.ts'
 import { openMail } from './mail/mail.ts'
@@ -70,6 +72,7 @@ export async function startServer(options: {
           onRevoked: live.announcePerson,
           log,
         })
+    if (!identity) await registerMailboxAlone(app, { doors, mail, defaultLanguage: config.DEFAULT_LANGUAGE })
     const authenticator = createAuthenticator({
       providers: identity
         ? embeddedProviders(config.publicOrigins, embeddedIssuer, identity.verifying)
@@ -79,7 +82,16 @@ export async function startServer(options: {
       algorithms: config.OIDC_ALGORITHMS.length > 0 ? config.OIDC_ALGORITHMS : safeAlgorithms,
       tenant: config.TENANT,
     })
-    await registerApi(app, { config, doors, live, vault, blobs }, authenticator)
+    const invitations = openInvitations({
+      doors,
+      mail,
+      origin: config.publicUrl,
+      defaultLanguage: config.DEFAULT_LANGUAGE,
+      isExternal: Boolean(config.OIDC_ISSUER),
+      log,
+    })
+    await registerApi(app, { config, doors, live, vault, blobs, invitations }, authenticator)
+    if (config.FIRST_ADMIN_EMAIL) await inviteFirstAdmin({ email: config.FIRST_ADMIN_EMAIL, doors, invitations, log })
     if (options.withPortal ?? true) await registerPortal(app, config)
   }
   if (roles.includes('gateway')) {

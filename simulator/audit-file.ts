@@ -31,7 +31,7 @@ export function auditFile(plan: MachinePlan, memory: MachineMemory, time: string
     serial: plan.serial,
     model: plan.model,
     software: plan.boot.firmwareVersion,
-    boardSerial: plan.boot.boardSerial,
+    boardSerial: memory.board ?? plan.boot.boardSerial,
     decimals: currencies[plan.currency].storageDigits,
     currency: plan.currency,
     time,
@@ -48,10 +48,10 @@ export function auditFile(plan: MachinePlan, memory: MachineMemory, time: string
         level: memory.stock[index] ?? 0,
         minimum: Math.ceil(selection.capacity / 5),
         payments: [
-          { device: 'CA', priceList: 0, ...cashPart(sold), sinceReset: cashPart(reset) },
+          { device: 'CA', priceList: 1, ...cashPart(sold), sinceReset: cashPart(reset) },
           {
             device: 'DA',
-            priceList: 1,
+            priceList: 2,
             price: selection.keyPrice,
             ...cashlessPart(sold),
             sinceReset: cashlessPart(reset),

@@ -14,6 +14,9 @@ const answerMs = 0.6 * hourMs
 const visitMs = 3 * minuteMs
 const visitEveryMs = 3 * dayMs
 const cashEveryMs = hourMs
+const readingEveryMs = 5 * minuteMs
+/** What was sold is told together. */
+const stockEveryMs = 2 * minuteMs
 
 export interface Course {
   /** Lets the time since the last step pass: sales, faults and their ends, visits, reports. `boost` multiplies sales. */
@@ -27,6 +30,8 @@ export function openCourse(vending: Vending, random: Random, clock: ZoneClock, s
   const { plan, memory } = vending
   let last = start
   let nextCash = start + random.next() * cashEveryMs
+  let nextReading = start + random.next() * readingEveryMs
+  let nextStock = start + stockEveryMs
   const own = faults.filter(({ kinds, code }) => kinds.includes(plan.kind) && (code !== 'ENC' || plan.bills.length > 0))
 
   /** Whether something that happens once in `every` happens in a stretch. */
@@ -56,6 +61,15 @@ export function openCourse(vending: Vending, random: Random, clock: ZoneClock, s
     if (now >= nextCash) {
       nextCash = now + cashEveryMs
       vending.reportCash(now)
+    }
+    if (now >= nextReading) {
+      nextReading = now + readingEveryMs
+      vending.measure(now)
+    }
+    const untold = vending.hasUntoldStock()
+    if (untold === 'urgent' || (untold && now >= nextStock)) {
+      nextStock = now + stockEveryMs
+      vending.reportStock(now, 'changed')
     }
     const [from, to] = [clock.minuteOfDay(before), clock.minuteOfDay(now)]
     if (from !== to && from < plan.auditMinute && to >= plan.auditMinute) vending.audit(now, 1)

@@ -3,6 +3,16 @@ import type { MachinePlan } from './plan.ts'
 /** Counts of one selection: all paid vends, and those of them in cash. Values are minor units. */
 export type Sold = { count: number; value: number; cashCount: number; cashValue: number }
 
+/** What commands have changed on a machine since its maker made it. */
+export interface OwnState {
+  settings: Record<string, string>
+  /** By selection: for cash and cards, and with keys. Minor units. */
+  prices: Record<number, { price: number; keyPrice: number }>
+  firmwareVersion: string | null
+  /** Versions of what is installed beside the firmware, by its name. */
+  versions: Record<string, string>
+}
+
 /** What a machine keeps through a restart: its counters, stock and cash, what is wrong with it, and its last number. */
 export interface MachineMemory {
   /** The last number given to an item. */
@@ -39,8 +49,16 @@ export interface MachineMemory {
   faults: { code: string; since: number; until: number | null }[]
   /** The last commands that it has taken, so that none runs twice. */
   commands: string[]
+  /** Those that it was told to execute and has not said the end of: after a power cut it owes their end. */
+  underway?: string[]
+  /** The serial of the control board that counts now, where the first one was replaced. */
+  board?: string
+  /** What commands have changed on it. */
+  own?: OwnState
   lastSaleAt: number | null
   lastAuditAt: number | null
+  /** When its door was opened last. */
+  doorAt?: number
 }
 
 /** A machine as it was filled and switched on. `earlier` are vends that each selection had sold before, by selection. */

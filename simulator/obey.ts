@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { DownCommand, Go, ResultItem } from '#contract/device-protocol.ts'
-import { type RemoteCommandTypeName, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import { CannotError, type Duty } from './duties.ts'
 import type { Behaviour } from './plan.ts'
 import type { Random } from './random.ts'
 
 export type Outcome = Pick<ResultItem, 'outcome' | 'info'>
 
 export interface Obedience {
+  /** Says the end of what was under way when the machine went off. */
+  resume(): void
   command(command: DownCommand): void
   go(go: Go): void
 }
@@ -22,18 +24,23 @@ const remembered = 40
 
 /**
  * How a machine takes commands: it asks before it executes (claim), executes only when told to go, once, and says how it ended.
- * `run` does what the type asks for; what the machine does not know is unsupported.
+ * `duty` finds what the type asks for; what the machine does not know is unsupported. What was under way when the power was cut
+ * ends as an error: it may have happened or not, and happens no second time.
  */
 export function openObedience(parts: {
   behaviour: Behaviour
   random: Random
   /** Ids of commands already taken, kept with the machine's memory. */
   taken: string[]
+  /** Ids of commands whose end is owed, kept there as well. */
+  underway: string[]
+  /** Writes both down; a machine that loses its power then still knows. */
+  keep(): void
   claim(commandId: string, claimId: string): void
-  run: Partial<Record<RemoteCommandTypeName, (parameters: Record<string, unknown>) => string | undefined>>
+  duty(type: number): Duty | undefined
   report(commandId: string, outcome: Outcome): void
 }): Obedience {
-  const { behaviour, random, taken } = parts
+  const { behaviour, random, taken, underway } = parts
   const { ask, run } = behaviour === 'slow' ? pace.slow : pace.usual
   const waiting = new Map<string, DownCommand>()
   const later = (ms: number, what: () => void) => setTimeout(what, ms * (0.7 + random.next() * 0.6)).unref()
@@ -48,21 +55,29 @@ export function openObedience(parts: {
     later(askAgainMs, () => askFor(commandId, claimId, times + 1))
   }
 
-  function execute({ id, type, parameters }: DownCommand) {
-    const name = remoteCommandTypes[type as keyof typeof remoteCommandTypes]
-    const run = name && parts.run[name]
-    if (!run || behaviour === 'unsupported') parts.report(id, { outcome: 'unsupported' })
-    else if (behaviour === 'error') parts.report(id, { outcome: 'error', info: 'E-42 payout busy' })
-    else {
-      const info = run(parameters)
-      parts.report(
-        id,
-        behaviour === 'warning' ? { outcome: 'warning', info: 'W-07 clock not set' } : { outcome: 'success', info },
-      )
+  function end(commandId: string, outcome: Outcome) {
+    const index = underway.indexOf(commandId)
+    if (index >= 0) underway.splice(index, 1)
+    parts.report(commandId, outcome)
+  }
+
+  function outcomeOf({ type, parameters }: DownCommand): Outcome {
+    const duty = parts.duty(type)
+    if (!duty || behaviour === 'unsupported') return { outcome: 'unsupported' }
+    if (behaviour === 'error') return { outcome: 'error', info: 'E-42 payout busy' }
+    try {
+      const info = duty(parameters)
+      return behaviour === 'warning' ? { outcome: 'warning', info: 'W-07 clock not set' } : { outcome: 'success', info }
+    } catch (error) {
+      if (error instanceof CannotError) return { outcome: 'error', info: error.message }
+      throw error
     }
   }
 
   return {
+    resume() {
+      for (const commandId of [...underway]) end(commandId, { outcome: 'error', info: 'E-90 power failed meanwhile' })
+    },
     command(command) {
       if (behaviour === 'mute' || waiting.has(command.id) || taken.includes(command.id)) return
       waiting.set(command.id, command)
@@ -74,7 +89,9 @@ export function openObedience(parts: {
       if (!command || !go) return
       taken.push(commandId)
       if (taken.length > remembered) taken.shift()
-      later(run, () => execute(command))
+      underway.push(commandId)
+      parts.keep()
+      later(run, () => end(commandId, outcomeOf(command)))
     },
   }
 }

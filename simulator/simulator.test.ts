@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -28,7 +28,7 @@ function aFolder(): string {
   return folder
 }
 
-/** Machines of a merchant of their own. They never break by themselves, never sell out, and sell at the rhythm asked for. */
+/** Machines of a merchant of their own. Nothing is wrong with them by themselves, they never sell out, and sell at the rhythm asked for. */
 async function someMembers({ rhythm = still, behaviours = ['success', 'success'] as Behaviour[] } = {}) {
   const merchant = await aMerchant(database)
   const plans = planFleet({ seed: merchant.id, machines: 40, salesPerDay: 1000, secretKey: '' })
@@ -40,7 +40,8 @@ async function someMembers({ rhythm = still, behaviours = ['success', 'success']
       if (!plan) throw new Error('Too few machines were planned.')
       const { serial, secret } = await aMachine(database, merchant.id)
       const selections = plan.selections.map((one) => ({ ...one, capacity: 1e6 }))
-      return { lastSeq: 0, plan: { ...plan, serial, secret, rhythm, behaviour, trouble: 1e-9, selections } }
+      const sound = { trouble: 1e-9, driftSeconds: 0, signalPercent: 80 }
+      return { lastSeq: 0, plan: { ...plan, ...sound, serial, secret, rhythm, behaviour, selections } }
     }),
   )
 }
@@ -64,7 +65,7 @@ const allStored = (machines: { waiting(): number }[]) =>
     interval: 100,
   })
 
-/** Machines whose items are not stored exactly once each, as far as they were ever numbered. */
+/** Machines whose items are not stored exactly once each, as far as they were ever numbered. Of stock and prices there is the report of the start. */
 const wrongJournals = () =>
   database.admin(`
     select m.serial, j.seen::text, i.count::int, i.seqs::int, i.last::int
@@ -72,7 +73,9 @@ const wrongJournals = () =>
       select count(*) as count, count(distinct seq) as seqs, max(seq) as last from (
         select seq from transactions where machine_id = m.id union all select seq from events where machine_id = m.id
         union all select seq from audits where machine_id = m.id
-        union all select seq from cash_readings where machine_id = m.id) items) i
+        union all select seq from cash_readings where machine_id = m.id
+        union all select distinct seq from machine_stock where machine_id = m.id
+        union all select distinct seq from machine_prices where machine_id = m.id) items) i
     where i.count > 0 and (i.count <> i.seqs or i.last <> i.count or j.seen <> int8multirange(int8range(1, i.last + 1)))`)
 
 const storedLast = async () =>
@@ -319,3 +322,56 @@ test('the simulator runs as a process of its own and obeys the API’s address',
   await simulator.stop()
   expect(warnings).toEqual([])
 }, 40_000)
+
+test('a command of each type is claimed, executed and answered; what it did shows in what the machine says of itself', async () => {
+  const { first } = await aFleet()
+  const file = { url: 'https://files.example.com/a.bin', sha256: '0'.repeat(64), bytes: 10 }
+  const line = Number((await command(first.serial, 17)).result_info?.split('=')[0])
+  const orders: [number, object][] = [
+    [2, {}],
+    [6, { settings: { 'display.brightness': '40' } }],
+    [8, {}],
+    [9, {}],
+    [10, { prices: [{ priceLine: line, price: 777 }] }],
+    [13, { version: 'EUR-14', file }],
+    [14, { peripheral: 'recycler', version: '7', file }],
+    [15, { peripheral: 'recycler', version: '8', file }],
+    [16, {}],
+    [18, {}],
+    [19, { name: 'Summer', file }],
+  ]
+  const ends = await Promise.all(orders.map(([type, parameters]) => command(first.serial, type, parameters)))
+  for (const end of ends) expect(end).toMatchObject({ status: 2, result: 0 })
+  expect((await command(first.serial, 17)).result_info).toContain(`${line}=777`)
+  expect(await command(first.serial, 10, { prices: [{ priceLine: 9998, price: 1 }] })).toMatchObject({
+    status: 5,
+    result_info: 'E-31 no selection 9998',
+  })
+  expect(await command(first.serial, 11, { version: '9.9.9', file })).toMatchObject({ status: 2 })
+  await vi.waitFor(
+    async () => {
+      const [row] = await database.admin('select firmware_version from machines where serial = $1', [first.serial])
+      expect(row).toEqual({ firmware_version: '9.9.9' })
+    },
+    { timeout: 30_000, interval: 200 },
+  )
+}, 90_000)
+
+test('a machine whose power fails in the middle of a command says so when it is back, and executes it no second time', async () => {
+  const folder = aFolder()
+  const { server, members, first, fleet } = await aFleet({ folder })
+  const sent = command(first.serial, 5, { amount: 250 })
+  await vi.waitFor(() => expect(first.kept().memory.underway).toHaveLength(1), { timeout: 10_000, interval: 5 })
+  // What is on its disk at this very moment is all that it will know.
+  const disk = aFolder()
+  cpSync(folder, disk, { recursive: true })
+  await fleet.stop()
+  const again = startFleet({ members, broker: server.mqttUrl, folder: disk })
+  onTestFinished(() => again.stop())
+  expect(await sent).toMatchObject({ status: 5, result: 2, result_info: 'E-90 power failed meanwhile' })
+  const credited = await database.admin(
+    'select from transactions t join machines m on m.id = t.machine_id where m.serial = $1 and t.type = 107',
+    [first.serial],
+  )
+  expect(credited).toEqual([])
+}, 60_000)

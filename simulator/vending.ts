@@ -1,11 +1,14 @@
-import type { CashItem, ResultItem, SaleItem } from '#contract/device-protocol.ts'
+import type { CashItem, ReadingItem, ResultItem, SaleItem } from '#contract/device-protocol.ts'
 import { auditFile } from './audit-file.ts'
+import { openCashWorks } from './cash-works.ts'
+import { signalAt, temperatureAt } from './climate.ts'
 import type { ZoneClock } from './clock.ts'
 import { faultOf } from './faults.ts'
-import { type MachineMemory, tubeCapacity, tubeFill } from './memory.ts'
+import { type MachineMemory, tubeFill } from './memory.ts'
 import type { MachinePlan, Tender } from './plan.ts'
 import { tenders } from './plan.ts'
 import type { Random } from './random.ts'
+import { type Level, levelsOf, type Price, pricesOf, priceTableOf } from './stock-report.ts'
 
 type Numbered<T> = Omit<T, 'seq' | 'at'>
 export type Sale = Partial<Numbered<SaleItem>> & Pick<SaleItem, 'type' | 'mediaType' | 'mediaSource' | 'value'>
@@ -16,21 +19,26 @@ export type Happening = { seq: number; at: number } & (
   | { kind: 'sale'; sale: Sale }
   | { kind: 'event'; code: string; active: boolean }
   | { kind: 'cash'; cash: CashReport }
+  | { kind: 'reading'; reading: Numbered<ReadingItem> }
   | { kind: 'audit'; origin: number; bytes: Uint8Array }
+  | { kind: 'config'; origin: number; parameters: Record<string, string> }
+  | { kind: 'stock'; levels: Level[] }
+  | { kind: 'prices'; prices: Price[] }
   | ({ kind: 'result'; commandId: string } & Pick<ResultItem, 'outcome' | 'info'>)
 )
 
-/** Transaction type, media type, media source and price table by tender; the numbers are those of the contract's vocabulary. */
-const paidWith = {
-  coins: { type: 1, mediaType: 1, mediaSource: 1, priceTable: 1 },
-  bills: { type: 1, mediaType: 1, mediaSource: 2, priceTable: 8 },
-  token: { type: 1, mediaType: 6, mediaSource: 1, priceTable: 1 },
-  key: { type: 1, mediaType: 2, mediaSource: 3, priceTable: 2 },
-  mifare: { type: 1, mediaType: 7, mediaSource: 3, priceTable: 3 },
-  card: { type: 1, mediaType: 3, mediaSource: 3, priceTable: 6 },
-  creditCard: { type: 14, mediaType: 5, mediaSource: 4, priceTable: 7 },
-  app: { type: 15, mediaType: 4, mediaSource: 5, priceTable: 7 },
+/** Transaction type, media type and media source by tender; the numbers are those of the contract's vocabulary. */
+const kinds = {
+  coins: { type: 1, mediaType: 1, mediaSource: 1 },
+  bills: { type: 1, mediaType: 1, mediaSource: 2 },
+  token: { type: 1, mediaType: 6, mediaSource: 1 },
+  key: { type: 1, mediaType: 2, mediaSource: 3 },
+  mifare: { type: 1, mediaType: 7, mediaSource: 3 },
+  card: { type: 1, mediaType: 3, mediaSource: 3 },
+  creditCard: { type: 14, mediaType: 5, mediaSource: 4 },
+  app: { type: 15, mediaType: 4, mediaSource: 5 },
 } as const satisfies Record<Tender, object>
+const paidWith = (tender: Tender) => ({ ...kinds[tender], priceTable: priceTableOf[tender] })
 
 const isCash = (tender: Tender) => tender === 'coins' || tender === 'bills'
 const isOwnMedia = (tender: Tender) => tender === 'key' || tender === 'mifare'
@@ -48,13 +56,16 @@ export function openVending(
   clock: ZoneClock,
   tell: (happening: Happening) => void,
 ) {
-  const tubes = plan.coins.slice(0, plan.tubes)
+  const { tubes, payCash, giveOut, canGiveOut } = openCashWorks(plan, memory, random)
   const lineIndex = new Map(plan.selections.map(({ line }, index) => [line, index]))
   /** Selections by how much they are wanted; zero while one cannot be had. */
   const weights = plan.selections.map(() => 0)
   /** Tenders by how often they are used; zero while they do not work. */
   const payments = plan.payments.map(() => 0)
   let isStopped = false
+  /** Selections of which the level was not told yet; what ran out or was filled up is told at once. */
+  const untold = new Set<number>()
+  let isUrgent = false
   settle()
 
   /** Works out what can be sold and how it can be paid, after anything has changed. */
@@ -85,73 +96,6 @@ export function openVending(
   function event(at: number, code: string, active = true) {
     if (active) memory.eventCounts[code] = (memory.eventCounts[code] ?? 0) + 1
     tell({ kind: 'event', seq: number(), at, code, active })
-  }
-
-  /** Takes a bill or coin in; a coin goes into its tube while there is room. */
-  function takeIn(piece: number) {
-    const isBill = piece >= plan.coins.length
-    const value = (isBill ? plan.bills[piece - plan.coins.length] : plan.coins[piece]) ?? 0
-    memory.accepted[piece] = (memory.accepted[piece] ?? 0) + 1
-    if (random.chance(isBill ? 0.06 : 0.035)) memory.rejected[piece] = (memory.rejected[piece] ?? 0) + 1
-    if (isBill) {
-      memory.bills[piece - plan.coins.length] = (memory.bills[piece - plan.coins.length] ?? 0) + 1
-      memory.flow.bills += value
-      memory.box += value
-      return
-    }
-    const coin = memory.coins[piece]
-    if (piece < tubes.length && (memory.tubes[piece] ?? 0) < tubeCapacity) {
-      memory.tubes[piece] = (memory.tubes[piece] ?? 0) + 1
-      memory.flow.toTubes += value
-      if (coin) coin.toTubes++
-    } else {
-      memory.box += value
-      memory.flow.toBox += value
-      if (coin) coin.toBox++
-    }
-  }
-
-  /** Gives change from the largest tube down; answers what could not be given. */
-  function giveOut(amount: number): number {
-    let left = amount
-    for (let tube = tubes.length - 1; tube >= 0; tube--) {
-      const value = tubes[tube] ?? 0
-      while (value > 0 && left >= value && (memory.tubes[tube] ?? 0) > 0) {
-        memory.tubes[tube] = (memory.tubes[tube] ?? 0) - 1
-        const coin = memory.coins[tube]
-        if (coin) coin.dispensed++
-        memory.flow.dispensed += value
-        left -= value
-      }
-    }
-    return left
-  }
-
-  /** Somebody pays a price in coins or bills, now and then with more than it takes. Answers what was overpaid. */
-  function payCash(price: number, withBills: boolean): number {
-    let left = price
-    if (withBills) {
-      const bill = plan.bills.findIndex((value) => value >= price)
-      if (bill >= 0) {
-        takeIn(plan.coins.length + bill)
-        return giveOut((plan.bills[bill] ?? 0) - price)
-      }
-    }
-    if (random.chance(0.45)) {
-      const coin = plan.coins.findIndex((value) => value >= price)
-      if (coin >= 0) {
-        takeIn(coin)
-        return giveOut((plan.coins[coin] ?? 0) - price)
-      }
-    }
-    for (let piece = plan.coins.length - 1; piece >= 0; piece--) {
-      const value = plan.coins[piece] ?? 0
-      while (left >= value) {
-        takeIn(piece)
-        left -= value
-      }
-    }
-    return 0
   }
 
   function watchBox(at: number) {
@@ -198,7 +142,7 @@ export function openVending(
     const selection = plan.selections[index]
     const sold = memory.sold[index]
     if (!tender || !selection || !sold) return false
-    const { type, ...media } = paidWith[tender]
+    const { type, ...media } = paidWith(tender)
     const { line: priceLine, product, code: productCode } = selection
     const price = isOwnMedia(tender) ? selection.keyPrice : selection.price
     const what = { ...media, priceLine, product, productCode }
@@ -245,13 +189,19 @@ export function openVending(
     const { mediaType, mediaSource, mediaSerial, creditCardFileId, externalUserId } = what
     const who = { mediaType, mediaSource, mediaSerial, creditCardFileId, externalUserId }
     sale(at, { ...who, type: tender === 'creditCard' ? 16 : 6, value: -price, originalSeq: paid })
-    if (isCash(tender)) memory.flow.byHand += price
+    if (!isCash(tender)) return
+    // As far as the tubes have it.
+    const given = price - giveOut(price)
+    memory.flow.dispensed -= given
+    memory.flow.byHand += given
   }
 
   function take(at: number, index: number) {
     const left = (memory.stock[index] ?? 0) - 1
     memory.stock[index] = left
+    untold.add(index)
     if (left > 0) return
+    isUrgent = true
     weights[index] = 0
     event(at, `ELB_${plan.selections[index]?.line}`)
   }
@@ -285,8 +235,11 @@ export function openVending(
   function visit(at: number, takesMoney: boolean) {
     plan.selections.forEach(({ capacity }, index) => {
       memory.stock[index] = capacity
+      untold.add(index)
     })
+    isUrgent = true
     event(at, 'OA1B')
+    memory.doorAt = at
     const tested = random.pick(plan.selections)
     memory.test.count++
     memory.test.value += tested.price
@@ -314,7 +267,6 @@ export function openVending(
       memory.flow.filled += filled
       sale(at + 20_000, { type: 11, mediaType: 1, mediaSource: 1, value: filled })
     }
-    reportCash(at + 30_000)
     audit(at + 35_000, 4)
     memory.soldAtReset = memory.sold.map((one) => ({ ...one }))
   }
@@ -341,22 +293,82 @@ export function openVending(
     memory.rejected.fill(0)
   }
 
-  /** Reads the machine's counters into an audit file. `origin` as the contract's vocabulary numbers it. */
+  /** Says what is left of everything, or of what has changed since it was said. */
+  function reportStock(at: number, changed?: 'changed') {
+    const levels = levelsOf(plan, memory, changed && [...untold].sort((one, other) => one - other))
+    untold.clear()
+    isUrgent = false
+    if (levels.length > 0) tell({ kind: 'stock', seq: number(), at, levels })
+  }
+
+  /** Says what signal it has, and how cold it is inside where it cools. */
+  function measure(at: number) {
+    const temperatureCelsius = temperatureAt(plan, at, memory.doorAt ?? null)
+    const reading = {
+      signalPercent: signalAt(plan, at),
+      ...(temperatureCelsius !== undefined && { temperatureCelsius }),
+    }
+    tell({ kind: 'reading', seq: number(), at, reading })
+  }
+
+  /**
+   * Reads the machine's counters into an audit file, and says what is in its boxes and tubes at that moment. `origin` as the
+   * contract's vocabulary numbers it.
+   */
   function audit(at: number, origin: number) {
+    reportCash(at)
     memory.reads++
     memory.lastAuditAt = at
     const time = clock.local(at + plan.driftSeconds * 1000).slice(0, 19)
     tell({ kind: 'audit', seq: number(), at, origin, bytes: auditFile(plan, memory, time, clock) })
   }
 
+  /** The counters begin anew: the memory was lost, or, with a serial, another board counts from now on. */
+  function loseCounters(board?: string) {
+    for (const counted of [...memory.sold, ...memory.soldAtReset])
+      Object.assign(counted, { count: 0, value: 0, cashCount: 0, cashValue: 0 })
+    for (const counted of [memory.free, memory.test]) Object.assign(counted, { count: 0, value: 0 })
+    for (const name of Object.keys(memory.flow) as (keyof typeof memory.flow)[]) memory.flow[name] = 0
+    for (const coin of memory.coins) Object.assign(coin, { toBox: 0, toTubes: 0, dispensed: 0 })
+    memory.bills.fill(0)
+    memory.reads = 0
+    if (board !== undefined) memory.board = board
+  }
+
+  /** Pays out of the tubes, all of it or nothing; answers whether it could. */
+  function payOut(at: number, amount: number): boolean {
+    if (!canGiveOut(amount)) return false
+    giveOut(amount)
+    // Told as dispensed by hand: it is nobody's change.
+    memory.flow.dispensed -= amount
+    memory.flow.byHand += amount
+    sale(at, { type: 10, mediaType: 1, mediaSource: 1, value: amount })
+    return true
+  }
+
   return {
     plan,
     memory,
     sellOne,
+    loseCounters,
+    payOut,
+    /** Reads the counters, and lets those of the interval begin again. */
+    closeInterval(at: number, origin: number) {
+      audit(at, origin)
+      memory.soldAtReset = memory.sold.map((one) => ({ ...one }))
+    },
+    /** Says with which settings it works. `origin` as that of an audit. */
+    reportConfiguration: (at: number, parameters: Record<string, string>, origin = 2) =>
+      tell({ kind: 'config', seq: number(), at, origin, parameters }),
     strike,
     clear,
     visit,
     reportCash,
+    reportStock,
+    /** Whether a level wants to be told: at once, or when it is its time. */
+    hasUntoldStock: () => (isUrgent ? 'urgent' : untold.size > 0 ? 'some' : null),
+    reportPrices: (at: number) => tell({ kind: 'prices', seq: number(), at, prices: pricesOf(plan) }),
+    measure,
     audit,
     event,
     /** Credit from afar shows as a recharge from the cloud. */

@@ -1,15 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { DemoAction } from '#contract/demo.ts'
-import { deviceLimits, type ResultItem, type UpKind } from '#contract/device-protocol.ts'
+import {
+  type ConfigItem,
+  deviceLimits,
+  type PricesItem,
+  type ResultItem,
+  type StockItem,
+  type UpKind,
+} from '#contract/device-protocol.ts'
 import type { NetworkType } from '#contract/vocabulary/device.ts'
+import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { zoneClock } from './clock.ts'
 import { machineConnection } from './connection.ts'
+import { dutiesOf, dutyOf } from './duties.ts'
 import { openJournal } from './journal.ts'
 import { openCourse } from './live.ts'
-import type { MachineMemory } from './memory.ts'
 import { openObedience } from './obey.ts'
+import { personalPlan } from './own-state.ts'
 import type { MachinePlan } from './plan.ts'
 import { randomFrom } from './random.ts'
+import { soilOf } from './soil.ts'
 import type { Kept, Store } from './store.ts'
 import { type Happening, openVending } from './vending.ts'
 
@@ -30,6 +40,8 @@ export interface VirtualMachine {
 
 const secondMs = 1000
 const stateEveryMs = 60 * secondMs
+/** A hello without an answer for this long is said again: the gateway that had it may be gone. */
+const helloPatienceMs = 20 * secondMs
 /** What has been told is gathered for a moment, as a telemetry box does. */
 const gatherMs = 300
 /** So many of the largest items stay well below the limit of a message. */
@@ -46,8 +58,9 @@ export function startMachine(options: {
   /** When it first connects. */
   connectAt: number
 }): VirtualMachine {
-  const { plan, kept, store } = options
+  const { kept, store } = options
   const { memory } = kept
+  const plan = personalPlan(options.plan, memory)
   const random = randomFrom(`live ${plan.serial} ${memory.seq} ${Date.now()}`)
   const clock = zoneClock(plan.timeZone)
   const journal = openJournal(kept.pending)
@@ -64,8 +77,11 @@ export function startMachine(options: {
   let failures = 0
   /** Whether the gateway has said how the journal stands; before that nothing of it is sent. */
   let isSynchronised = false
+  let helloAt = 0
   let nextState = 0
   let signal = plan.signalPercent
+  /** Of which start it has said what it holds and what it asks for that. */
+  let toldOfBoot = 0
   let isStopped = false
   let isAway = plan.behaviour === 'offline'
   let gathering: NodeJS.Timeout | undefined
@@ -80,6 +96,7 @@ export function startMachine(options: {
       journal.askAllAgain()
       sayHello()
       sendState()
+      sayWares()
     },
     closed() {
       isSynchronised = false
@@ -99,38 +116,39 @@ export function startMachine(options: {
     go: (go) => obedience.go(go),
   })
 
+  const duties = dutiesOf({ plan, makers: options.plan, memory, vending, sayHello, restart })
+  const underway = (memory.underway ??= [])
   const obedience = openObedience({
     behaviour: plan.behaviour,
     random,
     taken: memory.commands,
+    underway,
+    keep: () => store.note(plan.serial, memory, []),
     claim: (commandId, claimId) => connection.send('claim', { id: claimId, at: clockOf(Date.now()), commandId }),
     report(commandId, outcome) {
       told.push({ kind: 'result', seq: ++memory.seq, at: Date.now(), commandId, ...outcome })
       settle()
     },
-    run: {
-      readAudit: () => done(() => vending.audit(Date.now(), 2)),
-      readCounters: () => {
-        done(() => vending.audit(Date.now(), 2))
-        return countersOf(memory)
-      },
-      readBootInfo: () => done(sayHello),
-      readAlarms: () => memory.faults.map(({ code }) => code).join(' ') || 'none',
-      sendCredit: ({ amount }) => done(() => vending.addCredit(Date.now(), Number(amount))),
-      restart: () => done(restart),
-    },
+    duty: (type) => dutyOf(duties, type, remoteCommandTypes),
   })
-
-  const done = (what: () => unknown) => {
-    what()
-    settle()
-    return undefined
-  }
+  obedience.resume()
 
   function sayHello() {
+    helloAt = Date.now()
     const oldestSeq = journal.pending()[0]?.seq ?? memory.seq + 1
-    const [epoch, lastSeq, boot] = [plan.epoch, memory.seq, plan.boot]
+    const { epoch } = plan
+    const lastSeq = memory.seq
+    const boot = { ...plan.boot, ...(memory.board !== undefined && { boardSerial: memory.board }) }
     connection.send('hello', { ...head(), epoch, lastSeq, oldestSeq, bootAt: clockOf(bootAt), ...boot })
+  }
+
+  /** Prices and levels, once after each start. */
+  function sayWares() {
+    if (toldOfBoot === bootAt) return
+    toldOfBoot = bootAt
+    vending.reportPrices(Date.now())
+    vending.reportStock(Date.now())
+    settle()
   }
 
   /** The machine is off for a moment, soon after it has said that it will be. */
@@ -196,7 +214,14 @@ export function startMachine(options: {
     )
     const networkType: NetworkType = plan.boot.networkType
     const { publicIp } = plan.boot
-    connection.send('state', { ...head(), online: true, signalPercent: signal, networkType, publicIp })
+    connection.send('state', {
+      ...head(),
+      online: true,
+      signalPercent: signal,
+      sensors: soilOf(plan, memory),
+      networkType,
+      publicIp,
+    })
   }
 
   function keepConnected(now: number) {
@@ -208,6 +233,8 @@ export function startMachine(options: {
       // Until this attempt has ended, which closes it in time.
       nextTry = now + 60 * secondMs
       connection.open()
+    } else if (connection.isOpen() && !isSynchronised && now - helloAt > helloPatienceMs) {
+      sayHello()
     } else if (connection.isOpen() && now >= nextState) {
       sendState()
       // What was not acknowledged in good time goes out again.
@@ -265,15 +292,24 @@ function itemOf(happening: Happening, clockOf: (at: number) => string): object {
   if (happening.kind === 'sale') return { seq, at, ...happening.sale }
   if (happening.kind === 'event') return { seq, at, code: happening.code, active: happening.active }
   if (happening.kind === 'cash') return { seq, at, ...happening.cash }
+  if (happening.kind === 'reading') return { seq, at, ...happening.reading }
+  if (happening.kind === 'config') {
+    const { origin, parameters } = happening
+    return { seq, at, origin, port: 'mqtt', parameters } satisfies ConfigItem
+  }
+  if (happening.kind === 'stock') {
+    const levels = happening.levels.map(({ refilledAt, ...level }) => ({
+      ...level,
+      ...(refilledAt !== null && { refilledAt: clockOf(refilledAt) }),
+      gone: false,
+    }))
+    return { seq, at, levels } satisfies StockItem
+  }
+  if (happening.kind === 'prices')
+    return { seq, at, prices: happening.prices.map((price) => ({ ...price, gone: false })) } satisfies PricesItem
   if (happening.kind === 'result') {
     const { commandId, outcome, info } = happening
     return { seq, at, commandId, outcome, info } satisfies ResultItem
   }
   throw new TypeError(`Items of kind ${happening.kind} do not travel in batches.`)
-}
-
-/** The machine's totals in the words of EVA-DTS: vends and their value, and what was paid in cash. */
-function countersOf({ sold }: MachineMemory): string {
-  const sum = (of: (one: MachineMemory['sold'][number]) => number) => sold.reduce((total, one) => total + of(one), 0)
-  return `VA102=${sum(({ count }) => count)} VA101=${sum(({ value }) => value)} CA201=${sum(({ cashValue }) => cashValue)}`
 }

@@ -14,7 +14,9 @@ import { apiPrefix } from '#server/api/prefix.ts'
 import { createApp, registerApi } from '#server/api/server.ts'
 import { type Blobs, folderBlobs } from '#server/blobs.ts'
 import { type Config, readConfig } from '#server/config.ts'
+import { openInvitations } from '#server/identity/invitations.ts'
 import { startLiveHub } from '#server/live/hub.ts'
+import { openMail } from '#server/mail/mail.ts'
 import { createVault } from '#server/secrets.ts'
 import { openTestDatabase, rolePassword, type TestDatabase } from './database.ts'
 import { testSecretKey } from './fixtures.ts'
@@ -62,7 +64,18 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
   const files = await mkdtemp(join(tmpdir(), 'gettone-blobs-'))
   const blobs = folderBlobs(files)
   const app = createApp(pino({ level: 'silent' }))
-  await registerApi(app, { config, doors: database, live, blobs, vault: createVault(config.secretKey) }, authenticator)
+  const vault = createVault(config.secretKey)
+  // What is mailed stands in the table mailbox.
+  const mail = openMail({ smtpUrl: undefined, from: config.MAIL_FROM, isMailboxShown: false, doors: database })
+  const invitations = openInvitations({
+    doors: database,
+    mail,
+    origin: config.publicUrl,
+    defaultLanguage: config.DEFAULT_LANGUAGE,
+    isExternal: Boolean(config.OIDC_ISSUER),
+    log: app.log,
+  })
+  await registerApi(app, { config, doors: database, live, blobs, vault, invitations }, authenticator)
   await app.ready()
 
   const tokenOf = (user: TestUser, claim: Role | null = user.role) => {
@@ -119,7 +132,8 @@ function addressOf(path: string, { params, query }: AnyInput): string {
   )
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
-    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) search.append(key, String(one))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined) search.append(key, typeof one === 'object' ? JSON.stringify(one) : String(one))
   }
   return search.size > 0 ? `${filled}?${search}` : filled
 }

@@ -68,6 +68,34 @@ export async function aGroup(
   return id
 }
 
+/** A client of the merchant, at whom no machine stands unless one says so. */
+export async function aClient(
+  database: Owned,
+  merchantId: string,
+  with_: Record<string, unknown> = {},
+): Promise<string> {
+  const id = randomUUIDv7()
+  const row = { code: `C${randomInt(1e12)}`, name: `Client ${randomInt(1e12)}`, country: 'IT', ...with_ }
+  const columns = { merchant_id: merchantId, id, created_at: new Date(), ...row }
+  const names = Object.keys(columns)
+  await database.admin(
+    `insert into clients (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+    Object.values(columns),
+  )
+  return id
+}
+
+/** A SAP code of a merchant's keys. */
+export async function aSapCode(database: Owned, merchantId: string, code = `S${randomInt(1e9)}`): Promise<string> {
+  const id = randomUUIDv7()
+  await database.admin(`insert into key_sap_codes (merchant_id, id, code, created_at) values ($1, $2, $3, now())`, [
+    merchantId,
+    id,
+    code,
+  ])
+  return id
+}
+
 /** An associated machine with its directory row, journal and secret. */
 export async function aMachine(
   database: Owned,
@@ -123,7 +151,7 @@ export async function aMachine(
 
 /** A person who may see the given merchants, wholly or some groups of them. */
 export async function aUser(
-  database: TestDatabase,
+  database: Owned,
   role: Role,
   merchants: { merchantId: string; groups: 'all' | string[] }[],
 ): Promise<{ id: string; issuer: string; subject: string; role: Role; email: string; name: string }> {

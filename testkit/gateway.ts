@@ -4,6 +4,7 @@ import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { downTopic, type UpKind, upTopic } from '#contract/device-protocol.ts'
+import type { LiveHint } from '#contract/live.ts'
 import { createApp } from '#server/api/server.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { registerDeviceRoutes } from '#server/gateway/device-routes.ts'
@@ -20,6 +21,8 @@ export interface TestGateway {
   mqttUrl: string
   /** What was announced to screens. */
   hints: { merchantId: string; topic: string; machineId: string | undefined }[]
+  /** Says a hint of another process. */
+  tell(hint: LiveHint): void
   /** What was logged as a warning or worse. */
   warnings: { facts: object; text: string }[]
   stop(): Promise<void>
@@ -43,9 +46,13 @@ export async function openGateway(
   )
   const hints: TestGateway['hints'] = []
   const warnings: TestGateway['warnings'] = []
+  const listeners = new Set<(hint: LiveHint) => void>()
   const live: Pick<LiveHub, 'announce' | 'subscribe'> = {
     announce: (merchantId, topic, machineId) => hints.push({ merchantId, topic, machineId }),
-    subscribe: () => () => {},
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
   }
   const say = (facts: object, text: string) => void warnings.push({ facts, text })
   const log = { debug: () => {}, info: () => {}, warn: say, error: say }
@@ -65,6 +72,9 @@ export async function openGateway(
     httpUrl: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
     mqttUrl: `mqtt://127.0.0.1:${gateway.mqttPort}`,
     hints,
+    tell: (hint) => {
+      for (const listener of listeners) listener(hint)
+    },
     warnings,
     stop,
   }

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#database/migrate.ts'
-import { type EmbeddedPostgres, removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
+import { claimTemplate, dataDirOf, dropAbandonedTemplates, removeAbandonedData } from './abandoned.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,11 +16,10 @@ declare module 'vitest' {
 }
 
 const cache = join(import.meta.dirname, '..', '.cache')
-const prefix = 'test-postgres-'
-const templateDatabase = 'gettone_template'
 
 /** One PostgreSQL for the whole run, whichever projects take part in it. */
-type SharedRun = { users: number; ready: Promise<{ url: string; server?: EmbeddedPostgres }> }
+type SharedRun = { users: number; ready: Promise<Running> }
+type Running = { url: string; template: string; stop: () => Promise<void> }
 const shared = globalThis as typeof globalThis & { gettoneTestPostgres?: SharedRun }
 
 /** Starts a throw-away PostgreSQL (or takes the one of TEST_DATABASE_URL), migrates the template, and cleans up at the end. */
@@ -27,60 +27,53 @@ export default async function setup(project: TestProject) {
   shared.gettoneTestPostgres ??= { users: 0, ready: start() }
   const run = shared.gettoneTestPostgres
   run.users += 1
-  const { url, server } = await run.ready
+  const { url, template, stop } = await run.ready
   project.provide('postgresUrl', url)
-  project.provide('templateDatabase', templateDatabase)
+  project.provide('templateDatabase', template)
 
   return async () => {
     run.users -= 1
     if (run.users > 0) return
     delete shared.gettoneTestPostgres
-    if (!server) return
-    await server.stop()
-    await removeEmbeddedPostgres(dataDirOf(process.pid))
+    await stop()
   }
 }
 
-async function start() {
+async function start(): Promise<Running> {
   const external = process.env.TEST_DATABASE_URL
-  if (external) {
-    await makeTemplate(external)
-    return { url: external }
-  }
+  if (external) return { url: external, ...(await makeTemplate(external)) }
   mkdirSync(cache, { recursive: true })
-  await removeAbandoned()
+  await removeAbandonedData(cache)
+  const dataDir = dataDirOf(cache, process.pid)
   const said: string[] = []
-  const server = await startEmbeddedPostgres({
-    dataDir: dataDirOf(process.pid),
-    isThrowaway: true,
-    log: (line) => said.push(line),
-  })
-  try {
-    await makeTemplate(server.url)
-  } catch (error) {
+  const server = await startEmbeddedPostgres({ dataDir, isThrowaway: true, log: (line) => said.push(line) })
+  const stop = async () => {
     await server.stop()
-    await removeEmbeddedPostgres(dataDirOf(process.pid))
+    await removeEmbeddedPostgres(dataDir)
+  }
+  try {
+    const made = await makeTemplate(server.url)
+    return { url: server.url, ...made, stop: () => made.stop().finally(stop) }
+  } catch (error) {
+    await stop()
     throw error
   }
-  return { url: server.url, server }
 }
 
-const dataDirOf = (pid: number) => join(cache, `${prefix}${pid}`)
-
-/** Runs that were killed leave their data; a run that lives refuses to be removed. */
-async function removeAbandoned() {
-  for (const name of readdirSync(cache).filter((name) => name.startsWith(prefix))) {
-    await removeEmbeddedPostgres(join(cache, name)).catch(() => {})
-  }
-}
-
+/** A migrated database to copy from, kept from others by the connection that stays open until `stop`. */
 async function makeTemplate(adminUrl: string) {
   const admin = new pg.Client(adminUrl)
+  admin.on('error', () => {})
   await admin.connect()
-  await admin.query(`drop database if exists ${templateDatabase} with (force)`)
-  await admin.query(`create database ${templateDatabase}`)
-  await admin.end()
+  await dropAbandonedTemplates(admin)
+  const template = await claimTemplate(admin)
+  await admin.query(`drop database if exists ${template} with (force)`)
+  await admin.query(`create database ${template}`)
   const url = new URL(adminUrl)
-  url.pathname = `/${templateDatabase}`
+  url.pathname = `/${template}`
   await migrate(url.href)
+  const stop = async () => {
+    await admin.query(`drop database if exists ${template} with (force)`).finally(() => admin.end())
+  }
+  return { template, stop }
 }

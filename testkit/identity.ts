@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { type Identity, registerIdentity } from '#server/identity/identity.ts'
+import { type Invitations, openInvitations } from '#server/identity/invitations.ts'
 import { openMail } from '#server/mail/mail.ts'
 import { createVault } from '#server/secrets.ts'
 import { aDatabase, type TestDatabase } from './database.ts'
@@ -12,6 +13,7 @@ export const client = { clientId: 'gettone-portal', audience: 'gettone-api', sco
 
 export interface TestIdentity extends Identity {
   app: FastifyInstance
+  invitations: Invitations
   database: TestDatabase
   /** A person who signs in with a password. */
   aPerson(with_?: { role?: Role; password?: string; language?: string | null; email?: string }): Promise<TestPerson>
@@ -74,6 +76,14 @@ export async function anIdentity(
 
   return {
     ...identity,
+    invitations: openInvitations({
+      doors: own,
+      mail,
+      origin: origins[0] as string,
+      defaultLanguage: undefined,
+      isExternal: false,
+      log: app.log,
+    }),
     revoked,
     app,
     database: own,

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { writeIntervals } from '#database/audit-interval.ts'
 import type { TestDatabase } from './database.ts'
 import type { TestMachine } from './fixtures.ts'
 
@@ -57,11 +58,12 @@ export async function aSale(database: TestDatabase, machine: TestMachine, with_:
   }
   await insert(database, 'transactions', row)
   await database.admin(
-    `insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, count, value, value_charge, free_count, error_count)
+    `insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product,
+       count, value, value_charge, free_count, error_count)
      select t.merchant_id, date_trunc('hour', t.created_at, m.time_zone), t.machine_id, t.type, t.media_type, t.media_source,
-       1, t.value, t.value_charge, t.free_sale::int, t.error_sale::int
+       coalesce(t.price_table, -1), coalesce(t.product, t.product_code, ''), 1, t.value, t.value_charge, t.free_sale::int, t.error_sale::int
      from transactions t join merchants m on m.id = t.merchant_id where t.id = $1
-     on conflict (merchant_id, hour, machine_id, type, media_type, media_source) do update set
+     on conflict (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product) do update set
        count = sales_hourly.count + 1, value = sales_hourly.value + excluded.value,
        value_charge = sales_hourly.value_charge + excluded.value_charge,
        free_count = sales_hourly.free_count + excluded.free_count,
@@ -93,6 +95,16 @@ export async function anAudit(database: TestDatabase, machine: TestMachine, with
   return id
 }
 
+/** What an audit adds to the one before it, as it is worked out when it is stored. Answers the audit. */
+export async function anInterval(
+  database: TestDatabase,
+  machine: Pick<TestMachine, 'merchantId'>,
+  auditId: string,
+): Promise<string> {
+  await database.withTenant([{ merchantId: machine.merchantId, groups: 'all' }], (db) => writeIntervals(db, [auditId]))
+  return auditId
+}
+
 export async function aCommand(database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<string> {
   const id = randomUUIDv7()
   const now = new Date()
@@ -112,6 +124,50 @@ export async function aCommand(database: TestDatabase, machine: TestMachine, wit
   })
   return id
 }
+
+/** A configuration that a machine has just reported. */
+export async function aConfiguration(
+  database: TestDatabase,
+  machine: TestMachine,
+  parameters: Record<string, string> = { 'sale.maximumCredit': '20' },
+  readAt = new Date(),
+): Promise<string> {
+  const id = randomUUIDv7()
+  await insert(database, 'configurations', {
+    merchant_id: machine.merchantId,
+    id,
+    machine_id: machine.id,
+    read_at: readAt,
+    saved_at: new Date(),
+    confirmed_at: readAt,
+    epoch: 1,
+    seq: 1,
+    origin: 2,
+    port: 'mqtt',
+    sha256: Buffer.alloc(32),
+    parameters: JSON.stringify(parameters),
+  })
+  return id
+}
+
+let readingSeq = 0
+/** What a machine measured at a moment. */
+export const aReading = (
+  database: TestDatabase,
+  machine: TestMachine,
+  at: Date | string,
+  measured: { signal?: number; celsius?: number },
+): Promise<void> =>
+  insert(database, 'readings', {
+    merchant_id: machine.merchantId,
+    machine_id: machine.id,
+    at,
+    epoch: 1,
+    seq: ++readingSeq,
+    saved_at: new Date(),
+    signal_percent: measured.signal ?? null,
+    temperature_celsius: measured.celsius ?? null,
+  })
 
 export async function aNote(
   database: TestDatabase,

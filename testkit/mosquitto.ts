@@ -5,10 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { requireTool, tools } from '../scripts/tools.ts'
+import { aCertificate } from './certificate.ts'
 import { aFreePort } from './portal.ts'
 
 export interface TestMosquitto {
   url: string
+  /** The same over TLS, for whoever believes in the authority of `caFile`. */
+  tlsUrl: string
+  caFile: string
   /** With the gateway's own user. */
   gatewayUrl: string
   /** `kill -9`, and a start on the same port. */
@@ -18,8 +22,13 @@ export interface TestMosquitto {
 const page = readFileSync(join(import.meta.dirname, '../docs/device-protocol.md'), 'utf8')
 const blockOf = (language: string) => new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? ''
 
-/** A Mosquitto with the settings of the documentation, ended with the test; the gateway's password is `gateway`. */
-export async function aMosquitto(machines: readonly { serial: string; secret: string }[]): Promise<TestMosquitto> {
+/**
+ * A Mosquitto with the settings of the documentation, ended with the test; the gateway's password is `gateway`. With `dynamic` in place of machines
+ * there is nobody but the gateway, who gives machines their accounts.
+ */
+export async function aMosquitto(
+  machines: readonly { serial: string; secret: string }[] | 'dynamic',
+): Promise<TestMosquitto> {
   const folder = mkdtempSync(join(tmpdir(), 'mosquitto-'))
   let broker: ChildProcess | undefined
   onTestFinished(() => {
@@ -27,16 +36,23 @@ export async function aMosquitto(machines: readonly { serial: string; secret: st
     rmSync(folder, { recursive: true, force: true })
   })
   chmodSync(folder, 0o755)
-  const port = await aFreePort()
+  const [port, tlsPort] = [await aFreePort(), await aFreePort()]
+  const { caFile, certFile, keyFile } = await aCertificate(folder)
+  const inFolder = (words: string) =>
+    words.replaceAll('/etc/mosquitto/', `${folder}/`).replaceAll('/var/lib/mosquitto/', `${folder}/`)
   const settings = blockOf('conf')
-    .replace('listener 1883', `listener ${port} 127.0.0.1`)
-    .replace('persistence true', '')
-  writeFileSync(join(folder, 'mosquitto.conf'), `${settings}\nuser ${process.getuid?.() === 0 ? 'root' : ''}\n`)
-  writeFileSync(join(folder, 'access'), blockOf('acl'), { mode: 0o700 })
-  // Clear text: Mosquitto hashes them itself when told to (-U).
-  const users = [['gateway', 'gateway'], ...machines.map(({ serial, secret }) => [serial, secret])]
-  writeFileSync(join(folder, 'passwords'), `${users.map((user) => user.join(':')).join('\n')}\n`, { mode: 0o700 })
-  await once(spawn('mosquitto_passwd', ['-U', join(folder, 'passwords')]), 'close')
+    .replace('listener 8883', `listener ${tlsPort} 127.0.0.1`)
+    .replace('listener 1883', `listener ${port}`)
+    .replace('/etc/mosquitto/certs/server.crt', certFile)
+    .replace('/etc/mosquitto/certs/server.key', keyFile)
+  const accounts = /^password_file .*\nacl_file .*$/m
+  if (!accounts.test(settings)) throw new Error('The documentation names no accounts')
+  const chosen = machines === 'dynamic' ? settings.replace(accounts, blockOf('dynamic').trim()) : settings
+  writeFileSync(join(folder, 'mosquitto.conf'), `${inFolder(chosen)}\nuser ${process.getuid?.() === 0 ? 'root' : ''}\n`)
+  if (machines === 'dynamic') {
+    const [program = '', ...words] = inFolder(blockOf('setup').replace('PASSWORD', 'gateway')).trim().split(' ')
+    await once(spawn(program, words), 'close')
+  } else await writeAccounts(folder, machines)
 
   async function start() {
     const own = spawn(requireTool(tools.mosquitto), ['-c', 'mosquitto.conf'], { cwd: folder })
@@ -50,6 +66,8 @@ export async function aMosquitto(machines: readonly { serial: string; secret: st
   await start()
   return {
     url: `mqtt://127.0.0.1:${port}`,
+    tlsUrl: `mqtts://127.0.0.1:${tlsPort}`,
+    caFile,
     gatewayUrl: `mqtt://gateway:gateway@127.0.0.1:${port}`,
     async killAndRestart() {
       const own = broker as ChildProcess
@@ -58,4 +76,12 @@ export async function aMosquitto(machines: readonly { serial: string; secret: st
       await start()
     },
   }
+}
+
+async function writeAccounts(folder: string, machines: readonly { serial: string; secret: string }[]): Promise<void> {
+  writeFileSync(join(folder, 'access'), blockOf('acl'), { mode: 0o700 })
+  // Clear text: Mosquitto hashes them itself when told to (-U).
+  const users = [['gateway', 'gateway'], ...machines.map(({ serial, secret }) => [serial, secret])]
+  writeFileSync(join(folder, 'passwords'), `${users.map((user) => user.join(':')).join('\n')}\n`, { mode: 0o700 })
+  await once(spawn('mosquitto_passwd', ['-U', join(folder, 'passwords')]), 'close')
 }

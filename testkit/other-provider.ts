@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair } from 'jose'
 import Provider from 'oidc-provider'
@@ -10,6 +11,8 @@ export interface OtherProvider {
   environment: Record<string, string>
   /** The `userRole` claim of its people, by the name they sign in with. */
   claims: Map<string, string>
+  /** The access token of whoever signs in with a name, got as a browser gets it. */
+  signIn(name: string): Promise<string>
 }
 
 const scope = 'vending.access'
@@ -111,6 +114,7 @@ export async function anotherProvider(portalUrl: string, scopes = scope): Promis
   return {
     issuer,
     claims,
+    signIn: (name) => tokenAt(issuer, `${portalUrl}/signed-in`, name),
     environment: {
       OIDC_ISSUER: issuer,
       OIDC_CLIENT_ID: 'vending-spa',
@@ -122,4 +126,47 @@ export async function anotherProvider(portalUrl: string, scopes = scope): Promis
       TENANT: 'MILAN',
     },
   }
+}
+
+/** Signs in as a browser does, with cookies and redirects, and exchanges the code. */
+async function tokenAt(issuer: string, redirectUri: string, name: string): Promise<string> {
+  const cookies = new Map<string, string>()
+  const verifier = randomBytes(32).toString('base64url')
+  const ask = async (url: string, form?: Record<string, string>) => {
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
+    const answer = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    })
+    for (const line of answer.headers.getSetCookie()) {
+      const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies.set(key, value)
+    }
+    return answer
+  }
+  const follow = async (answer: Response): Promise<string> => {
+    const to = new URL(answer.headers.get('location') ?? '', issuer).href
+    return to.startsWith(issuer) && !to.includes('/enter/') ? follow(await ask(to)) : to
+  }
+  const query = new URLSearchParams({
+    client_id: 'vending-spa',
+    response_type: 'code',
+    scope: `openid ${scope}`,
+    redirect_uri: redirectUri,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  })
+  const form = await follow(await ask(`${issuer}/auth?${query}`))
+  const back = new URL(await follow(await ask(form, { name })))
+  const tokens = await ask(`${issuer}/token`, {
+    grant_type: 'authorization_code',
+    client_id: 'vending-spa',
+    code: back.searchParams.get('code') ?? '',
+    code_verifier: verifier,
+    redirect_uri: redirectUri,
+  })
+  const { access_token } = (await tokens.json()) as { access_token?: string }
+  if (!access_token) throw new Error(`No token: ${back}`)
+  return access_token
 }

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { withUser } from '#database/pool.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type Accounts, openAccounts } from '#server/identity/accounts.ts'
-import { startServer } from '#server/start.ts'
+import { type ServerRole, startServer } from '#server/start.ts'
 import { ensurePortal } from '../scripts/portal-build.ts'
 import { openTestDatabase, rolePassword, type TestDatabase } from './database.ts'
 import { testSecretKey } from './fixtures.ts'
@@ -36,9 +36,10 @@ export async function aPortal(environment: Record<string, string> = {}): Promise
   return portal
 }
 
-/** The same for the tests of a whole file, which stop it themselves. */
+/** The same for the tests of a whole file, which stop it themselves; with machines too where the gateway is among `roles`. */
 export async function openPortal(
   environment: Record<string, string> = {},
+  roles: readonly ServerRole[] = ['api'],
 ): Promise<TestPortal & { stop: () => Promise<void> }> {
   isBuilt ||= ensurePortal()
   if (!isBuilt) throw new Error('The portal could not be built')
@@ -54,7 +55,7 @@ export async function openPortal(
       applied: [],
       stop: async () => {},
     },
-    roles: ['api'],
+    roles,
     log: pino({ level: 'silent' }),
   })
   const stop = async () => {

@@ -17,6 +17,7 @@ export const ruleNames = [
   'search',
   'email',
   'url',
+  'webSocket',
   'date',
   'instant',
   'phone',

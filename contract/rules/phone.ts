@@ -1,5 +1,5 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { z } from 'zod'
+import { Text } from '../shapes.ts'
 import { saying } from './broken.ts'
 
 const read = (text: string, country?: string) =>
@@ -19,8 +19,6 @@ export function phoneOf(text: string, country: string): string | undefined {
 export const writePhone = (stored: string): string => read(stored)?.formatInternational() ?? stored
 
 /** A phone number of any country, as it is stored: E.164. */
-export const Phone = z
-  .string()
-  .min(1)
+export const Phone = Text.min(1)
   .max(20)
   .refine((text) => text === '' || phoneOf(text, '') === text, saying('phone'))

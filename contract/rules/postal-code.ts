@@ -109,6 +109,9 @@ export function writePostalCode(country: string, code: string): string {
 export const isPostalCode = (country: string, code: string): boolean =>
   isWhole(country, compactPostalCode(country, code))
 
+/** How a country writes its postal codes: N is a digit, A a letter, X either. Nothing where it is not known. */
+export const postalCodeForms = (country: string): readonly string[] => templates[country]?.forms ?? []
+
 /** A postal code by the country beside it: `schema.check(postalCodeBy('zipCode', 'country'))`. */
 export const postalCodeBy = <T extends Record<string, unknown>>(field: keyof T & string, country: keyof T & string) =>
   z.superRefine<T>((values, context) => {

@@ -20,6 +20,12 @@ const webAddress = (text: string) => {
 /** A web address: http or https alone, with a host of the web and without a sign-in. An empty one is missing, not wrong. */
 export const WebAddress = Text.trim().min(1).max(2048).refine(webAddress, saying('url'))
 
+/** An address of a web socket: ws or wss alone, with a host of the web and without a sign-in. */
+export const WebSocketAddress = Text.trim()
+  .min(1)
+  .max(2048)
+  .refine((text) => /^wss?:\/\//i.test(text) && webAddress(text.replace(/^ws/i, 'http')), saying('webSocket'))
+
 /** A firmware's build as SemVer writes build metadata: letters, digits and hyphens in parts parted by dots; 32 at most. */
 export const FirmwareBuild = z
   .string()

@@ -44,6 +44,9 @@ import { z } from 'zod'
 import { always, saying } from './broken.ts'
 
 interface Validator {
+  /** The country's own words for it. */
+  localName: string
+  abbreviation?: string
   validate: (value: string) => { isValid: boolean; compact?: string }
 }
 
@@ -94,11 +97,17 @@ const validators: Record<string, Validator> = {
 }
 
 /** Of a country whose code we do not know, letters and digits are all that is asked. */
-const unknown: Validator = {
+const unknown: Pick<Validator, 'validate'> = {
   validate: (value) => {
     const compact = value.toUpperCase().replace(/[\s./-]/g, '')
     return { isValid: /^[\dA-Z]{4,20}$/.test(compact), compact }
   },
+}
+
+/** What a country calls its VAT code; nothing of one whose code we do not know. */
+export function vatCodeNameOf(country: string): { name: string; abbreviation: string } | undefined {
+  const known = validators[country]
+  return known && { name: known.localName, abbreviation: known.abbreviation ?? known.localName }
 }
 
 /** A code as it is stored: capitals, nothing but letters and digits. Nothing for what is no VAT code of the country. */

@@ -46,6 +46,7 @@ export const portalAlarmCodes = {
   temperatureLow: 'P:COLD',
   cashBoxFull: 'P:CASHBOX',
   clockWrong: 'P:CLOCK',
+  stockLow: 'P:STOCK',
 } as const
 export type PortalAlarm = keyof typeof portalAlarmCodes
 export const portalAlarms = Object.keys(portalAlarmCodes) as PortalAlarm[]

@@ -20,3 +20,100 @@ export type AuditPort = z.infer<typeof AuditPort>
 export const crcVerdicts = ['holds', 'holdsSwapped', 'fails', 'absent'] as const
 export const CrcVerdict = z.enum(crcVerdicts)
 export type CrcVerdict = z.infer<typeof CrcVerdict>
+
+/**
+ * How two consecutive reads of a machine stand to each other. `first`: there is none before; `counted`: every counter went on;
+ * `rolledOver`: one came to the end of its width and went on from zero; `partlyReset`: some began anew, the sales did not; `reset`: the
+ * sales began anew; `boardSwapped`: the counters are another board's; `notReported`: the file holds no counters, and is passed over.
+ */
+export const intervalKinds = [
+  'first',
+  'counted',
+  'rolledOver',
+  'partlyReset',
+  'reset',
+  'boardSwapped',
+  'notReported',
+] as const
+export const IntervalKind = z.enum(intervalKinds)
+export type IntervalKind = z.infer<typeof IntervalKind>
+
+/** Counters that are followed from read to read, with the blocks of EVA-DTS that they stand in. */
+export const auditCounters = {
+  sold: 'VA1',
+  cashSold: 'CA2',
+  cashless1Sold: 'DA2',
+  cashless2Sold: 'DB2',
+  vendTokens: 'TA2',
+  valueTokens: 'TA2',
+  freeVends: 'VA3',
+  testVends: 'VA2',
+  bySelection: 'ΣPA2',
+  byPayment: 'ΣPA7',
+  cashIn: 'CA3',
+  toBox: 'CA3',
+  toTubes: 'CA3',
+  bills: 'CA3',
+  toRecycler: 'CA3',
+  dispensed: 'CA4',
+  byHand: 'CA4',
+  overpaid: 'CA8',
+  filled: 'CA10',
+  credited: 'DA4',
+  coinsToBox: 'ΣCA11',
+  coinsToTubes: 'ΣCA11',
+  coinsPaidOut: 'ΣCA12',
+  billsByValue: 'ΣCA14',
+} as const satisfies Record<string, string>
+export type AuditCounter = keyof typeof auditCounters
+export const AuditCounter = z.enum(Object.keys(auditCounters) as [AuditCounter, ...AuditCounter[]])
+
+/** What became of one counter between two reads; `restarted` counts from zero, so that it says at least how much. */
+export const counterSteps = ['counted', 'rolledOver', 'restarted', 'unknown'] as const
+export const CounterStep = z.enum(counterSteps)
+export type CounterStep = z.infer<typeof CounterStep>
+
+/** Sums of an audit that ought to agree; nothing is ever refused for one that does not. */
+export const accountIdentities = [
+  'salesByDevice',
+  'salesBySelection',
+  'vendsBySelection',
+  'selectionsByDevice',
+  'cashIn',
+  'coinsToBox',
+  'coinsToTubes',
+  'billsByValue',
+  'paidOut',
+  'tubeContents',
+  'tubeMovement',
+] as const
+export const AccountIdentity = z.enum(accountIdentities)
+export type AccountIdentity = z.infer<typeof AccountIdentity>
+
+/**
+ * What an audit is compared in: with what the machine transmitted sale by sale, and with what it reported of its cash. Money decides
+ * whether all of it agrees; free and test vends are shown beside.
+ */
+export const reconciliationLines = {
+  sales: 'transmitted',
+  cashSales: 'transmitted',
+  otherSales: 'transmitted',
+  cashIn: 'reported',
+  toBox: 'reported',
+  freeVends: 'transmitted',
+  testVends: 'transmitted',
+} as const satisfies Record<string, 'transmitted' | 'reported'>
+export type ReconciliationLineName = keyof typeof reconciliationLines
+export const ReconciliationLineName = z.enum(
+  Object.keys(reconciliationLines) as [ReconciliationLineName, ...ReconciliationLineName[]],
+)
+
+/** `unknown` where one side says nothing. */
+export const agreements = ['agrees', 'differs', 'unknown'] as const
+export const Agreement = z.enum(agreements)
+export type Agreement = z.infer<typeof Agreement>
+
+/** The same of a machine's day; `notRead` where no audit was read on it. */
+export const dayAgreements = [...agreements, 'notRead'] as const
+export const DayAgreement = z.enum(dayAgreements)
+export type DayAgreement = z.infer<typeof DayAgreement>

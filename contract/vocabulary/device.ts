@@ -32,3 +32,6 @@ export type Connection = z.infer<typeof Connection>
 export const posStatuses = { correct: 1, warning: 2, critical: 3 } as const
 export const PosStatus = z.literal([1, 2, 3])
 export type PosStatus = z.infer<typeof PosStatus>
+
+/** Models that run configurations of the visual programmer: all but the update kit, which has no menu of its own. */
+export const vpDeviceTypes = deviceTypes.filter((type) => type !== 'CDUK')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Feature } from './feature.ts'
 
 /** Command types 1 to 19. The specification lists the commands and not their numbers; this mapping is Gettone's. */
 export const remoteCommandTypes = {
@@ -24,10 +25,25 @@ export const remoteCommandTypes = {
 } as const satisfies Record<number, string>
 export type RemoteCommandTypeName = (typeof remoteCommandTypes)[keyof typeof remoteCommandTypes]
 
-/** What an operator can send by hand from the wizard. */
-export const sendableCommandTypes = [1, 3, 4, 5] as const
-export const SendableCommandType = z.literal(sendableCommandTypes)
-export type SendableCommandType = z.infer<typeof SendableCommandType>
+/** The same by number; what a machine or an older row says beside them is shown as it came. */
+export const remoteCommandTypeNumbers = [
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
+] as const satisfies (keyof typeof remoteCommandTypes)[]
+export const RemoteCommandType = z.literal(remoteCommandTypeNumbers)
+export type RemoteCommandType = z.infer<typeof RemoteCommandType>
+
+/** Parts of a machine that have firmware and databases of their own. */
+export const peripherals = [
+  'coinChanger',
+  'billValidator',
+  'recycler',
+  'cashless1',
+  'cashless2',
+  'telemetry',
+  'display',
+] as const
+export const Peripheral = z.enum(peripherals)
+export type Peripheral = z.infer<typeof Peripheral>
 
 /** 0 scheduled, 1 running, 2 received, 3 not executed, 4 received with warnings, 5 received with errors. */
 export const remoteCommandStatuses = {
@@ -53,3 +69,18 @@ export const remoteCommandResults = {
 } as const
 export const RemoteCommandResult = z.literal([0, 1, 2, 3, -1, -2, -3])
 export type RemoteCommandResult = z.infer<typeof RemoteCommandResult>
+
+/** What a merchant must have for a command to be sent to its machines; what is not named here needs nothing. */
+export const commandFeatures: { readonly [type in RemoteCommandType]?: Feature } = {
+  6: 'remoteConfigurations',
+  9: 'remoteConfigurations',
+  10: 'vending',
+  11: 'firmwareUpdate',
+  12: 'remoteConfigurations',
+  13: 'cashDatabaseUpdate',
+  14: 'firmwareUpdate',
+  15: 'cashDatabaseUpdate',
+  17: 'vending',
+  18: 'productStock',
+  19: 'remoteConfigurations',
+}

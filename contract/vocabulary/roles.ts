@@ -5,6 +5,9 @@ export const roles = ['superAdmin', 'merchantAdmin', 'groupAdmin', 'merchantUser
 export const Role = z.enum(roles)
 export type Role = z.infer<typeof Role>
 
+/** Reaches the fewest people and things. */
+export const leastRole: Role = 'merchantUser'
+
 /** How the identity token names a role: the product's name in front of this word (`GETTONESUPERADMIN`). */
 export const roleClaimWords = {
   superAdmin: 'SUPERADMIN',
@@ -15,3 +18,6 @@ export const roleClaimWords = {
 
 /** Whether a role reaches fewer people and things than another; where claim and database differ the lesser one wins. */
 export const lesserRole = (a: Role, b: Role): Role => (roles.indexOf(a) >= roles.indexOf(b) ? a : b)
+
+/** Works with some groups of machines, so that each merchant needs one of them at least. */
+export const isOfGroups = (role: Role): boolean => role === 'groupAdmin'

@@ -24,6 +24,9 @@ export const alarmsSource: ExportSource<'alarms'> = {
       category: { heading: 'alarm:column.category', kind: 'word', of: 'alarmCategory', sql: sql`alarms.category` },
     },
     source: { source: { heading: 'alarm:column.source', kind: 'word', of: 'alarmSource', sql: sql`alarms.source` } },
+    deviceType: {
+      deviceType: { heading: 'alarm:fact.model', kind: 'word', of: 'deviceType', sql: sql`machines.device_type` },
+    },
     group: { group: { heading: 'alarm:column.group', kind: 'text', sql: sql`groups.name` } },
     status: { status: { heading: 'alarm:column.status', kind: 'word', of: 'alarmStatus', sql: sql`alarms.status` } },
     createdAt: { createdAt: { heading: 'alarm:column.since', kind: 'instant', sql: sql`alarms.created_at` } },
@@ -35,6 +38,10 @@ export const alarmsSource: ExportSource<'alarms'> = {
       repairedAt: { heading: 'alarm:column.repaired', kind: 'instant', sql: sql`alarms.repaired_at` },
       repairedBy: { heading: 'alarm:fact.repairedBy', kind: 'text', sql: sql`alarms.repaired_by` },
       note: { heading: 'alarm:fact.note', kind: 'text', sql: sql`alarms.repair_note` },
+    },
+    mcbf: { mcbf: { heading: 'alarm:fact.mcbf', kind: 'number', sql: sql`alarms.mcbf` } },
+    remainingCycles: {
+      remainingCycles: { heading: 'alarm:fact.remaining', kind: 'number', sql: sql`alarms.remaining_cycles` },
     },
     detail: {
       message: { heading: 'alarm:fact.message', kind: 'text', sql: sql`alarms.message` },

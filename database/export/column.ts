@@ -20,12 +20,18 @@ export type WordTable =
   | 'commandStatus'
   | 'commandResult'
   | 'deviceType'
+  | 'changeAction'
+  | 'changeSubject'
+  | 'warrantyState'
+  | 'role'
+  | 'userStatus'
+  | 'language'
 
 /** A column of a file. `heading` is the key of its sentence; the words are the reader's. */
 export type FileColumn = {
   heading: string
-} /** `field` is the same as `csv_text` writes it, where it is worth while to have it ready for many rows. */ & (
-  | { kind: 'text'; sql: RawBuilder<unknown>; field?: RawBuilder<unknown> }
+} /** `harmless` is the same as `spreadsheet_text` makes it, where it is worth while to have it ready for many rows. */ & (
+  | { kind: 'text'; sql: RawBuilder<unknown>; harmless?: RawBuilder<unknown> }
   /** Holds nothing that a file or a spreadsheet would take for anything else, such as an id. */
   | { kind: 'plain'; sql: RawBuilder<unknown> }
   | { kind: 'number'; sql: RawBuilder<unknown> }
@@ -66,54 +72,58 @@ const without = Object.entries(currencies).flatMap(([code, { storageDigits }]) =
 export const isWholeCurrency = (currency: RawBuilder<unknown>) =>
   sql`${currency} = any(${sql.lit(`{${without.join(',')}}`)}::text[])`
 
-/** Quoted as PostgreSQL's `csv_text` does. Our own words begin no formula. */
+/** Quoted as RFC 4180 says. Our own words begin no formula. */
 export const quoted = (text: string) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /** Words chosen by a code: the codes of a vocabulary are few, so that comparing them one by one costs least. */
 function chosenWord(
   code: RawBuilder<unknown>,
   { words, unknown }: { words: ReadonlyMap<string | number, string>; unknown: string },
-  write: (text: string) => string,
-  writeCode: (code: RawBuilder<unknown>) => RawBuilder<unknown>,
 ) {
   const [before = '', after = ''] = unknown.split('{{code}}')
-  const whens = [...words].map(([value, word]) => sql`when ${code} = ${sql.lit(value)} then ${write(word)}::text`)
-  return sql`case when ${code} is null then '' ${sql.join(whens, sql` `)}
-    else ${before}::text || ${writeCode(sql`${code}::text`)} || ${after}::text end`
+  const whens = [...words].map(([value, word]) => sql`when ${code} = ${sql.lit(value)} then ${word}::text`)
+  return sql`case when ${code} is null then null ${sql.join(whens, sql` `)}
+    else spreadsheet_text(${before}::text || ${code}::text || ${after}::text) end`
 }
 
-/** Amounts and other decimals as a file's text; what is null is empty. */
+/** Amounts and other decimals as a file's text. */
 const decimal = (minor: RawBuilder<unknown>, mark: string) =>
-  sql`concat(case when ${minor} < 0 and ${minor} > -100 then '-' end, ${minor} / 100,
-    case when ${minor} is not null then ${mark}::text end, right((100 + abs(${minor} % 100))::text, 2))`
+  sql`concat(case when ${minor} < 0 and ${minor} > -100 then '-' end, ${minor} / 100, ${mark}::text, right((100 + abs(${minor} % 100))::text, 2))`
+
+const flag = (value: RawBuilder<unknown>, { flags }: Speech) =>
+  sql`case when ${value} then ${flags.yes}::text when not ${value} then ${flags.no}::text end`
 
 const alarmName = (code: RawBuilder<unknown>, { alarmNames }: Speech) =>
   sql`coalesce(${JSON.stringify(alarmNames)}::jsonb->>${code}, ${code})`
 
-/** The column as text of a CSV field; `isCareful` when the row's texts may hold what must be quoted or neutralised. */
-export function csvField(column: FileColumn, home: Home, speech: Speech, isCareful: boolean): RawBuilder<unknown> {
+/** The column as the value of a CSV field, which COPY quotes where it must; null is an empty field. */
+export function csvField(column: FileColumn, home: Home, speech: Speech): RawBuilder<unknown> {
   const value = column.sql
   switch (column.kind) {
     case 'text':
-      return sql`coalesce(${column.field ?? (isCareful ? sql`csv_text(${value})` : value)}, '')`
+      return column.harmless ?? sql`spreadsheet_text(${value})`
     case 'plain':
     case 'number':
-      return sql`coalesce(${value}::text, '')`
+      return value
     case 'percent':
-      return decimal(value, speech.decimalMark)
+      return sql`case when ${value} is not null then ${decimal(value, speech.decimalMark)} end`
     case 'amount':
-      return sql`case when ${home.isWhole} then coalesce(${value}::text, '') else ${decimal(value, speech.decimalMark)} end`
+      return sql`case when ${value} is null then null when ${home.isWhole} then ${value}::text
+        else ${decimal(value, speech.decimalMark)} end`
     case 'instant':
       // The zero date stands for "never". Fractions of a second are cut off: the session's date style has 19 signs before them.
-      return sql`case when ${value} >= '0002-01-01' then left((${home.local(value)})::text, 19) else '' end`
+      return sql`case when ${value} >= '0002-01-01' then left((${home.local(value)})::text, 19) end`
     case 'flag':
-      return sql`case when ${value} then ${quoted(speech.flags.yes)}::text when not ${value} then ${quoted(speech.flags.no)}::text else '' end`
+      return flag(value, speech)
     case 'word':
-      return chosenWord(value, speech.wordsOf(column.of), quoted, (code) => sql`csv_text(${code})`)
+      return chosenWord(value, speech.wordsOf(column.of))
     case 'alarm':
-      return sql`coalesce(csv_text(${alarmName(value, speech)}), '')`
+      return sql`spreadsheet_text(${alarmName(value, speech)})`
   }
 }
+
+/** Whether people or machines may have written what the column holds: it stands between quotes, whatever a reader splits lines at. */
+export const isForeign = ({ kind }: FileColumn) => kind === 'text' || kind === 'alarm'
 
 /** The column as a value of a cell: text, number, or the seconds of the wall clock since 1970. */
 export function cellValue(column: FileColumn, home: Home, speech: Speech): RawBuilder<unknown> {
@@ -131,22 +141,10 @@ export function cellValue(column: FileColumn, home: Home, speech: Speech): RawBu
     case 'instant':
       return sql`case when ${value} >= '0002-01-01' then floor(extract(epoch from ${home.local(value)}))::bigint end`
     case 'flag':
-      return sql`case when ${value} then ${speech.flags.yes}::text when not ${value} then ${speech.flags.no}::text end`
+      return flag(value, speech)
     case 'word':
-      return sql`nullif(${chosenWord(
-        value,
-        speech.wordsOf(column.of),
-        (word) => word,
-        (code) => code,
-      )}, '')`
+      return chosenWord(value, speech.wordsOf(column.of))
     case 'alarm':
       return alarmName(value, speech)
   }
-}
-
-/** True when some text of the row may need quoting or neutralising; one search for all of them is cheaper than one for each. */
-export function isSuspect(columns: readonly FileColumn[]): RawBuilder<boolean> | undefined {
-  const texts = columns.flatMap((column) => (column.kind === 'text' && !column.field ? [column.sql] : []))
-  if (texts.length === 0) return undefined
-  return sql<boolean>`concat(${sql.join(texts)}) ~ ${sql.lit(`[",;\\t\\r\\n=+@＝＋－＠-]`)}`
 }

@@ -83,6 +83,16 @@ export const machinesSource: ExportSource<'machines'> = {
       firmware: { heading: 'machine:column.firmware', kind: 'text', sql: sql`machines.firmware_version` },
     },
     address: { address: { heading: 'machine:column.address', kind: 'text', sql: sql`machines.address` } },
+    client: { client: { heading: 'machine-act:column.client', kind: 'text', sql: sql`clients.name` } },
+    warrantyUntil: {
+      warrantyUntil: { heading: 'machine:fact.warranty', kind: 'plain', sql: sql`machines.warranty_until` },
+    },
+    createdAt: {
+      createdAt: { heading: 'machine-act:column.createdAt', kind: 'instant', sql: sql`machines.created_at` },
+    },
+    updatedAt: {
+      updatedAt: { heading: 'machine-act:column.updatedAt', kind: 'instant', sql: sql`machines.updated_at` },
+    },
     place: {
       latitude: { heading: 'export:column.latitude', kind: 'plain', sql: sql`machines.latitude` },
       longitude: { heading: 'export:column.longitude', kind: 'plain', sql: sql`machines.longitude` },

@@ -16,7 +16,7 @@ export const remoteCommandsSource: ExportSource<'remoteCommands'> = {
       amount: {
         heading: 'remote-command:fact.amount',
         kind: 'amount',
-        sql: sql`(case when remote_commands.type = 5 then (remote_commands.parameters->>'amount')::bigint end)`,
+        sql: sql`(case when remote_commands.type in (5, 7) then (remote_commands.parameters->>'amount')::bigint end)`,
       },
     },
     posName: {
@@ -45,16 +45,22 @@ export const remoteCommandsSource: ExportSource<'remoteCommands'> = {
     },
     by: { by: { heading: 'remote-command:column.by', kind: 'text', sql: sql`remote_commands.created_by_name` } },
     createdAt: {
-      createdAt: { heading: 'remote-command:column.sent', kind: 'instant', sql: sql`remote_commands.created_at` },
+      createdAt: { heading: 'remote-command:column.set', kind: 'instant', sql: sql`remote_commands.created_at` },
+    },
+    notBefore: {
+      notBefore: { heading: 'remote-command:column.start', kind: 'instant', sql: sql`remote_commands.not_before` },
+    },
+    expiresAt: {
+      expiresAt: { heading: 'remote-command:column.end', kind: 'instant', sql: sql`remote_commands.expires_at` },
+    },
+    startedAt: {
+      sentAt: { heading: 'remote-command:fact.sent', kind: 'instant', sql: sql`remote_commands.sent_at` },
+      startedAt: { heading: 'remote-command:fact.started', kind: 'instant', sql: sql`remote_commands.started_at` },
     },
     executedAt: {
       executedAt: { heading: 'remote-command:column.executed', kind: 'instant', sql: sql`remote_commands.executed_at` },
     },
-    expiresAt: {
-      notBefore: { heading: 'remote-command:fact.start', kind: 'instant', sql: sql`remote_commands.not_before` },
-      expiresAt: { heading: 'remote-command:fact.expires', kind: 'instant', sql: sql`remote_commands.expires_at` },
-    },
     id: { id: { heading: 'remote-command:fact.id', kind: 'plain', sql: sql`remote_commands.id` } },
   },
-  open: async (db, order) => rowsOf(commandsMatching(db, order.filter), remoteCommandOrdering(order)),
+  open: async (db, order) => rowsOf((await commandsMatching(db, order.filter))(), remoteCommandOrdering(order)),
 }

@@ -1,5 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { ExportColumn, ExportList, ExportOrderOf } from '#contract/export.ts'
+import type { ExportOrderOf } from '#contract/export.ts'
+import type { ExportColumn, ExportList } from '#contract/export-lists.ts'
+import type { Role } from '#contract/vocabulary/roles.ts'
 import type { TenantDb } from '../tenant.ts'
 import { type FileColumn, type Home, isWholeCurrency } from './column.ts'
 
@@ -12,11 +14,19 @@ export interface ExportSource<L extends ExportList> {
   merchant: RawBuilder<unknown>
   /** In which zone a row's times are told. */
   zone: RawBuilder<unknown>
-  /** The rows in their order, whatever of them is asked for. */
-  open(db: TenantDb, order: ExportOrderOf<L>): Promise<ExportRows>
+  /** The rows in their order, whatever of them is asked for, as somebody of a role may read them. */
+  open(db: TenantDb, order: ExportOrderOf<L>, reader: Role): Promise<ExportRows>
 }
 
+/** What the field at a place is called in the rows. */
+export const fieldName = (at: number) => `c${at}`
+
+/** Fields, each called by its place. */
+export const fieldsOf = (what: readonly RawBuilder<unknown>[]) =>
+  sql.join(what.map((field, at) => sql`${field} as ${sql.ref(fieldName(at))}`))
+
 export interface ExportRows {
+  /** The rows with these fields, each called by its place. */
   select(what: readonly RawBuilder<unknown>[], limit: number | undefined): RawBuilder<unknown>
   count: RawBuilder<{ n: number }>
 }
@@ -41,7 +51,7 @@ export function rowsOf<DB, TB extends keyof DB, O>(
 ): ExportRows {
   return {
     select: (what, limit) => {
-      const read = query.select(what.map((value, index) => value.as(`c${index}`))).orderBy(order)
+      const read = query.select(what.map((value, index) => value.as(fieldName(index)))).orderBy(order)
       return sql`${limit === undefined ? read : read.limit(limit)}`
     },
     count: sql<{ n: number }>`select count(*)::bigint as n from (${query.select(sql`1`.as('one'))}) as counted`,

@@ -1,12 +1,18 @@
-import type { ExportList } from '#contract/export.ts'
+import type { ExportList } from '#contract/export-lists.ts'
 import { alarmsSource } from './alarms.ts'
 import { auditsSource } from './audits.ts'
+import { changeLogSource } from './change-log.ts'
+import { clientsSource } from './clients.ts'
+import { groupsSource } from './groups.ts'
 import { machinesSource } from './machines.ts'
+import { machinesReportSource } from './machines-report.ts'
+import { merchantsSource } from './merchants.ts'
 import { notesSource } from './notes.ts'
 import { remoteCommandsSource } from './remote-commands.ts'
 import type { ExportSource } from './source.ts'
 import { statsByPosSource } from './stats-by-pos.ts'
 import { transactionsSource } from './transactions.ts'
+import { usersOfAllSource, usersSource } from './users.ts'
 
 /** Every list that can be exported. */
 export const exportSources: { [L in ExportList]: ExportSource<L> } = {
@@ -16,5 +22,12 @@ export const exportSources: { [L in ExportList]: ExportSource<L> } = {
   statsByPos: statsByPosSource,
   audits: auditsSource,
   remoteCommands: remoteCommandsSource,
+  machinesReport: machinesReportSource,
   notes: notesSource,
+  groups: groupsSource,
+  clients: clientsSource,
+  changeLog: changeLogSource,
+  users: usersSource,
+  usersOfAll: usersOfAllSource,
+  merchants: merchantsSource,
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { machineSumsOf } from '../sales-stats.ts'
-import { type ExportSource, homeOf } from './source.ts'
+import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
 /** Sums by point of sale, as filtered and sorted. */
 export const statsByPosSource: ExportSource<'statsByPos'> = {
@@ -34,7 +34,7 @@ export const statsByPosSource: ExportSource<'statsByPos'> = {
     const sums = machineSumsOf(db, order.filter, order)
     return {
       select: (what, limit) =>
-        sql`select ${sql.join(what)} from (${sums}) x order by x.place ${
+        sql`select ${fieldsOf(what)} from (${sums}) x order by x.place ${
           limit === undefined ? sql`` : sql`limit ${limit}`
         }`,
       count: sql<{ n: number }>`select count(*)::bigint as n from (${sums}) as counted`,

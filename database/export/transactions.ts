@@ -3,7 +3,7 @@ import type { ExportOrderOf } from '#contract/export.ts'
 import type { TenantDb } from '../tenant.ts'
 import { transactionsWanted } from '../transaction.ts'
 import { isWholeCurrency } from './column.ts'
-import type { ExportRows, ExportSource } from './source.ts'
+import { type ExportRows, type ExportSource, fieldsOf } from './source.ts'
 
 const text = (heading: string, column: string) => ({ heading, kind: 'text', sql: sql.ref(`t.${column}`) }) as const
 
@@ -25,16 +25,26 @@ export const transactionsSource: ExportSource<'transactions'> = {
   columns: {
     createdAt: { createdAt: { heading: 'transaction:column.time', kind: 'instant', sql: sql`t.created_at` } },
     machine: {
-      machine: { heading: 'transaction:column.machine', kind: 'text', sql: sql`p.name`, field: sql`p.name_field` },
+      machine: {
+        heading: 'transaction:column.machine',
+        kind: 'text',
+        sql: sql`p.name`,
+        harmless: sql`p.harmless_name`,
+      },
       machineSerial: {
         heading: 'transaction:fact.serial',
         kind: 'text',
         sql: sql`p.serial`,
-        field: sql`p.serial_field`,
+        harmless: sql`p.harmless_serial`,
       },
     },
     merchant: {
-      merchant: { heading: 'transaction:column.merchant', kind: 'text', sql: sql`m.name`, field: sql`m.name_field` },
+      merchant: {
+        heading: 'transaction:column.merchant',
+        kind: 'text',
+        sql: sql`m.name`,
+        harmless: sql`m.harmless_name`,
+      },
     },
     type: { type: { heading: 'transaction:column.type', kind: 'word', of: 'transactionType', sql: sql`t.type` } },
     product: {
@@ -82,17 +92,17 @@ async function openTransactions(db: TenantDb, order: ExportOrderOf<'transactions
   return {
     select: (what, limit) => sql`
       with m as materialized (
-        select m.id, m.name, csv_text(m.name) as name_field, m.time_zone, m.currency, ${isWholeCurrency(sql`m.currency`)} as is_whole,
+        select m.id, m.name, spreadsheet_text(m.name) as harmless_name, m.time_zone, m.currency, ${isWholeCurrency(sql`m.currency`)} as is_whole,
           z.since, z.ahead, z.since[1] as known_from
         from merchants m, zone_offsets(m.time_zone, ${known.first}, ${known.last}) z where ${db.narrow('merchants', 'm')}
       )
-      select ${sql.join(what)} from (
+      select ${fieldsOf(what)} from (
         ${wanted} order by t.created_at ${direction}, t.id ${direction}
         ${limit === undefined ? sql`offset 0` : sql`limit ${limit}`}
       ) t
       join m on m.id = t.merchant_id
       cross join lateral (
-        select p.name, p.serial, csv_text(p.name) as name_field, csv_text(p.serial) as serial_field
+        select p.name, p.serial, spreadsheet_text(p.name) as harmless_name, spreadsheet_text(p.serial) as harmless_serial
         from machines p where p.merchant_id = t.merchant_id and p.id = t.machine_id offset 0
       ) p
       order by t.created_at ${direction}, t.id ${direction}`,

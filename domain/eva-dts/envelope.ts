@@ -28,12 +28,32 @@ export type Envelope = { reports: Report[]; before: Row[]; after: Row[]; lineEnd
 /** Block names count at a line's start alone: `EA2*NSE*…` contains `SE*`. Some machines number them, as in `ST-1`. */
 const segment = /^(DXS|DXE|ST|SE|G85|[A-Z]{2}\d{1,2})(?:-\d{1,3})?(?=\*|$)/i
 
-/** Machines write 8-bit text, gateways often UTF-8; what is not UTF-8 is read as Windows' Latin. */
-function decode(bytes: Uint8Array): string {
+const lineEnd = /\r\n|[\r\n]/
+const beyondAscii = /[^\0-\x7f]/
+
+/**
+ * Machines write 8-bit text, gateways often UTF-8; what is not UTF-8 is read as Windows' Latin. Where some of a file is and some is not, each
+ * line is told by itself, so that a broken byte in one does not garble the names in another.
+ */
+function decodeLines(bytes: Uint8Array): string[] {
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return utf8.decode(bytes).split(lineEnd)
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    // One character per byte, whatever the bytes.
+    const text = new TextDecoder('windows-1252').decode(bytes)
+    let start = 0
+    return text.split(lineEnd).map((line) => {
+      const from = start
+      const end = from + line.length
+      start = end + (text.startsWith('\r\n', end) ? 2 : 1)
+      if (!beyondAscii.test(line)) return line
+      try {
+        return utf8.decode(bytes.subarray(from, end))
+      } catch {
+        return line
+      }
+    })
   }
 }
 
@@ -49,7 +69,7 @@ function trimControls(text: string): string {
 
 /** Rows that are not blank, with the bytes of each; lines count from 1 and end in CRLF, LF or CR. */
 function rowsOf(bytes: Uint8Array): { rows: Row[]; lineEnds: LineEnds } {
-  const texts = decode(bytes).split(/\r\n|[\r\n]/)
+  const texts = decodeLines(bytes)
   const rows: Row[] = []
   const ends = { crlf: 0, lf: 0, cr: 0 }
   let start = 0

@@ -14,3 +14,7 @@ export interface Wants {
 
 export const isEnabled = ({ feature, family }: Wants, { features, families }: Abilities) =>
   (!feature || features.has(feature)) && (!family || families.has(family))
+
+/** Whether a filter is offered: features are each merchant's own, and under "all distributors" nothing is filtered by them. */
+export const isFilterOffered = (filter: Wants, merchant: Abilities & { isAll: boolean }) =>
+  isEnabled(filter, merchant) && !(merchant.isAll && (filter.feature || filter.family))

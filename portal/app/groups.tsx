@@ -1,27 +1,39 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
-import { type Group, groups } from '#contract/group.ts'
+import { type Group, groups, mostGroupsListed } from '#contract/group.ts'
 import { rowQuery } from './api.ts'
 import { lookAtGroups } from './groupLens.ts'
 import { useMerchant } from './merchant.tsx'
-import { manyOf, type Search } from './search.ts'
+import { isId, manyOf, type Search } from './search.ts'
 
 interface LookedAt {
   /** Ids of the groups that are looked at; none means all. */
   chosen: readonly string[]
-  /** Their names, and all others of the merchant by name, once they are known. */
+  /** Their names, once they are known. */
   groups: readonly Group[] | undefined
 }
 const GroupsContext = createContext<LookedAt>({ chosen: [], groups: undefined })
 
 const fresh = 5 * 60_000
-const useGroupsOf = (merchantId: string, isWanted: boolean) =>
+const useGroupsOf = (merchantId: string, isWanted: boolean, query: { ids?: string[]; search?: string } = {}) =>
   useQuery({
-    ...rowQuery(groups.listGroups, { params: { merchantId }, isWhole: true }),
+    ...rowQuery(groups.listGroups, { params: { merchantId }, query, isWhole: true }),
     staleTime: fresh,
     enabled: isWanted,
   }).data as Group[] | undefined
+
+/** A merchant's first groups, and those of `ids` that are not among them; nothing until it is known which there are. */
+function useGroupsKnown(merchantId: string, ids: readonly string[]): readonly Group[] | undefined {
+  const listed = useGroupsOf(merchantId, ids.length > 0)
+  const isMore = (listed?.length ?? 0) >= mostGroupsListed
+  const others = isMore ? ids.filter((id) => isId(id) && !listed?.some((group) => group.id === id)) : []
+  const found = useGroupsOf(merchantId, others.length > 0, { ids: others })
+  return useMemo(
+    () => (others.length === 0 ? listed : found && [...(listed ?? []), ...found]),
+    [others.length, listed, found],
+  )
+}
 
 /**
  * Which groups of the merchant the person looks at, from the address. A group that is not there for them is taken out of it, and under
@@ -31,8 +43,8 @@ export function GroupsProvider({ children, waiting }: { children: ReactNode; wai
   const merchant = useMerchant()
   const navigate = useNavigate()
   const asked = manyOf(useSearch({ strict: false }) as Search, 'groups')
-  const isAsked = asked.length > 0 && !merchant.isAll
-  const known = useGroupsOf(merchant.id, isAsked)
+  const isAsked = asked.length > 0 && !merchant.isAll && !merchant.closedBy
+  const known = useGroupsKnown(merchant.id, isAsked ? asked : [])
   const wanted = asked.join()
   const chosen = useMemo(() => {
     const ids = new Set(wanted.split(','))
@@ -56,10 +68,16 @@ export function GroupsProvider({ children, waiting }: { children: ReactNode; wai
 
 export const useLookedAtGroups = () => use(GroupsContext)
 
-/** All groups of the chosen merchant that the person may see, whichever are looked at. */
+/** The first groups of the chosen merchant that the person may see, whichever are looked at. */
 export const useAllGroups = () => {
   const merchant = useMerchant()
-  return useGroupsOf(merchant.id, !merchant.isAll)
+  return useGroupsOf(merchant.id, !merchant.isAll && !merchant.closedBy)
+}
+
+/** Those whose name holds a text, where there are more than are listed. */
+export const useGroupsFound = (search: string, isWanted: boolean) => {
+  const merchant = useMerchant()
+  return useGroupsOf(merchant.id, isWanted && !merchant.isAll, { search })
 }
 
 /** Looks at other groups, from the first page on; none means all. */

@@ -11,6 +11,10 @@ export interface Here {
 }
 
 declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The way back up from something that was opened: a list is then left at the page it had. */
+    isReturn?: boolean
+  }
   interface StaticDataRouteOption {
     here?: Here
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { groups } from '#contract/group.ts'
 import { machines } from '#contract/machine.ts'
 import { transactions } from '#contract/transaction.ts'
 import { users } from '#contract/user.ts'
@@ -25,6 +26,18 @@ test('a sale touches the page of its machine and of no other; a hint that names 
   const page = (posId: string) => keyOf(machines.getMachine, { params: { merchantId: 'm1', posId } })
   expect([page('p1'), page('p2')].map((key) => touches(hint, key))).toEqual([true, false])
   expect(touches({ ...hint, posIds: [] }, page('p2'))).toBe(true)
+})
+
+test('a machine that left the reader’s groups, whose hint names no machine, touches lists of machines and its own page', () => {
+  const moved = { merchantId: 'm1', topics: ['group' as const], posIds: [] }
+  const asked = [
+    keyOf(machines.listMachines, { params: { merchantId: 'm1' } }),
+    keyOf(machines.countMachines, { params: { merchantId: 'm1' } }),
+    keyOf(machines.getMachine, { params: { merchantId: 'm1', posId: 'p1' } }),
+    keyOf(groups.pageGroups, { params: { merchantId: 'm1' } }),
+    keyOf(transactions.listTransactions, { params: { merchantId: 'm1' } }),
+  ]
+  expect(asked.map((key) => touches(moved, key))).toEqual([true, true, true, true, false])
 })
 
 test('what no hint speaks of is left alone', () => {

@@ -9,15 +9,30 @@ import { followHints, type LiveState } from './liveStream.ts'
 const dependsOn: readonly (readonly [ending: RegExp, topics: readonly LiveTopic[]])[] = [
   [/^\/users\/me\/merchants$/, ['merchant']],
   [/\/super-admin-settings$/, ['merchant']],
+  [/^\/merchants(\/\{merchantId\})?$/, ['merchant']],
+  [/\/(settings|api-tokens|alarm-settings(\/\{code\})?)$/, ['merchant']],
   [/\/timeline$/, ['machine', 'alarm', 'command', 'audit', 'note']],
-  [/\/dashboard$/, ['machine', 'alarm', 'transaction', 'command']],
+  [/^\/admin\/stats\/merchants$/, ['merchant']],
+  [/^\/admin\/stats\/machines$/, ['machine', 'alarm']],
+  [/^\/admin\/stats\/sales$/, ['transaction']],
+  [/^\/admin\/stats\/alarms$/, ['alarm']],
+  [/\/(merchants-)?dashboard$/, ['machine', 'alarm', 'transaction', 'command', 'group']],
   [/\/alarms(\/|$)/, ['alarm']],
   [/\/transactions(\/|$)/, ['transaction']],
+  // Sales that come late change what an open audit is compared with.
+  [/\/audits\/\{auditId\}\/reconciliation$/, ['audit', 'transaction']],
   [/\/audits(\/|$)/, ['audit']],
+  [/\/configs(\/|$)/, ['configuration']],
+  [/\/(stock|prices)$/, ['stock']],
+  [/\/custom-configs(\/|$)/, ['configuration', 'command']],
   [/\/remote-commands(\/|$)/, ['command']],
   [/\/notes(\/|$)/, ['note']],
-  [/\/pos\/(map|counts)$/, ['machine', 'alarm']],
-  [/\/pos\/(paged|\{posId\})$/, ['machine', 'alarm', 'transaction', 'audit']],
+  [/\/(groups|clients)\/\{\w+\}\/pos$/, ['group', 'client', 'machine']],
+  [/\/groups(\/|$)/, ['group']],
+  [/\/clients(\/|$)/, ['client']],
+  // A machine that leaves somebody's groups is not named to them any more: that groups have changed is all they hear of it.
+  [/\/pos\/(map|counts)$/, ['machine', 'alarm', 'group']],
+  [/\/pos\/(paged|\{posId\})$/, ['machine', 'alarm', 'transaction', 'audit', 'group', 'client']],
 ]
 export const topicsOf = (path: string): readonly LiveTopic[] =>
   dependsOn.find(([ending]) => ending.test(path))?.[1] ?? []

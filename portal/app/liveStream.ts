@@ -1,9 +1,10 @@
-import { type LiveHint, LiveMessage } from '#contract/live.ts'
+import { type LiveHint, LiveMessage, liveBeatMillis } from '#contract/live.ts'
 import { users } from '#contract/user.ts'
 import { fetchRow } from './api.ts'
 import { ApiError } from './apiError.ts'
 
-export type LiveState = 'live' | 'connecting' | 'off'
+/** `off`: the session has ended, or nothing was begun yet. `offline`: the browser itself says that it has no network. */
+export type LiveState = 'live' | 'connecting' | 'offline' | 'off'
 
 interface Listener {
   onHint: (hint: LiveHint) => void
@@ -13,8 +14,8 @@ interface Listener {
 }
 type Message = { state: LiveState } | LiveMessage | { ask: true }
 
-/** A stream that says nothing for so long, not even its heartbeat, is dead. */
-const silenceMs = 70_000
+/** A stream that leaves out a heartbeat is not believed any more. */
+const silenceMs = liveBeatMillis + 10_000
 const backOffMs = (failures: number) => Math.min(30_000, 500 * 2 ** failures) * (0.75 + Math.random() / 2)
 
 /** Splits a stream of server-sent events into the data of each; what follows the last blank line is kept for the next piece. */
@@ -43,15 +44,31 @@ function messageOf(data: string): LiveMessage | undefined {
 
 /** Reads one connection to its end. */
 async function readStream(signal: AbortSignal, { onHint, onState, onPerson }: Listener) {
-  const silence = new AbortController()
-  const response = await fetchRow(users.watchLive, {}, AbortSignal.any([signal, silence.signal]))
-  onState('live')
-  const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>)
-    .pipeThrough(new TextDecoderStream())
-    .getReader()
+  const broken = new AbortController()
+  const breakOff = () => broken.abort()
+  // Without a network it may be minutes until a connection is found to be dead.
+  window.addEventListener('offline', breakOff, { signal })
+  try {
+    const response = await fetchRow(users.watchLive, {}, AbortSignal.any([signal, broken.signal]))
+    onState('live')
+    const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>)
+      .pipeThrough(new TextDecoderStream())
+      .getReader()
+    await readHints(reader, breakOff, { onHint, onPerson })
+  } finally {
+    window.removeEventListener('offline', breakOff)
+  }
+}
+
+/** Reads to the end of a stream, or until it has said nothing for too long. */
+async function readHints(
+  reader: ReadableStreamDefaultReader<string>,
+  breakOff: () => void,
+  { onHint, onPerson }: Omit<Listener, 'onState'>,
+) {
   let kept = ''
   for (;;) {
-    const timer = setTimeout(() => silence.abort(), silenceMs)
+    const timer = setTimeout(breakOff, silenceMs)
     const { done, value } = await reader.read().finally(() => clearTimeout(timer))
     if (done) return
     const { events, rest } = eventsIn(kept + value)
@@ -62,6 +79,16 @@ async function readStream(signal: AbortSignal, { onHint, onState, onPerson }: Li
       else onHint(message)
     }
   }
+}
+
+/** Waits so long, or until the network is back. */
+async function pause(millis: number, signal: AbortSignal) {
+  const over = new AbortController()
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, millis)
+    window.addEventListener('online', () => resolve(), { signal: AbortSignal.any([signal, over.signal]) })
+  })
+  over.abort()
 }
 
 /** Keeps a connection open, with growing pauses between attempts, until the session has ended or the signal says so. */
@@ -76,8 +103,8 @@ async function keepStream(signal: AbortSignal, listener: Listener) {
     }
     if (signal.aborted) return
     if (Date.now() - began > 30_000) failures = 0
-    listener.onState('connecting')
-    await new Promise((resolve) => setTimeout(resolve, backOffMs(failures)))
+    listener.onState(navigator.onLine ? 'connecting' : 'offline')
+    await pause(backOffMs(failures), signal)
   }
 }
 

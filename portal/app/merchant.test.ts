@@ -11,6 +11,9 @@ const merchant = (id: string, name = id): MyMerchant => ({
   timeZone: 'Europe/Rome',
   currency: 'EUR',
   isDemo: false,
+  demoExpiresOn: null,
+  demoDaysLeft: null,
+  closedBy: null,
   features: [],
   productFamilies: [],
 })

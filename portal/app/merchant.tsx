@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useMemo } from 'react'
+import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type MyMerchant, users } from '#contract/user.ts'
+import { roleMay } from '#contract/access.ts'
+import { type Closing, type MyMerchant, users } from '#contract/user.ts'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
 import type { Feature, ProductFamily } from '#contract/vocabulary/feature.ts'
 import type { Language } from '#contract/vocabulary/languages.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
+import { lazyPart, Part } from '../ui/lazyPart.tsx'
 import { queryOf } from './api.ts'
 import { hereOf } from './here.ts'
-import { loadWords } from './i18n/i18n.ts'
 import { oneOf, type Search } from './search.ts'
+import { useSession } from './session/useSession.ts'
 import { remember, remembered } from './theme/preferences.ts'
 
 /** The merchant whose data the screens show; `isAll` stands for every one in reach. */
@@ -27,6 +29,10 @@ export interface ChosenMerchant {
   /** What the merchant may use; under "all distributors" what any of them may. */
   features: ReadonlySet<Feature>
   families: ReadonlySet<ProductFamily>
+  /** Days until the demo's last one, below 0 once it is over; nothing under "all distributors". */
+  demoDaysLeft: number | null
+  /** Why nothing of it is shown to this person; under "all distributors" when that is so of every one. */
+  closedBy: Closing | null
   isAll: boolean
 }
 
@@ -45,16 +51,29 @@ export function choose(merchants: readonly MyMerchant[], wanted: readonly (strin
   return wanted.find((id) => id && possible.has(id)) ?? (second ? allMerchants : first.id)
 }
 
-const NoMerchantPage = lazy(async () => {
-  await loadWords(['session'])
-  return import('./session/NoMerchantPage.tsx')
-})
+const NoMerchantPage = lazyPart(() => import('./session/NoMerchantPage.tsx'), ['session'])
+
+/** What the provider looks at before there is a merchant: the screens stand, so that the first one can be made. */
+const noneYet: Omit<ChosenMerchant, 'name'> = {
+  id: allMerchants,
+  timeZone: 'UTC',
+  currency: undefined,
+  language: 'en',
+  country: '',
+  features: new Set(),
+  families: new Set(),
+  demoDaysLeft: null,
+  closedBy: null,
+  isAll: true,
+}
 
 const MerchantContext = createContext<ChosenMerchant | undefined>(undefined)
 const MerchantsContext = createContext<readonly MyMerchant[]>([])
 
 export function MerchantProvider({ children, waiting }: { children: ReactNode; waiting: ReactNode }) {
   const { t, i18n } = useTranslation('shell')
+  const { me } = useSession()
+  const isProvider = me !== null && roleMay(me.role, 'merchant.readAll')
   const navigate = useNavigate()
   const asked = oneOf(useSearch({ strict: false }) as Search, 'merchant')
   const { data, error, refetch } = useQuery({ ...queryOf(users.listMyMerchants), staleTime: 10 * 60_000 })
@@ -72,23 +91,35 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
 
   const chosen = useMemo((): ChosenMerchant | undefined => {
     const [first] = merchants
-    if (!first || !id) return undefined
+    if (!first || !id) return data && isProvider ? { ...noneYet, name: t('allMerchants') } : undefined
     const one = merchants.find((merchant) => merchant.id === id)
-    const whose = one ? [one] : merchants
+    const open = merchants.filter(({ closedBy }) => !closedBy)
+    const whose = one ? [one] : open
     const features = new Set(whose.flatMap((merchant) => merchant.features))
     const families = new Set(whose.flatMap((merchant) => merchant.productFamilies))
     if (one) return { ...one, features, families, isAll: false }
     const isOneCurrency = merchants.every(({ currency }) => currency === first.currency)
     const currency = isOneCurrency ? first.currency : undefined
-    return { ...first, id, name: t('allMerchants'), currency, features, families, isAll: true }
-  }, [merchants, id, t])
+    const closedBy = open.length > 0 ? null : first.closedBy
+    return {
+      ...first,
+      id,
+      name: t('allMerchants'),
+      currency,
+      features,
+      families,
+      demoDaysLeft: null,
+      closedBy,
+      isAll: true,
+    }
+  }, [merchants, id, t, data, isProvider])
 
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   if (data && !chosen)
     return (
-      <Suspense fallback={waiting}>
+      <Part fallback={waiting}>
         <NoMerchantPage retry={refetch} />
-      </Suspense>
+      </Part>
     )
   if (!chosen) return waiting
   return (

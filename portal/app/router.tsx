@@ -10,15 +10,17 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router'
 import { roleMay } from '#contract/access.ts'
+import { alarmCodePattern } from '#contract/vocabulary/alarm-code.ts'
+import { serialPattern } from '#contract/vocabulary/serial.ts'
 import { kit, redirects, screens } from '../screens.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
-import { ApiError } from './apiError.ts'
 import { loadWords } from './i18n/i18n.ts'
 import { reloadWhenReached } from './newerBuild.ts'
+import { reachable } from './reachable.ts'
 import type { Screen } from './screen.ts'
 import { isId, readSearch, type Search, writeSearch } from './search.ts'
 import type { Session } from './session/useSession.ts'
-import { ancestorsOf, placeOf } from './shell/menu.ts'
+import { ancestorsOf, firstPlace, placeOf } from './shell/menu.ts'
 import { ScreenSkeleton } from './shell/ScreenSkeleton.tsx'
 import { Shell } from './shell/Shell.tsx'
 
@@ -33,17 +35,6 @@ const root = createRootRouteWithContext<Context>()({
   search: { middlewares: [retainSearchParams<Search>(['merchant', 'groups'])] },
 })
 
-/**
- * A part of the portal that does not come is a server that is not reached: the page stays and says so. The router by itself would
- * load the page anew, which without a connection leaves nothing of it.
- */
-const reachable =
-  <T,>(load: () => Promise<T>) =>
-  () =>
-    load().catch((error: unknown) => {
-      throw error instanceof ApiError ? error : Object.assign(new ApiError('Unreachable'), { cause: error })
-    })
-
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -55,8 +46,11 @@ const shell = createRoute({
   },
 })
 
+const patterns: Record<string, RegExp> = { code: alarmCodePattern, serial: serialPattern }
+
 /** An address with an id that is none is unknown. */
-const mayName = ([name, value]: [string, unknown]) => !/id$/i.test(name) || isId(String(value))
+const mayName = ([name, value]: [string, unknown]) =>
+  patterns[name]?.test(String(value)) ?? (!/id$/i.test(name) || isId(String(value)))
 
 /** Makes the routes of the screens: tabs inside their page, all others side by side in the shell. */
 function routesOf(rows: readonly Screen[]): AnyRoute[] {
@@ -68,6 +62,7 @@ function routesOf(rows: readonly Screen[]): AnyRoute[] {
     const route = createRoute({
       getParentRoute: () => above,
       path: screen.tabOf ? screen.path.slice(screen.tabOf.length) || '/' : screen.path,
+      // The router by itself would load the page anew, which without a connection leaves nothing of it.
       component: lazyRouteComponent(reachable(screen.load)),
       loader: reachable(() => loadWords(screen.words)),
       staleTime: Number.POSITIVE_INFINITY,
@@ -95,36 +90,46 @@ const kitRoute = createRoute({
   },
 })
 
-/** Pages outside the shell; the session owns them. */
+/** Pages outside the shell; the session owns them. They come before the first screen, so each says no more than it has to. */
 const outside = [
+  { path: '/invitation', load: () => import('./session/InvitationScreen.tsx'), words: ['session', 'errors'] },
   { path: '/login', load: () => import('./session/LoginScreen.tsx') },
   { path: '/signed-in', load: () => import('./session/SignedInScreen.tsx') },
   { path: '/unauthorized', load: () => import('./session/UnauthorizedScreen.tsx') },
 ]
 export const isOutside = (path: string) => outside.some((page) => page.path === path)
 
-const elsewhere = [...Object.entries(redirects), ['$', '/dashboard']].map(([path, to]) =>
+/** In the shell, so that who is not signed in comes back to the address and not to where it leads somebody else. */
+const elsewhere = Object.entries(redirects).map(([path, places]) =>
   createRoute({
-    getParentRoute: () => root,
-    path: path as string,
-    beforeLoad: () => {
-      throw redirect({ to: to as string, replace: true })
+    getParentRoute: () => shell,
+    path,
+    beforeLoad: ({ context }) => {
+      throw redirect({ to: firstPlace(screens, places, (context as Context).session.me?.role), replace: true })
     },
   }),
 )
 
+const unknown = createRoute({
+  getParentRoute: () => root,
+  path: '$',
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard', replace: true })
+  },
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
-    ...outside.map(({ path, load }) =>
+    ...outside.map(({ path, load, words = ['session'] }) =>
       createRoute({
         getParentRoute: () => root,
         path,
         component: lazyRouteComponent(reachable(load)),
-        loader: reachable(() => loadWords(['session'])),
+        loader: reachable(() => loadWords(words)),
       }),
     ),
-    shell.addChildren([...routesOf(screens), kitRoute]),
-    ...elsewhere,
+    shell.addChildren([...routesOf(screens), kitRoute, ...elsewhere]),
+    unknown,
   ]),
   context: { session: undefined as unknown as Session, isDevelopment: false },
   parseSearch: readSearch,

@@ -1,5 +1,5 @@
 import type { TablerIcon } from '@tabler/icons-react'
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { Permission } from '#contract/access.ts'
 import type { Wants } from './enabled.ts'
 
@@ -24,7 +24,7 @@ export interface Screen extends Wants {
     /** Pressed after `g`, leads here. */
     key?: string
     /** A small number beside the name. */
-    count?: () => Promise<{ default: ComponentType }>
+    count?: () => Promise<{ default: () => ReactNode }>
   }
   /** The screen above it, for breadcrumbs. */
   parent?: string

@@ -1,11 +1,12 @@
 import { SegmentedControl, UnstyledButton } from '@mantine/core'
 import { IconChartBar, IconTable } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './Chart.module.css'
 import type { ChartKind, ChartProps } from './chartProps.ts'
+import { lazyPart, Part } from './lazyPart.tsx'
 
-const ChartCanvas = lazy(() => import('./ChartCanvas.tsx'))
+const ChartCanvas = lazyPart(() => import('./ChartCanvas.tsx'))
 
 /** A chart that comes when it is shown, and a table of the same numbers at one click. */
 export function Chart(props: ChartProps) {
@@ -43,11 +44,11 @@ export function Chart(props: ChartProps) {
           {t('chart.empty')}
         </p>
       ) : (
-        <div role="img" aria-label={props.label} style={{ height }}>
-          <Suspense fallback={<div className={classes.waiting} style={{ height }} />}>
+        <Part fallback={<div className={classes.waiting} style={{ height }} />}>
+          <div role="img" aria-label={props.label} style={{ height }}>
             <ChartCanvas {...props} kind={shown} height={height} />
-          </Suspense>
-        </div>
+          </div>
+        </Part>
       )}
     </div>
   )
@@ -55,7 +56,7 @@ export function Chart(props: ChartProps) {
 
 function ChartTable({ label, categories, categoryName, series, band, format }: ChartProps) {
   return (
-    <div className={classes.scroll}>
+    <div className={classes.scroll} role="group" tabIndex={0} aria-label={label}>
       <table className={classes.table}>
         <caption className="unseen">{label}</caption>
         <thead>

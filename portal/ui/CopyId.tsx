@@ -1,17 +1,21 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { announce } from './announce.ts'
 import classes from './CopyId.module.css'
 
 /** A serial or id that one click copies. `short` shows its last characters alone. */
 export function CopyId({ value, isShort = false }: { value: string | null | undefined; isShort?: boolean }) {
   const { t } = useTranslation('ui')
   const [isCopied, setCopied] = useState(false)
+  // Lists have thousands of these, and each part of them is drawn while they scroll.
+  const [isNear, setNear] = useState(false)
   if (!value) return null
   const shown = isShort ? `…${value.slice(-8)}` : value
   const copy = async () => {
     await copyText(value)
     setCopied(true)
+    announce(t('copy.done'))
     setTimeout(() => setCopied(false), 1_500)
   }
   return (
@@ -20,6 +24,10 @@ export function CopyId({ value, isShort = false }: { value: string | null | unde
       className={classes.id}
       title={isShort ? value : undefined}
       aria-label={t('copy.do', { value: shown })}
+      onPointerEnter={() => setNear(true)}
+      onPointerLeave={() => setNear(false)}
+      onFocus={() => setNear(true)}
+      onBlur={() => setNear(false)}
       onClick={(event) => {
         event.stopPropagation()
         void copy()
@@ -29,11 +37,8 @@ export function CopyId({ value, isShort = false }: { value: string | null | unde
       {isCopied ? (
         <IconCheck size={13} aria-hidden className={classes.done} />
       ) : (
-        <IconCopy size={13} aria-hidden className={classes.icon} />
+        isNear && <IconCopy size={13} aria-hidden className={classes.icon} />
       )}
-      <span className="unseen" role="status">
-        {isCopied ? t('copy.done') : ''}
-      </span>
     </button>
   )
 }

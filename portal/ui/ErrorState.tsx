@@ -14,16 +14,19 @@ export function ErrorState({
   title,
   text,
   retry,
+  isSmall = false,
 }: {
   error?: unknown
   title?: string
   text?: string
   retry?: () => unknown
+  /** For a part of a screen: it takes no more room than it must. */
+  isSmall?: boolean
 }) {
   const { t } = useTranslation(['ui', 'errors'])
   const requestId = error instanceof ApiError ? error.requestId : undefined
   return (
-    <div className={classes.state} role="alert">
+    <div className={classes.state} data-small={isSmall || undefined} role="alert">
       <span className={classes.mark} data-tone="crit">
         <IconAlertTriangle size={20} aria-hidden />
       </span>

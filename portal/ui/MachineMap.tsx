@@ -1,13 +1,14 @@
 import { UnstyledButton } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart, Part } from './lazyPart.tsx'
 import { machineStateLooks } from './looks.ts'
 import classes from './MachineMap.module.css'
 import { type MapProps, worstFirst } from './mapProps.ts'
 import { PlaceLink } from './PlaceLink.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 
-const MapCanvas = lazy(() => import('./MapCanvas.tsx'))
+const MapLayers = lazyPart(() => import('./MapLayers.tsx'))
 
 /** How many machines the list beside the map names. */
 const mostListed = 100
@@ -17,16 +18,13 @@ export function MachineMap(props: MapProps) {
   const { points, placeOf, height = 360 } = props
   const { t } = useTranslation('ui')
   const [isList, setList] = useState(false)
-  const [isUnsupported, setUnsupported] = useState(false)
-  const isListed = isList || isUnsupported
   const worst = [...points]
     .sort((a, b) => worstFirst.indexOf(a.state) - worstFirst.indexOf(b.state))
     .slice(0, mostListed)
   return (
     <div className={classes.frame} style={{ height }}>
-      {isListed ? (
+      {isList ? (
         <div className={classes.list}>
-          {isUnsupported && <p className={classes.none}>{t('map.unsupported')}</p>}
           <ul aria-label={t('map.list')}>
             {worst.map((point) => (
               <li key={point.id}>
@@ -41,11 +39,11 @@ export function MachineMap(props: MapProps) {
       ) : points.length === 0 ? (
         <p className={classes.none}>{t('map.none')}</p>
       ) : (
-        <Suspense fallback={null}>
-          <MapCanvas {...props} onUnsupported={() => setUnsupported(true)} />
-        </Suspense>
+        <Part>
+          <MapLayers {...props} />
+        </Part>
       )}
-      {!isUnsupported && points.length > 0 && (
+      {points.length > 0 && (
         <UnstyledButton className={`${classes.switch} no-print`} onClick={() => setList(!isList)}>
           {t(isList ? 'map.asMap' : 'map.asList')}
         </UnstyledButton>

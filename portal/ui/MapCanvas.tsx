@@ -1,38 +1,22 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react'
 import { Map as MapLibre, Marker, type StyleSpecification, setWorkerUrl } from 'maplibre-gl'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import Supercluster from 'supercluster'
-import { feature } from 'topojson-client'
-import type { GeometryCollection, Topology } from 'topojson-specification'
-import worldUrl from 'world-atlas/countries-50m.json?url'
-import type { MapPoint } from '#contract/machine.ts'
-import { type Countries, partsOf } from './flatMap.ts'
-import { machineStateLooks } from './looks.ts'
+import { countries } from './countries.ts'
+import type { Countries } from './flatMap.ts'
 import classes from './MachineMap.module.css'
-import { type MapProps, worstFirst } from './mapProps.ts'
+import { MapControls } from './MapControls.tsx'
+import { clustersOf, maxZoom, mostTogether, nameOf, nearer, type Spot, spotsIn } from './mapClusters.ts'
+import { type MapProps, mapFit, type Wish } from './mapProps.ts'
+import { boundsOf } from './mapView.ts'
 import { useGo } from './PlaceLink.tsx'
 
 setWorkerUrl(workerUrl)
 
-const maxZoom = 15
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
 const colors = () => ({ sea: token('sunken'), land: token('surface'), border: token('line-strong') })
-
-let world: Promise<Countries> | undefined
-/** The countries, shipped with the portal: no tile server is asked. */
-const countries = () => {
-  world ??= fetch(worldUrl)
-    .then((response) => response.json() as Promise<Topology<{ countries: GeometryCollection }>>)
-    .then((topology) => partsOf(feature(topology, topology.objects.countries)))
-  world.catch(() => {
-    world = undefined
-  })
-  return world
-}
 
 function styleOf(data: Countries): StyleSpecification {
   const { sea, land, border } = colors()
@@ -47,33 +31,12 @@ function styleOf(data: Countries): StyleSpecification {
   }
 }
 
-type Leaf = { point: MapPoint; rank: number }
-type Cluster = { rank: number }
-
-function indexOf(points: readonly MapPoint[]) {
-  const index = new Supercluster<Leaf, Cluster>({
-    radius: 46,
-    maxZoom,
-    map: ({ rank }) => ({ rank }),
-    reduce: (all, { rank }) => {
-      all.rank = Math.min(all.rank, rank)
-    },
-  })
-  return index.load(
-    points.map((point) => ({
-      type: 'Feature',
-      geometry: { type: 'Point', coordinates: [point.longitude, point.latitude] },
-      properties: { point, rank: worstFirst.indexOf(point.state) },
-    })),
-  )
-}
-
-/** The smallest box around the points: west, south, east, north. */
-export function boundsOf(
-  points: readonly Pick<MapPoint, 'latitude' | 'longitude'>[],
-): [number, number, number, number] {
-  const [longitudes, latitudes] = [points.map(({ longitude }) => longitude), points.map(({ latitude }) => latitude)]
-  return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)]
+interface Props extends MapProps {
+  /** What made somebody turn to the map. */
+  wish: Wish | undefined
+  /** Called once it shows what it should. */
+  onReady: () => void
+  onUnsupported: () => void
 }
 
 /** The map itself; its clusters are buttons of the page, reached by the keyboard like any other. */
@@ -81,18 +44,20 @@ export default function MapCanvas({
   points,
   placeOf,
   placeOfMany,
-  closest = 9,
+  closest = mapFit.closest,
   label,
+  wish,
+  onReady,
   onUnsupported,
-}: MapProps & { onUnsupported: () => void }) {
+}: Props) {
   const { t } = useTranslation(['ui', 'vocabulary'])
   const go = useGo()
   const box = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<MapLibre>()
   const scheme = useComputedColorScheme()
   const first = useRef(points)
-  const latest = useRef({ t, go, placeOf, placeOfMany, closest, label, onUnsupported })
-  latest.current = { t, go, placeOf, placeOfMany, closest, label, onUnsupported }
+  const latest = useRef({ t, go, placeOf, placeOfMany, closest, label, wish, onReady, onUnsupported })
+  latest.current = { t, go, placeOf, placeOfMany, closest, label, wish, onReady, onUnsupported }
 
   useEffect(() => {
     let made: MapLibre | undefined
@@ -104,7 +69,7 @@ export default function MapCanvas({
           container: box.current,
           style: styleOf(data),
           bounds: boundsOf(first.current),
-          fitBoundsOptions: { padding: 48, maxZoom: latest.current.closest },
+          fitBoundsOptions: { padding: mapFit.padding, maxZoom: latest.current.closest },
           maxZoom: maxZoom + 2,
           attributionControl: false,
           cooperativeGestures: true,
@@ -119,7 +84,13 @@ export default function MapCanvas({
           },
         })
         made.touchZoomRotate.disableRotation()
-        setMap(made)
+        const map = made
+        map.once('idle', () => {
+          latest.current.onReady()
+          // A frame later it has taken the drawing's place, and can have the focus of the button that is gone.
+          requestAnimationFrame(() => follow(map, latest.current.wish))
+        })
+        setMap(map)
       })
       .catch(() => latest.current.onUnsupported())
     return () => {
@@ -143,37 +114,33 @@ export default function MapCanvas({
 
   useEffect(() => {
     if (!map) return
-    const index = indexOf(points)
+    const clusters = clustersOf(points)
     const markers = new Map<string, Marker>()
+    const open = ({ is, longitude, latitude }: Spot) => {
+      const { go, placeOf, placeOfMany } = latest.current
+      if ('point' in is) return void go(placeOf(is.point))
+      const zoom = clusters.getClusterExpansionZoom(is.cluster)
+      if (zoom <= maxZoom) map.easeTo({ center: [longitude, latitude], zoom: zoom + nearer, duration: 250 })
+      else void go(placeOfMany(clusters.getLeaves(is.cluster, mostTogether).map(({ properties }) => properties.point)))
+    }
     const draw = () => {
       const bounds = map.getBounds()
-      const found = index.getClusters(
-        [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()],
-        Math.floor(map.getZoom()),
-      )
+      const box: Parameters<typeof spotsIn>[1] = [
+        bounds.getWest(),
+        bounds.getSouth(),
+        bounds.getEast(),
+        bounds.getNorth(),
+      ]
       const seen = new Set<string>()
-      for (const one of found) {
-        const at = one.geometry.coordinates as [number, number]
-        const isCluster = 'cluster' in one.properties
-        const count = isCluster ? (one.properties as { point_count: number }).point_count : 1
-        const rank = one.properties.rank
-        const key = `${isCluster ? `c${one.id}` : (one.properties as Leaf).point.id} ${count} ${rank}`
-        seen.add(key)
-        if (markers.has(key)) continue
-        const element = buttonOf(count, rank, isCluster ? undefined : (one.properties as Leaf).point, (key, values) =>
-          latest.current.t(key, values),
+      for (const spot of spotsIn(clusters, box, map.getZoom())) {
+        seen.add(spot.key)
+        if (markers.has(spot.key)) continue
+        const element = buttonOf(
+          spot,
+          nameOf(spot, (key, values) => latest.current.t(key, values)),
         )
-        element.addEventListener('click', () => {
-          if (!isCluster) return void latest.current.go(latest.current.placeOf((one.properties as Leaf).point))
-          const id = one.id as number
-          const zoom = index.getClusterExpansionZoom(id)
-          if (zoom <= maxZoom) map.easeTo({ center: at, zoom: zoom + 0.2, duration: 250 })
-          else
-            void latest.current.go(
-              latest.current.placeOfMany(index.getLeaves(id, 200).map(({ properties }) => properties.point)),
-            )
-        })
-        markers.set(key, new Marker({ element }).setLngLat(at).addTo(map))
+        element.addEventListener('click', () => open(spot))
+        markers.set(spot.key, new Marker({ element }).setLngLat([spot.longitude, spot.latitude]).addTo(map))
       }
       for (const [key, marker] of markers) {
         if (seen.has(key)) continue
@@ -192,40 +159,33 @@ export default function MapCanvas({
   return (
     <>
       <div ref={box} className={classes.map} />
-      <div className={`${classes.controls} no-print`}>
-        <button type="button" aria-label={t('map.zoomIn')} onClick={() => map?.zoomIn({ duration: 200 })}>
-          <IconPlus size={16} aria-hidden />
-        </button>
-        <button type="button" aria-label={t('map.zoomOut')} onClick={() => map?.zoomOut({ duration: 200 })}>
-          <IconMinus size={16} aria-hidden />
-        </button>
-        <button
-          type="button"
-          aria-label={t('map.all')}
-          onClick={() => map?.fitBounds(boundsOf(points), { padding: 48, maxZoom: closest, duration: 250 })}
-        >
-          <IconMaximize size={16} aria-hidden />
-        </button>
-      </div>
+      <MapControls
+        press={(wish) => {
+          if (wish === 'in') map?.zoomIn({ duration: 200 })
+          else if (wish === 'out') map?.zoomOut({ duration: 200 })
+          else map?.fitBounds(boundsOf(points), { padding: mapFit.padding, maxZoom: closest, duration: 250 })
+        }}
+      />
     </>
   )
 }
 
-/** A cluster, or one machine; sized by how many, coloured by the worst. */
-function buttonOf(
-  count: number,
-  rank: number,
-  point: MapPoint | undefined,
-  t: (key: string, values: Record<string, unknown>) => string,
-) {
-  const { tone, word } = machineStateLooks[worstFirst[rank] ?? 'selling']
+/** Does what was asked before the map stood. */
+function follow(map: MapLibre, wish: Wish | undefined) {
+  if (wish === undefined) return
+  map.getCanvas().focus({ preventScroll: true })
+  if (wish === 'in') map.zoomIn({ duration: 200 })
+  else if (wish === 'out') map.zoomOut({ duration: 200 })
+  else if (wish !== 'all') map.easeTo({ center: [wish.longitude, wish.latitude], zoom: wish.zoom, duration: 250 })
+}
+
+/** The button of a spot; MapLibre places it. */
+function buttonOf({ is, size, tone, count }: Spot, name: string) {
   const element = document.createElement('button')
-  const size = point ? 18 : Math.round(26 + Math.min(30, Math.log2(count) * 5))
   element.type = 'button'
   element.className = classes.marker ?? ''
-  element.style.cssText = `width:${size}px;height:${size}px;--tone:var(--${tone === 'mute' ? 'ink-3' : tone})`
-  element.textContent = point ? '' : String(count)
-  const name = point ? `${point.name}: ${t(word, {})}` : t('ui:map.cluster', { count, state: t(word, {}) })
+  element.style.cssText = `width:${size}px;height:${size}px;--tone:var(--${tone})`
+  element.textContent = 'point' in is ? '' : String(count)
   element.setAttribute('aria-label', name)
   element.title = name
   return element

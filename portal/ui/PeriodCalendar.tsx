@@ -14,10 +14,12 @@ import { useFormat } from '../app/i18n/format.ts'
 export default function PeriodCalendar({
   period,
   timeZone,
+  isAhead,
   choose,
 }: {
   period: Period | undefined
   timeZone: string
+  isAhead: boolean
   choose: (days: [string, string]) => void
 }) {
   const { t } = useTranslation('ui')
@@ -44,7 +46,7 @@ export default function PeriodCalendar({
         }}
         value={range}
         defaultDate={period?.endDate ?? today}
-        maxDate={today}
+        {...(!isAhead && { maxDate: today })}
         getDayProps={(day) => ({ 'aria-current': day === today ? 'date' : undefined })}
         onChange={([start, end]) => {
           setRange([start, end])

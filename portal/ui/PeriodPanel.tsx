@@ -1,11 +1,12 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Period, type PeriodPreset, periodOf, periodPresets } from '#domain/period.ts'
 import { useFormat } from '../app/i18n/format.ts'
 import { useMerchant } from '../app/merchant.tsx'
+import { lazyPart, Part } from './lazyPart.tsx'
 import classes from './PeriodPanel.module.css'
 
-const Calendar = lazy(() => import('./PeriodCalendar.tsx'))
+const Calendar = lazyPart(() => import('./PeriodCalendar.tsx'))
 
 /** A preset's name, two calendar days, or nothing. */
 export type Chosen = [] | [PeriodPreset] | [startDate: string, endDate: string]
@@ -32,39 +33,44 @@ export function usePeriodName() {
   )
 }
 
-/** Presets beside a calendar. */
+/** Presets beside a calendar; of days that may be still to come, the calendar alone. */
 export function PeriodPanel({
   value,
   choose,
+  isAhead = false,
 }: {
   value: Chosen
+  isAhead?: boolean | undefined
   choose: (value: [PeriodPreset] | [string, string]) => void
 }) {
   const { t } = useTranslation('ui')
   const { timeZone } = useMerchant()
   return (
     <div className={classes.panel}>
-      <div className={classes.presets}>
-        {periodPresets.map((preset) => (
-          <button
-            key={preset}
-            type="button"
-            className={classes.preset}
-            aria-pressed={value.length === 1 && value[0] === preset}
-            onClick={() => choose([preset])}
-          >
-            {t(`period.${preset}`)}
-          </button>
-        ))}
-      </div>
+      {!isAhead && (
+        <div className={classes.presets}>
+          {periodPresets.map((preset) => (
+            <button
+              key={preset}
+              type="button"
+              className={classes.preset}
+              aria-pressed={value.length === 1 && value[0] === preset}
+              onClick={() => choose([preset])}
+            >
+              {t(`period.${preset}`)}
+            </button>
+          ))}
+        </div>
+      )}
       <div className={classes.calendar}>
-        <Suspense fallback={<div className={classes.waiting} />}>
+        <Part fallback={<div className={classes.waiting} />}>
           <Calendar
             period={value.length > 0 ? daysOf(value, timeZone) : undefined}
             timeZone={timeZone}
+            isAhead={isAhead}
             choose={choose}
           />
-        </Suspense>
+        </Part>
         <p className={classes.zone}>{t('period.zone', { zone: timeZone })}</p>
       </div>
     </div>

@@ -6,6 +6,7 @@ interface Props {
   place: Place
   className?: string
   title?: string
+  onClick?: () => void
   children: ReactNode
 }
 

@@ -52,7 +52,7 @@ function Breadcrumbs() {
               /
             </span>
           )}
-          <Link to={path} params={(params: object) => params} className={classes.crumb}>
+          <Link to={path} params={(params: object) => params} state={{ isReturn: true }} className={classes.crumb}>
             {t(`screens.${label}`)}
           </Link>
         </span>

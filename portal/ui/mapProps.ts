@@ -3,6 +3,10 @@ import type { Place } from './list/types.ts'
 
 /** Worst first: a cluster has the colour of its worst machine. */
 export const worstFirst: readonly MachineState[] = ['blocked', 'silent', 'warning', 'selling']
+
+/** How a map begins: so many pixels around all machines, and how far in at most. */
+export const mapFit = { padding: 48, closest: 9 }
+
 export interface MapProps {
   points: readonly MapPoint[]
   placeOf: (point: MapPoint) => Place
@@ -14,3 +18,6 @@ export interface MapProps {
   /** How far in it begins at most; a single machine is better seen from afar. */
   closest?: number
 }
+
+/** What somebody asked of the map: nearer to a place, one step in or out, or all machines. */
+export type Wish = { longitude: number; latitude: number; zoom: number } | 'in' | 'out' | 'all'

@@ -42,7 +42,8 @@ async function show(
   values?: Record<string, unknown>,
   { isPersistent = false, undo }: Options = {},
 ) {
-  await loadWords(featuresOf(undo ? [key, 'editing:undo.do'] : [key]))
+  // Where the words do not come, that something happened is said all the same.
+  await loadWords(featuresOf(undo ? [key, 'editing:undo.do'] : [key])).catch(() => undefined)
   const id = crypto.randomUUID()
   const take =
     undo &&
@@ -80,15 +81,17 @@ export const toast = {
   error: (error: unknown, values?: Record<string, unknown>, options?: Options) => {
     if (typeof error === 'string') void show('error', error, values, options)
     else
-      void loadWords(['errors']).then(() =>
-        notifications.show({
-          ...looks.error,
-          message: textOf(error),
-          autoClose: lifetimeMs,
-          role: 'alert',
-          closeButtonProps: { 'aria-label': i18next.t('ui:close') },
-        }),
-      )
+      void loadWords(['errors'])
+        .catch(() => undefined)
+        .then(() =>
+          notifications.show({
+            ...looks.error,
+            message: textOf(error),
+            autoClose: lifetimeMs,
+            role: 'alert',
+            closeButtonProps: { 'aria-label': i18next.t('ui:close') },
+          }),
+        )
   },
 }
 

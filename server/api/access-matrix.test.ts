@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Permission, roleMay } from '#contract/access.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
@@ -6,196 +5,20 @@ import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { groupsHeader, isOfManyMachines } from '#contract/group-lens.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type Role, roles } from '#contract/vocabulary/roles.ts'
-import { readAudit } from '#domain/eva-dts/reader.ts'
-import { type AnyInput, openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
+import { accessAims } from '#testkit/access-aims.ts'
+import { type Aim, period, samples } from '#testkit/access-samples.ts'
+import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
+import { anApiToken } from '#testkit/api-tokens.ts'
 import { anExport } from '#testkit/exports.ts'
-import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
-import {
-  aCommand,
-  aDeadLetter,
-  aNote,
-  anAlarm,
-  anAudit,
-  aPostalCode,
-  aSale,
-  aSharedView,
-} from '#testkit/machine-data.ts'
+import { aClient, aMachine, aUser } from '#testkit/fixtures.ts'
+import { anAlarm, aSharedView } from '#testkit/machine-data.ts'
+import { aSession } from '#testkit/sessions.ts'
 
 /*
  * Every endpoint × every role × one's own and a foreign merchant × one's own and a foreign group, in path, body, array element
- * and filter. What is expected is what access.ts says. An endpoint without a sample does not compile.
+ * and filter. What is expected is what access.ts says. An endpoint without a sample does not compile; the samples stand in
+ * testkit/access-samples.ts.
  */
-
-/** What one call is aimed at: a machine and all that hangs on it, reached through some merchant's path. */
-interface Aim {
-  merchantId: string
-  groupId: string
-  posId: string
-  alarmId: string
-  transactionId: string
-  auditId: string
-  commandId: string
-  noteId: string
-  /** Somebody's own, whom nobody else has to do with. */
-  exportId: string
-  exportToken: string
-  viewId: string
-  letterId: string
-}
-
-const today = new Date().toISOString().slice(0, 10)
-const lastWeek = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10)
-const period = { startDate: lastWeek, endDate: today }
-const ofMerchant = ({ merchantId }: Aim) => ({ params: { merchantId } })
-const ofMachine = ({ merchantId, posId }: Aim) => ({ params: { merchantId, posId } })
-const filtered = ({ merchantId, groupId, posId }: Aim) => ({
-  params: { merchantId },
-  query: { ...period, groupIds: [groupId], posIds: [posId] },
-})
-
-const aTableState = { filter: {}, headers: [], dtOptions: {}, sortOptions: null }
-const aView = { isShared: true, filter: {}, sortOptions: null, headers: null }
-
-const anOrder = ({ groupId }: Aim) => ({
-  list: 'machines',
-  format: 'csv',
-  columns: ['name', 'serial'],
-  filter: { groupIds: [groupId] },
-  language: 'en',
-})
-
-/** A sound call of each endpoint. `names` says which foreign thing it names: then a stranger gets 404, else an answer without it. */
-const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput; names: 'nothing' | 'merchant' | 'machine' }> = {
-  getSpaConfiguration: { input: () => ({}), names: 'nothing' },
-  getMe: { input: () => ({}), names: 'nothing' },
-  updateMe: { input: () => ({ body: { version: 1, name: 'Me', language: 'it' } }), names: 'nothing' },
-  listMyMerchants: { input: () => ({}), names: 'nothing' },
-  logSessionEvent: { input: () => ({ body: { type: 'logout', reason: 'test' } }), names: 'nothing' },
-  watchLive: { input: () => ({}), names: 'nothing' },
-  listTableStates: { input: () => ({}), names: 'nothing' },
-  saveTableState: { input: () => ({ params: { tableId: 'machines' }, body: aTableState }), names: 'nothing' },
-  deleteTableState: { input: () => ({ params: { tableId: 'machines' } }), names: 'nothing' },
-  listViews: { input: ofMerchant, names: 'merchant' },
-  createView: {
-    input: (aim) => ({ ...ofMerchant(aim), body: { ...aView, tableId: 'machines', name: randomUUID() } }),
-    names: 'merchant',
-  },
-  updateView: {
-    input: ({ merchantId, viewId }) => ({ params: { merchantId, viewId }, body: { ...aView, name: randomUUID() } }),
-    names: 'merchant',
-  },
-  deleteView: { input: ({ merchantId, viewId }) => ({ params: { merchantId, viewId } }), names: 'merchant' },
-  exportShown: { input: (aim) => ({ ...ofMerchant(aim), body: anOrder(aim) }), names: 'machine' },
-  createExport: { input: (aim) => ({ ...ofMerchant(aim), body: anOrder(aim) }), names: 'machine' },
-  listExports: { input: ofMerchant, names: 'merchant' },
-  getExport: { input: ({ merchantId, exportId }) => ({ params: { merchantId, exportId } }), names: 'machine' },
-  cancelExport: { input: ({ merchantId, exportId }) => ({ params: { merchantId, exportId } }), names: 'machine' },
-  downloadExport: { input: ({ exportToken }) => ({ params: { token: exportToken } }), names: 'nothing' },
-  listMerchants: { input: () => ({}), names: 'nothing' },
-  listDeadLetters: { input: () => ({}), names: 'nothing' },
-  getDeadLetter: { input: ({ letterId }) => ({ params: { letterId } }), names: 'nothing' },
-  replayDeadLetter: { input: ({ letterId }) => ({ params: { letterId } }), names: 'nothing' },
-  getSuperAdminSettings: { input: ofMerchant, names: 'merchant' },
-  updateSuperAdminSettings: {
-    // Of a version that was never stored: it is admitted, and refused as an older one.
-    input: (aim) => ({ ...ofMerchant(aim), body: { features: [], productFamilies: [], version: 99 } }),
-    names: 'merchant',
-  },
-  listGroups: { input: ofMerchant, names: 'merchant' },
-  getDashboard: { input: ofMerchant, names: 'merchant' },
-  countMachines: { input: ofMerchant, names: 'merchant' },
-  mapMachines: { input: ofMerchant, names: 'merchant' },
-  getAssociation: { input: ofMerchant, names: 'merchant' },
-  listMachines: {
-    input: ({ merchantId, groupId, posId }) => ({
-      params: { merchantId },
-      query: { groupIds: [groupId], ids: [posId] },
-    }),
-    names: 'machine',
-  },
-  getMachine: { input: ofMachine, names: 'machine' },
-  updateMachine: {
-    input: (aim) => ({ ...ofMachine(aim), body: { version: 1, groupId: aim.groupId } }),
-    names: 'machine',
-  },
-  updateMachines: {
-    input: ({ merchantId, posId, groupId }) => ({
-      params: { merchantId },
-      body: { rows: [{ id: posId, version: 1, groupId }] },
-    }),
-    names: 'machine',
-  },
-  getTimeline: { input: ofMachine, names: 'machine' },
-  listAlarms: {
-    input: ({ merchantId, groupId }) => ({ params: { merchantId }, query: { groupIds: [groupId] } }),
-    names: 'machine',
-  },
-  listMachineAlarms: { input: ofMachine, names: 'machine' },
-  getAlarm: {
-    input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId } }),
-    names: 'machine',
-  },
-  repairAlarm: {
-    input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId }, body: {} }),
-    names: 'machine',
-  },
-  repairAlarms: {
-    input: ({ merchantId, alarmId }) => ({ params: { merchantId }, body: { alarms: { ids: [alarmId] } } }),
-    names: 'machine',
-  },
-  reopenAlarms: {
-    input: ({ merchantId, alarmId }) => ({ params: { merchantId }, body: { ids: [alarmId] } }),
-    names: 'machine',
-  },
-  deleteAlarm: {
-    input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId } }),
-    names: 'machine',
-  },
-  listTransactions: { input: filtered, names: 'machine' },
-  getTransaction: {
-    input: ({ merchantId, transactionId }) => ({ params: { merchantId, transactionId } }),
-    names: 'machine',
-  },
-  statsOfPeriod: { input: filtered, names: 'machine' },
-  statsByPos: { input: filtered, names: 'machine' },
-  typesUsed: { input: filtered, names: 'machine' },
-  mediaTypesUsed: { input: filtered, names: 'machine' },
-  mediaSourcesUsed: { input: filtered, names: 'machine' },
-  listAudits: { input: ofMachine, names: 'machine' },
-  getAudit: {
-    input: ({ merchantId, posId, auditId }) => ({ params: { merchantId, posId, auditId } }),
-    names: 'machine',
-  },
-  getRawAudit: {
-    input: ({ merchantId, posId, auditId }) => ({ params: { merchantId, posId, auditId } }),
-    names: 'machine',
-  },
-  listRemoteCommands: {
-    input: ({ merchantId, posId }) => ({ params: { merchantId }, query: { posIds: [posId] } }),
-    names: 'machine',
-  },
-  getRemoteCommand: { input: ({ merchantId, commandId }) => ({ params: { merchantId, commandId } }), names: 'machine' },
-  sendRemoteCommand: {
-    input: ({ merchantId, posId }) => ({
-      params: { merchantId },
-      body: { machines: { ids: [posId] }, order: { type: 4 } },
-    }),
-    names: 'machine',
-  },
-  cancelRemoteCommand: {
-    input: ({ merchantId, commandId }) => ({ params: { merchantId, commandId } }),
-    names: 'machine',
-  },
-  listNotes: { input: ofMachine, names: 'machine' },
-  createNote: { input: (aim) => ({ ...ofMachine(aim), body: { note: 'A note' } }), names: 'machine' },
-  deleteNote: {
-    input: ({ merchantId, posId, noteId }) => ({ params: { merchantId, posId, noteId } }),
-    names: 'machine',
-  },
-  completePostalCode: { input: () => ({ params: { country: 'IT', code: '00185' } }), names: 'nothing' },
-  getSimulation: { input: ofMachine, names: 'machine' },
-  actOnMachine: { input: (aim) => ({ ...ofMachine(aim), body: { action: 'jam' } }), names: 'machine' },
-}
 
 let api: TestApi
 let people: Record<Role, TestUser & { id: string }>
@@ -203,65 +26,42 @@ let own: Aim
 let otherGroup: Aim
 let foreign: Aim
 
-async function aimAt(merchantId: string, groupId: string, machine: TestMachine, ownerId: string): Promise<Aim> {
-  const { database } = api
-  const someone = await aUser(database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
-  const exported = await anExport(api, someone, merchantId)
-  const content = JSON.stringify(readAudit(new TextEncoder().encode('DXS*X*VA*V0/6*1\r\n')))
-  return {
-    merchantId,
-    groupId,
-    posId: machine.id,
-    alarmId: await anAlarm(database, machine),
-    transactionId: await aSale(database, machine),
-    auditId: await anAudit(database, machine, { content }),
-    commandId: await aCommand(database, machine),
-    noteId: await aNote(database, machine, ownerId),
-    exportId: exported.id,
-    exportToken: exported.token,
-    viewId: await aSharedView(database, merchantId, ownerId),
-    letterId: await aDeadLetter(database, machine),
-  }
-}
-
 beforeAll(async () => {
   api = await openTestApi({ DEMO: 'true', SIMULATOR_URL: 'http://127.0.0.1:9' })
-  const { database } = api
-  await aPostalCode(database)
-  const mine = await aMerchant(database, { name: 'Own merchant' })
-  const theirs = await aMerchant(database, { name: 'Foreign merchant' })
-  const groups = [
-    await aGroup(database, mine.id),
-    await aGroup(database, mine.id),
-    await aGroup(database, theirs.id),
-  ] as const
-  const scope = {
-    whole: [{ merchantId: mine.id, groups: 'all' as const }],
-    part: [{ merchantId: mine.id, groups: [groups[0]] }],
-  }
-  people = {
-    superAdmin: await aUser(database, 'superAdmin', []),
-    merchantAdmin: await aUser(database, 'merchantAdmin', scope.whole),
-    groupAdmin: await aUser(database, 'groupAdmin', scope.part),
-    merchantUser: await aUser(database, 'merchantUser', scope.part),
-  }
-  const at = { latitude: 45, longitude: 9 }
-  const machineIn = (merchantId: string, groupId: string) => aMachine(database, merchantId, { groupId, columns: at })
-  const author = people.merchantUser.subject
-  own = await aimAt(mine.id, groups[0], await machineIn(mine.id, groups[0]), author)
-  otherGroup = await aimAt(mine.id, groups[1], await machineIn(mine.id, groups[1]), author)
-  foreign = await aimAt(theirs.id, groups[2], await machineIn(theirs.id, groups[2]), author)
+  ;({ people, own, otherGroup, foreign } = await accessAims(api))
 })
 afterAll(() => api.close())
 
 const anotherAlarm = () => anAlarm(api.database, { id: own.posId, merchantId: own.merchantId }, { status: 'repaired' })
+
+const aPersonOfTheGroup = async () =>
+  (await aUser(api.database, 'merchantUser', [{ merchantId: own.merchantId, groups: [own.groupId] }])).id
+
+/** What a role before may have deleted or used up, made anew for each call whose path names it. */
+const anew: Partial<Record<keyof Aim, (role: Role) => Promise<string>>> = {
+  alarmId: () => anotherAlarm(),
+  viewId: () => aSharedView(api.database, own.merchantId, people.merchantUser.subject),
+  clientId: () => aClient(api.database, own.merchantId),
+  exportId: async (role) => (await anExport(api, people[role], own.merchantId)).id,
+  tokenId: async () => (await anApiToken(api.database, own.merchantId)).id,
+  userId: () => aPersonOfTheGroup(),
+  sessionId: (role) => aSession(api.database, people[role].id),
+}
+
+async function madeAnew(name: EndpointName, role: Role): Promise<Partial<Aim>> {
+  if (takesMachineAway.includes(name))
+    return { posId: (await aMachine(api.database, own.merchantId, { groupId: own.groupId })).id }
+  for (const [key, make] of Object.entries(anew))
+    if (rowOf(name).path.includes(`{${key}}`)) return { [key]: await make(role) }
+  return {}
+}
 
 const names = Object.keys(endpoints) as EndpointName[]
 const rowOf = (name: EndpointName) => endpoints[name] as unknown as AnyEndpoint
 const isStream = (name: EndpointName) => rowOf(name).timeOut === 'stream'
 const may = (role: Role, name: EndpointName) => {
   const { needs } = rowOf(name)
-  return needs === 'anyone' || roleMay(role, needs as Permission)
+  return needs === 'anyone' || needs === 'newcomer' || roleMay(role, needs as Permission)
 }
 const seesAll = (role: Role) => role === 'superAdmin'
 const seesGroup = (role: Role) => seesAll(role) || role === 'merchantAdmin'
@@ -272,6 +72,10 @@ const isAdmitted = (status: number) => !refusals.includes(status) && (status < 5
 /** A view that somebody else shares is seen, and changed only by who manages them: that refusal is the handler's. */
 const isOthersView = (name: EndpointName, role: Role) =>
   ['updateView', 'deleteView'].includes(name) && role === 'groupAdmin'
+/** What leaves the machine out of sight of the next one to call. */
+const takesMachineAway: readonly EndpointName[] = ['deleteMachine', 'leaveMachineGroup']
+/** An invitation of nobody: that refusal is the handler’s. */
+const isNobodys = (name: EndpointName) => name === 'acceptInvitation'
 /** A note of somebody else is seen and cannot be deleted: that refusal is the handler's. */
 const isOthersNote = (name: EndpointName, role: Role) => name === 'deleteNote' && role !== 'merchantUser'
 
@@ -306,8 +110,8 @@ describe.each(names.filter((name) => !isStream(name)))('%s', (name) => {
 
   test.each(roles)('%s: no answer names what is out of reach', async (role) => {
     if (names_ === 'nothing' || !may(role, name) || rowOf(name).method !== 'GET') return
-    // A shared view is its merchant's, whatever the group.
-    const inOtherGroup = { ...otherGroup, viewId: foreign.viewId }
+    // A shared view and a client are their merchant's, whatever the group.
+    const inOtherGroup = { ...otherGroup, viewId: foreign.viewId, clientId: foreign.clientId }
     const hidden = seesAll(role) ? [] : seesGroup(role) ? [foreign] : [foreign, inOtherGroup]
     const { params } = input(own) as { params: Record<string, string> }
     for (const merchantId of [own.merchantId, allMerchants]) {
@@ -330,19 +134,15 @@ describe.each(names.filter((name) => !isStream(name)))('%s', (name) => {
   })
 
   test.each(roles)('%s: one’s own', async (role) => {
-    // The role before may have deleted the alarm or the view.
-    const { path } = rowOf(name)
-    const aim = path.includes('{alarmId}')
-      ? { ...own, alarmId: await anotherAlarm() }
-      : path.includes('{viewId}')
-        ? { ...own, viewId: await aSharedView(api.database, own.merchantId, people.merchantUser.subject) }
-        : path.includes('{exportId}')
-          ? { ...own, exportId: (await anExport(api, people[role], own.merchantId)).id }
-          : own
-    const status = await statusOf(aim, role)
+    const aim = { ...own, ...(await madeAnew(name, role)) }
+    const answer = await api.send(name, input(aim), people[role])
+    const status = answer.statusCode
     if (!may(role, name)) expect(status).toBe(403)
     else if (isOthersNote(name, role) || isOthersView(name, role)) expect(status).toBe(403)
+    else if (isNobodys(name)) expect(answer.json()).toMatchObject({ code: 'InvitationNotFound' })
     else expect(status).toSatisfy(isAdmitted)
+    // A sample that is not sound proves nothing.
+    if (status === 400) expect(['ValidationFailed', 'BadRequest']).not.toContain(answer.json().code)
   })
 })
 

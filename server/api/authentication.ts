@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { ProductError } from '#contract/errors.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { roleFromClaim } from '#domain/role-claim.ts'
-import { validFromClaim } from '#domain/session-claim.ts'
+import { sessionIdClaim, validFromClaim } from '#domain/session-claim.ts'
 
 /** Asymmetric signatures alone: with `none` or a shared secret anybody who knows the public key could sign. */
 export const safeAlgorithms = [
@@ -57,6 +57,8 @@ export interface Caller {
   expiresAt: Date
   /** What the person's sessions were valid from when the token was made. */
   validFrom: Date
+  /** The session at the embedded provider that the token was made in. */
+  sessionId?: string | undefined
 }
 
 export interface Authenticator {
@@ -97,6 +99,7 @@ export function createAuthenticator(rules: TokenRules): Authenticator {
       role: roleFromClaim(payload.userRole, rules.tenant),
       expiresAt: new Date(payload.exp * 1000),
       validFrom: validFromOf(payload),
+      sessionId: z.uuid().optional().catch(undefined).parse(payload[sessionIdClaim]),
     }
   }
 

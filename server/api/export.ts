@@ -1,8 +1,9 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import { type Permission, roleMay } from '#contract/access.ts'
+import type { Permission } from '#contract/access.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { ProductError } from '#contract/errors.ts'
-import { type ExportJob, type ExportOrder, exportLists, type exports, mostRunningExports } from '#contract/export.ts'
+import { type ExportJob, type ExportOrder, type exports, mostRunningExports } from '#contract/export.ts'
+import { exportLists } from '#contract/export-lists.ts'
 import { toWire, toWireOrNull } from '#contract/instant.ts'
 import { exportTypes } from '#contract/vocabulary/export.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
@@ -15,7 +16,9 @@ import {
   listExports,
 } from '#database/export/job.ts'
 import { type TenantDb, withinScope } from '#database/tenant.ts'
+import { personMay } from '#domain/user-edit.ts'
 import type { Config } from '../config.ts'
+import { whereRowsAre } from '../export/door.ts'
 import { fileOf } from '../export/file.ts'
 import { exportLinks } from '../export/link.ts'
 import { ownerOf, refuseNarrowed } from '../export/owner.ts'
@@ -50,7 +53,7 @@ const presentExport = (job: ExportRecord, config: Config): ExportJob => ({
 /** The tables as far as the list's own permission and feature let somebody see them; refuses an order that makes no sense there. */
 async function readable({ db, doors, user }: TenantCall, order: ExportOrder): Promise<TenantDb> {
   const { needs, feature } = exportLists[order.list].row
-  if (!roleMay(user.role, needs as Permission)) throw new ProductError('Forbidden')
+  if (!personMay(user, needs as Permission)) throw new ProductError('Forbidden')
   const seen = feature ? withinScope(db, await narrowScope(doors, db.scope, { feature, groupIds: undefined })) : db
   await refuseUnsound(seen, order)
   return seen
@@ -75,12 +78,14 @@ async function ownExport({ doors, user, params }: TenantCall & { params: { merch
 
 export const exportHandlers: Handlers<typeof exports> = {
   exportShown: async (call) => {
-    const { body: order, params, config, blobs, now, reply } = call
+    const { body: order, params, config, doors, user, blobs, now, reply } = call
     const db = await readable(call, order)
-    const file = await fileOf(db, order, params.merchantId === allMerchants, now)
     // Written first and sent afterwards: a reader who takes hours holds a file open, and no connection of the database.
     const key = `shown/${randomUUID()}`
-    const size = await blobs.put(key, file.write({ limit: config.EXPORT_MAX_RESULTS }))
+    const [file, size] = await whereRowsAre(doors, db, order.list, async (rows) => {
+      const made = await fileOf(rows, order, { isAll: params.merchantId === allMerchants, reader: user.role, now })
+      return [made, await blobs.put(key, made.write({ limit: config.EXPORT_MAX_RESULTS }))]
+    })
     const written = await blobs.get(key)
     if (!written) throw new Error('A file that was just written is gone.')
     written.content.once('close', () => void blobs.remove(key))
@@ -131,7 +136,10 @@ export const exportHandlers: Handlers<typeof exports> = {
     const file = job?.status === 'done' && job.blob ? await blobs.get(job.blob) : undefined
     if (!job || !file) throw new ProductError('ExportNotFound')
     try {
-      refuseNarrowed(await ownerOf(doors, job), job)
+      const owner = await ownerOf(doors, job)
+      if (!personMay(owner, exportLists[askedFor(job).list].row.needs as Permission))
+        throw new ProductError('ExportNotFound')
+      refuseNarrowed(owner, job)
     } catch (error) {
       file.content.destroy()
       throw error

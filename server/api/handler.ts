@@ -4,6 +4,7 @@ import type { EndpointName, Endpoints } from '#contract/endpoints.ts'
 import type { Doors, TenantDb } from '#database/tenant.ts'
 import type { Blobs } from '../blobs.ts'
 import type { Config } from '../config.ts'
+import type { Invitations } from '../identity/invitations.ts'
 import type { LiveHub } from '../live/hub.ts'
 import type { Vault } from '../secrets.ts'
 import type { Caller } from './authentication.ts'
@@ -16,6 +17,7 @@ export interface Services {
   live: LiveHub
   vault: Vault
   blobs: Blobs
+  invitations: Invitations
 }
 
 /** What every handler gets beside its validated input. */

@@ -4,7 +4,7 @@ import { withUser } from '#database/pool.ts'
 import { type LiveHub, startLiveHub } from '#server/live/hub.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { rolePassword } from '#testkit/database.ts'
-import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aClient, aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { streamsPerPerson } from './live.ts'
 
 let api: TestApi
@@ -90,6 +90,33 @@ test('a hint from another process reaches those who may see the machine, and no 
   expect(streams.south.hints).toEqual([])
   expect(streams.stranger.hints).toEqual([])
   for (const stream of Object.values(streams)) await stream.close()
+})
+
+test('a machine that is moved, hidden or deleted is told with the groups and clients that count it', async () => {
+  const { id: merchantId } = await aMerchant(api.database)
+  const [from, to] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const clientId = await aClient(api.database, merchantId)
+  const { id: posId } = await aMachine(api.database, merchantId, { groupId: from })
+  const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const left = await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [from] }])
+  const [whole, confined] = [await watch(admin), await watch(left)]
+  const by = api.as(admin)
+  const params = { merchantId, posId }
+  const told = (topics: string[], posIds = [posId]) => ({ merchantId, topics, posIds })
+  /** What is heard last of a change, by whoever sees the merchant and by whoever sees the group that the machine was in. */
+  const hears = async (all: object, some: object) => {
+    await expect.poll(() => [whole.hints.at(-1), confined.hints.at(-1)], { timeout: 5000 }).toEqual([all, some])
+  }
+  await by.updateMachine({ params, body: { version: 1, name: 'Renamed' } })
+  await hears(told(['machine']), told(['machine']))
+  await by.updateMachine({ params, body: { version: 2, groupId: to, clientId } })
+  await hears(told(['machine', 'group', 'client']), told(['group', 'client'], []))
+  await by.hideMachine({ params, body: { hidden: true } })
+  await hears(told(['machine', 'alarm', 'group']), told(['group'], []))
+  await by.deleteMachine({ params })
+  await hears(told(['machine', 'alarm', 'command', 'association', 'group', 'client']), told(['group', 'client'], []))
+  await whole.close()
+  await confined.close()
 })
 
 const changed = { person: 'changed' }
@@ -181,4 +208,27 @@ test('a server that stops sends its readers away', async () => {
   const reading = answer.text()
   await other.close()
   expect(await reading).toContain('retry')
+})
+
+test('whoever is given or refused licences hears of it at once; a change that gives or takes nothing is told to nobody', async () => {
+  const { id: merchantId } = await aMerchant(api.database)
+  const membership = { merchantId, allGroups: true, groupIds: [] }
+  const one = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
+  const provider = api.as(await aUser(api.database, 'superAdmin', []))
+  const stream = await watch(one)
+  const params = { userId: one.id }
+  const save = async (change: { allowLicensing?: boolean; receiveNotifications?: boolean }) => {
+    const { version, email, name, language, role, receiveNotifications } = await provider.getUser({ params })
+    const kept = { version, email, name, language, role, receiveNotifications, merchants: [membership] }
+    await provider.updateUser({ params, body: { ...kept, isSuspended: false, ...change } })
+  }
+  const mayLicense = async () => (await api.as(one).getMe({})).mayLicense
+  await save({ receiveNotifications: true })
+  await save({ allowLicensing: true })
+  await expect.poll(() => stream.hints).toEqual([changed])
+  expect(await mayLicense()).toBe(true)
+  await save({ allowLicensing: false })
+  await expect.poll(() => stream.hints).toEqual([changed, changed])
+  expect(await mayLicense()).toBe(false)
+  await stream.close()
 })

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Gauge } from 'prom-client'
 import { ProductError } from '#contract/errors.ts'
-import type { LiveHint, LiveMessage } from '#contract/live.ts'
+import { type LiveHint, type LiveMessage, type LiveTopic, liveBeatMillis, topicsOfMerchant } from '#contract/live.ts'
 import { foreignMachines } from '#database/group.ts'
 import type { Doors, Scope } from '#database/tenant.ts'
+import { personMay } from '#domain/user-edit.ts'
 import type { UserCall } from './handler.ts'
-import { resolvePrincipal } from './scope.ts'
+import { type Principal, resolvePrincipal } from './scope.ts'
 
-const beatMillis = 25_000
 /** A reader that takes nothing for this many bytes is let go; it will come back and ask again. */
 const longestQueue = 256 * 1024
 /** A browser has one stream, however many tabs; a person has some browsers, and cannot take all connections. */
@@ -36,7 +36,9 @@ export function streamHints({ reply, request, live, doors, user, caller }: UserC
     connection: 'close',
   })
   out.write('retry: 2000\n\n')
-  let { role, scope } = user
+  const mayOf = (person: Principal) => ({ role: person.role, mayLicense: personMay(person, 'license.write') })
+  let may = mayOf(user)
+  let { scope } = user
 
   let isOver = false
   const end = () => {
@@ -65,11 +67,13 @@ export function streamHints({ reply, request, live, doors, user, caller }: UserC
   })
   const lookAgain = () =>
     resolvePrincipal(doors, caller).then((again) => {
-      const isSame = again.role === role && isDeepStrictEqual(again.scope, scope)
-      ;({ role, scope } = again)
+      const mayNow = mayOf(again)
+      const isSame = isDeepStrictEqual(mayNow, may) && isDeepStrictEqual(again.scope, scope)
+      may = mayNow
+      scope = again.scope
       send(isSame ? ': still here\n\n' : `data: ${JSON.stringify({ person: 'changed' } satisfies LiveMessage)}\n\n`)
     }, end)
-  const beat = setInterval(lookAgain, beatMillis)
+  const beat = setInterval(lookAgain, liveBeatMillis)
   const unwatch = live.watchPerson(user.id, (why) => (why === 'missed' ? end() : void lookAgain()))
   const expiry = setTimeout(end, Math.min(caller.expiresAt.getTime() - Date.now(), 2 ** 31 - 1))
   request.raw.on('close', end)
@@ -82,5 +86,8 @@ export async function narrowHint(doors: Doors, scope: Scope, hint: LiveHint): Pr
   if (pairs.some((pair) => pair.groups === 'all') || hint.posIds.length === 0) return hint
   const foreign = new Set(await doors.withTenant(pairs, (db) => foreignMachines(db, hint.posIds), 'read'))
   const posIds = hint.posIds.filter((id) => !foreign.has(id))
-  return posIds.length === 0 ? undefined : { ...hint, posIds }
+  if (posIds.length > 0) return { ...hint, posIds }
+  // What is the merchant's as a whole is told with what happened to machines of others meanwhile.
+  const topics = hint.topics.filter((topic) => (topicsOfMerchant as readonly LiveTopic[]).includes(topic))
+  return topics.length === 0 ? undefined : { ...hint, topics, posIds }
 }

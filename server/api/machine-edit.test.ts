@@ -34,8 +34,8 @@ test('an edit counts the version up and is kept in the change log with what was 
   )
   expect(entry).toEqual({
     action: 'machine.update',
-    before: { name: 'Atrium', address: null, groupId: null },
-    after: { name: 'Lobby', address: 'Via Roma 1', groupId },
+    before: { name: 'Atrium', address: null, groupId: null, clientId: null, warrantyUntil: null },
+    after: { name: 'Lobby', address: 'Via Roma 1', groupId, clientId: null, warrantyUntil: null },
     user_name: 'Test merchantAdmin',
   })
 })

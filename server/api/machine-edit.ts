@@ -1,11 +1,19 @@
 import { ProductError } from '#contract/errors.ts'
 import { toWireOrNull } from '#contract/instant.ts'
-import type { MachineEdit, MachineEditOutcome, MachineRow, MachineRowEdit, machines } from '#contract/machine.ts'
+import type {
+  Machine,
+  MachineEdit,
+  MachineEditOutcome,
+  MachineRow,
+  MachineRowEdit,
+  machines,
+} from '#contract/machine.ts'
 import { lastChanges, recordChanges } from '#database/change-log.ts'
 import { findMachines, salesByDay, usualSalesByNow } from '#database/machine.ts'
 import {
   type EditableMachine,
   machinesToEdit,
+  merchantsOfClients,
   merchantsOfGroups,
   namesHeld,
   writeMachineEdits,
@@ -16,19 +24,21 @@ import type { Handlers, TenantCall } from './handler.ts'
 import { presentMachine, presentMachineRow } from './present-machine.ts'
 
 type Rows = Pick<typeof machines, 'updateMachine' | 'updateMachines'>
-type Edit = Pick<TenantCall, 'db' | 'user' | 'now' | 'live'>
+export type Edit = Pick<TenantCall, 'db' | 'user' | 'now' | 'live'>
 type Refusal = 'EditConflict' | 'GroupRequired' | 'PosNameTaken'
 
-const fieldsOf = ({ version, name, address, group_id }: EditableMachine) => ({
-  version,
-  name,
-  address,
-  groupId: group_id,
+const fieldsOf = (machine: EditableMachine) => ({
+  version: machine.version,
+  name: machine.name,
+  address: machine.address,
+  groupId: machine.group_id,
+  clientId: machine.client_id,
+  warrantyUntil: machine.warranty_until,
 })
 const withoutVersion = ({ version: _, ...fields }: ReturnType<typeof fieldsOf>) => fields
 
 /** Somebody who sees some groups of a merchant loses a machine that is in none. */
-const seesUngrouped = (scope: Scope, merchantId: string) =>
+export const seesUngrouped = (scope: Scope, merchantId: string) =>
   scope.some((pair) => pair.merchantId === merchantId && pair.groups === 'all')
 
 /** A group that is not the caller's, or another merchant's than the machine's, answers as if it did not exist. */
@@ -49,8 +59,23 @@ async function refuseForeignGroups(
     throw new ProductError('GroupNotFound')
 }
 
+/** A client of another merchant than the machine's answers as if it did not exist. */
+async function refuseForeignClients(
+  db: Edit['db'],
+  edits: readonly MachineRowEdit[],
+  byId: ReadonlyMap<string, EditableMachine>,
+) {
+  const wanted = edits.flatMap(({ id, clientId }) => (clientId ? [{ id, clientId }] : []))
+  const merchants = await merchantsOfClients(
+    db,
+    wanted.map(({ clientId }) => clientId),
+  )
+  if (wanted.some(({ id, clientId }) => merchants.get(clientId) !== byId.get(id)?.merchant_id))
+    throw new ProductError('ClientNotFound')
+}
+
 /** Saves what can be saved; answers why the others were not. */
-async function saveEdits(call: Edit, edits: readonly MachineRowEdit[]): Promise<Map<string, Refusal>> {
+export async function saveEdits(call: Edit, edits: readonly MachineRowEdit[]): Promise<Map<string, Refusal>> {
   const { db, user, now, live } = call
   const held = await machinesToEdit(
     db,
@@ -59,6 +84,7 @@ async function saveEdits(call: Edit, edits: readonly MachineRowEdit[]): Promise<
   if (held.length !== edits.length) throw new ProductError('MachineNotFound')
   const byId = new Map(held.map((machine) => [machine.id, machine]))
   await refuseForeignGroups(call, edits, byId)
+  await refuseForeignClients(db, edits, byId)
 
   const refused = new Map<string, Refusal>()
   const changes = edits.flatMap(({ id, ...edit }) => {
@@ -91,7 +117,10 @@ async function saveEdits(call: Edit, edits: readonly MachineRowEdit[]): Promise<
       name: after.name,
       address: after.address,
       group_id: after.groupId,
+      client_id: after.clientId,
+      warranty_until: after.warrantyUntil,
     })),
+    renamed.filter((id) => !refused.has(id)),
   )
   await recordChanges(
     db,
@@ -107,7 +136,11 @@ async function saveEdits(call: Edit, edits: readonly MachineRowEdit[]): Promise<
     })),
   )
   db.afterCommit(() => {
-    for (const { machine } of saved) live.announce(machine.merchant_id, 'machine', machine.id)
+    for (const { machine, before, after } of saved) {
+      live.announce(machine.merchant_id, 'machine', machine.id)
+      if (before.groupId !== after.groupId) live.announce(machine.merchant_id, 'group')
+      if (before.clientId !== after.clientId) live.announce(machine.merchant_id, 'client')
+    }
   })
   return refused
 }
@@ -125,6 +158,15 @@ async function rowsOf({ db, user, now }: Edit, ids: readonly string[]): Promise<
   return new Map(records.map((record) => [record.id, presentMachineRow(record, sales.get(record.id))]))
 }
 
+/** One machine as it is now, read with all that the caller may see. Throws MachineNotFound. */
+export async function machineNow({ db, user, now }: Edit, posId: string): Promise<Machine> {
+  const wide = withinScope(db, user.scope)
+  const [machine] = await findMachines(wide, [posId])
+  if (!machine) throw new ProductError('MachineNotFound')
+  const sales = await salesByDay(wide, [posId], now)
+  return presentMachine(machine, sales.get(posId), await usualSalesByNow(wide, posId, now))
+}
+
 /** Facts of a conflict by machine. */
 async function conflictsOf(call: Edit, rows: ReadonlyMap<string, MachineRow>, ids: readonly string[]) {
   const changes = await lastChanges(call.db, 'machine', ids)
@@ -138,10 +180,10 @@ async function conflictsOf(call: Edit, rows: ReadonlyMap<string, MachineRow>, id
   }
 }
 
-/** Name, address and group of machines, as people say them. */
+/** What people say of machines: names, addresses, groups, clients, warranties. */
 export const machineEditHandlers: Handlers<Rows> = {
   updateMachine: async (call) => {
-    const { db, params, body, user, now } = call
+    const { params, body } = call
     const { posId } = params
     const refusal = (await saveEdits(call, [{ id: posId, ...body }])).get(posId)
     if (refusal === 'EditConflict') {
@@ -149,11 +191,7 @@ export const machineEditHandlers: Handlers<Rows> = {
       throw new ProductError('EditConflict', factsOf(posId))
     }
     if (refusal) throw new ProductError(refusal)
-    const wide = withinScope(db, user.scope)
-    const [machine] = await findMachines(wide, [posId])
-    if (!machine) throw new ProductError('MachineNotFound')
-    const sales = await salesByDay(wide, [posId], now)
-    return presentMachine(machine, sales.get(posId), await usualSalesByNow(wide, posId, now))
+    return machineNow(call, posId)
   },
 
   updateMachines: async (call) => {

@@ -14,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const paramsOf = ({ id: merchantId }: { id: string }) => ({ params: { merchantId } })
-const nothing = { features: [], productFamilies: [] }
+const limitless = { maximumMachines: null, maximumPeople: null }
+const nothing = { features: [], productFamilies: [], ...limitless }
 
 test('the provider sees every merchant, page by page, by name whatever the case', async () => {
   const word = `q${Math.random().toString(36).slice(2, 8)}`
@@ -46,20 +47,21 @@ test('a merchant that nobody configured has everything switched off', async () =
   await api.database.admin('delete from merchant_features where merchant_id = $1', [merchant.id])
   expect(await api.as(admin).getSuperAdminSettings(paramsOf(merchant))).toEqual({ ...nothing, version: 1 })
   const person = await aUser(api.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
-  expect(await api.as(person).listMyMerchants({})).toMatchObject([nothing])
+  expect(await api.as(person).listMyMerchants({})).toMatchObject([{ features: [], productFamilies: [] }])
 })
 
 test('what is switched on is there for the merchant’s people at once, and the change is written down', async () => {
   const merchant = await aMerchant(api.database)
   await api.database.admin('delete from merchant_features where merchant_id = $1', [merchant.id])
-  const wanted = { features: ['vending', 'network'] as const, productFamilies: ['cashlogy'] as const }
-  const body = { features: [...wanted.features], productFamilies: [...wanted.productFamilies], version: 1 }
+  const wanted = { features: ['vending', 'network'] as const, productFamilies: ['cashlogy'] as const, ...limitless }
+  const body = { ...wanted, features: [...wanted.features], productFamilies: [...wanted.productFamilies], version: 1 }
   expect(await api.as(admin).updateSuperAdminSettings({ ...paramsOf(merchant), body })).toEqual({
     ...wanted,
     version: 2,
   })
   const person = await aUser(api.database, 'merchantUser', [{ merchantId: merchant.id, groups: 'all' }])
-  expect(await api.as(person).listMyMerchants({})).toMatchObject([wanted])
+  const { features: on, productFamilies: families } = wanted
+  expect(await api.as(person).listMyMerchants({})).toMatchObject([{ features: on, productFamilies: families }])
   const log = await api.database.admin('select action, before, after from change_log where merchant_id = $1', [
     merchant.id,
   ])
@@ -71,7 +73,7 @@ test('of two who save at once the later is told, with what stands there now and 
   const save = (version: number, wanted: (typeof features)[number][]) =>
     api.as(admin).updateSuperAdminSettings({
       ...paramsOf(merchant),
-      body: { features: wanted, productFamilies: [], version },
+      body: { ...nothing, features: wanted, version },
     })
   await save(1, ['network'])
   await expect(save(1, ['vending'])).rejects.toMatchObject({
@@ -82,12 +84,15 @@ test('of two who save at once the later is told, with what stands there now and 
 })
 
 test.each([
-  { features: ['flying'], productFamilies: [], version: 1 },
-  { features: ['network', 'network'], productFamilies: [], version: 1 },
-  { features: [], productFamilies: ['acme'], version: 1 },
-  { features: [], productFamilies: [], version: 0 },
+  { ...nothing, features: ['flying'], version: 1 },
+  { ...nothing, features: ['network', 'network'], version: 1 },
+  { ...nothing, productFamilies: ['acme'], version: 1 },
+  { ...nothing, version: 0 },
   { features: [], version: 1 },
-  { features: [], productFamilies: [], version: 1, name: 'x' },
+  { ...nothing, version: 1, name: 'x' },
+  { ...nothing, maximumMachines: 0, version: 1 },
+  { ...nothing, maximumPeople: 1.5, version: 1 },
+  { ...nothing, maximumPeople: '7', version: 1 },
 ])('settings are refused: %o', async (body) => {
   const merchant = await aMerchant(api.database)
   const answer = await api.send('updateSuperAdminSettings', { ...paramsOf(merchant), body }, admin)

@@ -7,10 +7,12 @@ import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { lastChanges, recordChange } from '#database/change-log.ts'
 import { featuresOf, type listMerchants, pageOfMerchants, storeFeatures } from '#database/merchant.ts'
 import type { Handlers } from './handler.ts'
+import type { Principal } from './scope.ts'
 
 type MerchantRecord = Awaited<ReturnType<typeof listMerchants>>[number]
 
-export const presentMerchant = (row: MerchantRecord): MyMerchant => ({
+/** A merchant as its people see it; `user` may be kept out of it. */
+export const presentMerchant = (row: MerchantRecord, user: Principal): MyMerchant => ({
   id: row.id,
   name: row.name,
   country: row.country,
@@ -18,12 +20,15 @@ export const presentMerchant = (row: MerchantRecord): MyMerchant => ({
   timeZone: row.time_zone,
   currency: row.currency as MyMerchant['currency'],
   isDemo: row.is_demo,
+  demoExpiresOn: row.demo_expires_on,
+  demoDaysLeft: row.demo_days_left,
+  closedBy: user.closed.find(({ merchantId }) => merchantId === row.id)?.code ?? null,
   features: row.features,
   productFamilies: row.product_families,
 })
 
 /** Settings are of one merchant; there are none of all distributors. */
-function refuseAll(merchantId: string): void {
+export function refuseAll(merchantId: string): void {
   if (merchantId === allMerchants) throw new ProductError('MerchantNotFoundException')
 }
 
@@ -35,7 +40,11 @@ export const merchantHandlers: Handlers<typeof merchants> = {
         const { rows, total, capped } = await pageOfMerchants(db, query)
         return {
           items: rows.map((row) => ({
-            ...presentMerchant(row),
+            ...presentMerchant(row, user),
+            legalName: row.legal_name,
+            contactName: row.contact_name,
+            contactEmail: row.contact_email,
+            sapCode: row.sap_code,
             machines: row.machines,
             createdAt: toWire(row.created_at),
           })),

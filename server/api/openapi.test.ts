@@ -4,6 +4,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { errors } from '#contract/errors.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 import { apiPrefix } from './prefix.ts'
+import { isForTokens } from './token-bearer.ts'
 
 interface Operation {
   operationId: string
@@ -34,8 +35,10 @@ describe.each(Object.entries(endpoints as unknown as Record<string, AnyEndpoint>
     for (const code of row.fails) expect(responses).toHaveProperty(String(errors[code]))
     expect(Object.keys(responses)).toContain('500')
     const isOpen = row.needs === 'anyone'
-    expect(security).toEqual(isOpen ? [] : [{ bearer: [] }])
+    const token = isForTokens(row) ? [{ apiToken: [] }] : []
+    expect(security).toEqual(isOpen ? [] : [{ bearer: [] }, ...token])
     expect('401' in responses).toBe(!isOpen)
+    if (isForTokens(row)) expect(responses).toHaveProperty('429')
     if (row.produces) expect(responses[row.status]?.content).toHaveProperty([row.produces])
   })
 })

@@ -2,9 +2,11 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { tokenPrefix } from '#contract/api-token.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
+import { isForTokens } from './token-bearer.ts'
 
 /** The part of an OpenAPI 3.1 document that is added to here. */
 export interface OpenApiDocument {
@@ -23,7 +25,17 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Gettone', version, description: 'A portal for operators of vending machines.' },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          apiToken: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: `${tokenPrefix}…`,
+            description: 'A merchant’s own token: it reads that merchant’s data, as far as its permissions go.',
+          },
+        },
+      },
     },
     transform: jsonSchemaTransform,
   })
@@ -50,6 +62,7 @@ const always = (row: AnyEndpoint): ErrorCode[] => [
   'ServiceUnavailable',
   ...(row.needs === 'anyone' ? [] : (['Unauthorized', 'UnauthorizedUserException', 'Forbidden'] as const)),
   ...(row.path.includes('{merchantId}') ? (['MerchantNotFoundException', 'GroupNotFound'] as const) : []),
+  ...(isForTokens(row) ? (['TooManyRequests'] as const) : []),
   ...(row.feature ? (['FeatureNotEnabled'] as const) : []),
   ...(row.body ? (['BadRequest', 'PayloadTooLarge', 'UnsupportedMediaType'] as const) : []),
 ]

@@ -46,7 +46,6 @@ const codesOfStatus: Partial<Record<number, ErrorCode>> = {
   400: 'BadRequest',
   403: 'Forbidden',
   404: 'NotFound',
-  413: 'PayloadTooLarge',
   415: 'UnsupportedMediaType',
   429: 'TooManyRequests',
   503: 'ServiceUnavailable',
@@ -83,6 +82,7 @@ function problemOf(error: FastifyError | ProductError, request: FastifyRequest):
   if (isResponseSerializationError(error)) return { code: 'Internal' }
   if (isUnreachable(error)) return { code: 'ServiceUnavailable' }
   const status = error.statusCode ?? 500
+  if (status === 413) return { code: request.routeOptions.config.tooLarge ?? 'PayloadTooLarge' }
   return { code: codesOfStatus[status] ?? (status < 500 ? 'BadRequest' : 'Internal') }
 }
 

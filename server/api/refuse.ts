@@ -1,6 +1,7 @@
 import { ProductError } from '#contract/errors.ts'
 import { foreignGroups, foreignMachines } from '#database/group.ts'
 import { findMachine } from '#database/machine.ts'
+import { merchantsOfClients } from '#database/machine-edit.ts'
 import type { TenantDb } from '#database/tenant.ts'
 
 /** A period whose end lies before its start is nobody's intention. */
@@ -8,11 +9,34 @@ export function refuseReversed(period: { startDate?: string | undefined; endDate
   if (period.startDate && period.endDate && period.endDate < period.startDate) throw new ProductError('PeriodReversed')
 }
 
-/** Groups and machines named in a filter must be in the caller's scope; a foreign one answers as if it did not exist. */
+type Days = Parameters<typeof refuseReversed>[0] | undefined
+
+/**
+ * Merchants, groups, clients and machines named in a filter must be in the caller's scope; a foreign one answers as if it did not exist. Periods
+ * of machines that end before they start are refused as well, and so are filters by a merchant's features under several merchants.
+ */
 export async function refuseForeign(
   db: TenantDb,
-  filters: { groupIds?: string[] | undefined; posIds?: string[] | undefined; ids?: string[] | undefined },
+  filters: {
+    groupIds?: string[] | undefined
+    posIds?: string[] | undefined
+    ids?: string[] | undefined
+    merchantIds?: string[] | undefined
+    clientId?: string | undefined
+    planogramId?: string | undefined
+    createdRangeDate?: Days
+    lastUpdateRangeDate?: Days
+    warrantyRangeDate?: Days
+  },
 ): Promise<void> {
+  // Planograms are a feature that one merchant has and the next has not.
+  if (filters.planogramId && db.scope.length > 1) throw new ProductError('FeatureFilterOfAll')
+  for (const days of [filters.createdRangeDate, filters.lastUpdateRangeDate, filters.warrantyRangeDate])
+    if (days) refuseReversed(days)
+  if (filters.clientId && !(await merchantsOfClients(db, [filters.clientId])).has(filters.clientId))
+    throw new ProductError('ClientNotFound')
+  if (filters.merchantIds?.some((id) => !db.scope.some(({ merchantId }) => merchantId === id)))
+    throw new ProductError('MerchantNotFoundException')
   const machines = [...(filters.posIds ?? []), ...(filters.ids ?? [])]
   if (filters.groupIds?.length && (await foreignGroups(db, filters.groupIds)).length > 0)
     throw new ProductError('GroupNotFound')

@@ -1,10 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { ProductError } from '#contract/errors.ts'
 import { fromWire, toWire, toWireOrNull } from '#contract/instant.ts'
-import { commandLifetime, type RemoteCommand, type remoteCommands } from '#contract/remote-command.ts'
+import {
+  type CommandOrder,
+  type CommandRefusal,
+  commandLifetime,
+  moneyCommands,
+  type RemoteCommand,
+  type remoteCommands,
+} from '#contract/remote-command.ts'
 import { recordChange, recordChanges } from '#database/change-log.ts'
 import {
-  cancelRemoteCommand,
+  cancelRemoteCommands,
+  chosenCommands,
   chosenMachines,
   commandsOf,
   findRemoteCommand,
@@ -14,17 +22,22 @@ import {
   type RemoteCommandRecord,
 } from '#database/remote-command.ts'
 import type { TenantDb } from '#database/tenant.ts'
+import { refusalOf } from '#domain/command-refusal.ts'
+import { type CommandWindow, windowIn } from '#domain/command-window.ts'
 import type { Handlers } from './handler.ts'
-import { refuseForeign } from './refuse.ts'
+import { refuseForeign, refuseReversed } from './refuse.ts'
 
 export const presentRemoteCommand = (row: RemoteCommandRecord): RemoteCommand => ({
   id: row.id,
+  orderId: row.order_id,
   merchantId: row.merchant_id,
   merchantName: row.merchant_name,
   timeZone: row.time_zone,
   posId: row.machine_id,
   posName: row.machine_name,
   posSerial: row.serial,
+  posConnection: row.connection as RemoteCommand['posConnection'],
+  posLastSeenAt: toWireOrNull(row.last_seen_at),
   type: row.type,
   parameters: row.parameters as Record<string, unknown>,
   status: row.status as RemoteCommand['status'],
@@ -32,10 +45,13 @@ export const presentRemoteCommand = (row: RemoteCommandRecord): RemoteCommand =>
   resultInfo: row.result_info,
   cancelRequested: row.cancel_requested,
   attempts: row.attempts,
+  maximumAttempts: row.maximum_attempts,
   createdAt: toWire(row.created_at),
   createdBy: row.created_by_name,
   notBefore: toWire(row.not_before),
   expiresAt: toWire(row.expires_at),
+  nextAttemptAt: toWire(row.next_attempt_at),
+  sentAt: toWireOrNull(row.sent_at),
   startedAt: toWireOrNull(row.started_at),
   executedAt: toWireOrNull(row.executed_at),
 })
@@ -46,23 +62,37 @@ async function commandOf(db: TenantDb, id: string): Promise<RemoteCommandRecord>
   return command
 }
 
-/** When a command may begin, and when it is too late. The start cannot lie in the past, nor the end before the start. */
-function windowOf(order: { notBefore?: string | undefined; expiresAt?: string | undefined }, now: Date) {
-  const wanted = order.notBefore ? fromWire(order.notBefore) : now
-  const notBefore = wanted < now ? now : wanted
+/**
+ * When a command may begin, and when it is too late, at a machine of a time zone. What began in the past begins now; an end
+ * before the start, or too far ahead, is refused.
+ */
+function windowOf(order: CommandOrder, now: Date): (timeZone: string) => CommandWindow {
+  const latest = now.getTime() + commandLifetime.maximumSeconds * 1000
+  const refuse = (field: string) => {
+    throw new ProductError('ValidationFailed', {
+      errors: [{ path: `order.${field}`, code: 'invalid_window', message: '', rule: 'rule.range' }],
+    })
+  }
+  const fromNow = (at: Date) => (at < now ? now : at)
+  const { localWindow } = order
+  if (localWindow) {
+    return (timeZone) => {
+      const { notBefore, expiresAt } = windowIn(timeZone, localWindow)
+      if (expiresAt.getTime() > latest) refuse('localWindow')
+      return { notBefore: fromNow(notBefore), expiresAt }
+    }
+  }
+  const notBefore = order.notBefore ? fromNow(fromWire(order.notBefore)) : now
   const expiresAt = order.expiresAt
     ? fromWire(order.expiresAt)
     : new Date(notBefore.getTime() + commandLifetime.defaultSeconds * 1000)
-  const latest = now.getTime() + commandLifetime.maximumSeconds * 1000
-  if (expiresAt <= notBefore || expiresAt.getTime() > latest)
-    throw new ProductError('ValidationFailed', {
-      errors: [{ path: 'order.expiresAt', code: 'invalid_window', message: '' }],
-    })
-  return { notBefore, expiresAt }
+  if (expiresAt <= notBefore || expiresAt.getTime() > latest) refuse('expiresAt')
+  return () => ({ notBefore, expiresAt })
 }
 
 export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
   listRemoteCommands: async ({ db, query }) => {
+    refuseReversed(query)
     await refuseForeign(db, query)
     const { rows, total, capped } = await listRemoteCommands(db, query, query)
     return { items: rows.map(presentRemoteCommand), total, capped }
@@ -72,25 +102,46 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
 
   sendRemoteCommand: async ({ db, body, user, now, live }) => {
     const { order } = body
-    const window = windowOf(order, now)
+    const windowAt = windowOf(order, now)
     if ('matching' in body.machines) await refuseForeign(db, body.machines.matching)
     const { ids, isWhole } = await chosenMachines(db, body.machines)
     if (!isWhole) throw new ProductError('MachineNotFound')
     const machines = await machinesForCommand(db, ids)
-    const commands = machines.map((machine) => ({
-      merchant_id: machine.merchant_id,
-      id: randomUUIDv7(),
-      machine_id: machine.id,
-      type: order.type,
-      parameters: JSON.stringify(order.parameters),
-      created_at: now,
-      created_by: user.id,
-      created_by_name: user.name,
-      not_before: window.notBefore,
-      expires_at: window.expiresAt,
-    }))
+    const isMoney = moneyCommands.includes(order.type)
+    if (isMoney && new Set(machines.map(({ currency }) => currency)).size > 1)
+      throw new ProductError('CommandCurrenciesDiffer')
+    const orderId = randomUUIDv7()
+    const refusals = new Map<string, CommandRefusal>()
+    const commands = machines.flatMap((machine) => {
+      const window = windowAt(machine.time_zone)
+      const target = { features: machine.features, maximumRefund: machine.maximum_refund }
+      const refusal = refusalOf(order, target, window, now)
+      if (refusal) {
+        refusals.set(machine.id, refusal)
+        return []
+      }
+      return {
+        merchant_id: machine.merchant_id,
+        id: randomUUIDv7(),
+        order_id: orderId,
+        machine_id: machine.id,
+        type: order.type,
+        parameters: JSON.stringify(order.parameters),
+        created_at: now,
+        created_by: user.id,
+        created_by_name: user.name,
+        not_before: window.notBefore,
+        expires_at: window.expiresAt,
+      }
+    })
     const stored = await insertRemoteCommands(db, commands)
-    if (stored.size === 0) throw new ProductError('RemoteCommandPending')
+    for (const { id, machine_id } of commands) if (!stored.has(id)) refusals.set(machine_id, 'RemoteCommandPending')
+    const refused = machines.flatMap(({ id, name }) => {
+      const code = refusals.get(id)
+      return code ? [{ posId: id, posName: name, code }] : []
+    })
+    const [first] = refused
+    if (stored.size === 0) throw new ProductError(first?.code ?? 'MachineNotFound', { refused })
     const sent = (await commandsOf(db, [...stored])).map(presentRemoteCommand)
     await recordChanges(
       db,
@@ -107,16 +158,13 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
     db.afterCommit(() => {
       for (const command of sent) live.announce(command.merchantId, 'command', command.posId)
     })
-    const got = new Set(sent.map((command) => command.posId))
-    const refused = machines
-      .filter((machine) => !got.has(machine.id))
-      .map((machine) => ({ posId: machine.id, posName: machine.name, code: 'RemoteCommandPending' as const }))
-    return { sent, refused }
+    return { orderId, sent, refused }
   },
 
   cancelRemoteCommand: async ({ db, params, user, now, live }) => {
     const before = await commandOf(db, params.commandId)
-    if (!(await cancelRemoteCommand(db, before.id))) throw new ProductError('RemoteCommandNotCancellable')
+    if (!(await cancelRemoteCommands(db, [before.id])).has(before.id))
+      throw new ProductError('RemoteCommandNotCancellable')
     const after = presentRemoteCommand(await commandOf(db, params.commandId))
     await recordChange(db, {
       merchantId: after.merchantId,
@@ -130,5 +178,32 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
     })
     db.afterCommit(() => live.announce(after.merchantId, 'command', after.posId))
     return after
+  },
+
+  cancelRemoteCommands: async ({ db, body, user, now, live }) => {
+    if ('matching' in body.commands) {
+      refuseReversed(body.commands.matching)
+      await refuseForeign(db, body.commands.matching)
+    }
+    const { ids, isWhole } = await chosenCommands(db, body.commands)
+    if (!isWhole) throw new ProductError('RemoteCommandNotFound')
+    const cancelled = await cancelRemoteCommands(db, ids)
+    const changed = (await commandsOf(db, [...cancelled])).map(presentRemoteCommand)
+    await recordChanges(
+      db,
+      changed.map((command) => ({
+        merchantId: command.merchantId,
+        at: now,
+        user,
+        action: 'remoteCommand.cancel',
+        subjectType: 'remoteCommand',
+        subjectId: command.id,
+        after: command,
+      })),
+    )
+    db.afterCommit(() => {
+      for (const command of changed) live.announce(command.merchantId, 'command', command.posId)
+    })
+    return { cancelled: cancelled.size, tooLate: ids.length - cancelled.size }
   },
 }

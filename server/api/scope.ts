@@ -18,7 +18,10 @@ export interface Principal {
   name: string
   role: Role
   language: string | null
+  allowLicensing: boolean
   scope: Scope
+  /** Merchants that would be in the scope, were they not shown to the provider alone: a demo that is over, no portal. */
+  closed: PrincipalRecord['closed']
 }
 
 /**
@@ -27,9 +30,10 @@ export interface Principal {
  * one whose claim says less sees what is assigned.
  */
 export async function resolvePrincipal(doors: Doors, caller: Caller): Promise<Principal> {
-  const record = await findPrincipal(doors, caller.issuer, caller.subject)
+  const record = await findPrincipal(doors, caller.issuer, caller.subject, caller.sessionId)
   const principal = principalOf(record, caller.role)
-  if (record?.sessionsValidFrom && caller.validFrom < record.sessionsValidFrom) throw new ProductError('Unauthorized')
+  const isTooOld = record?.sessionsValidFrom && caller.validFrom < record.sessionsValidFrom
+  if (isTooOld || !record?.isSessionOpen) throw new ProductError('Unauthorized')
   return principal
 }
 
@@ -37,24 +41,38 @@ export async function resolvePrincipal(doors: Doors, caller: Caller): Promise<Pr
 export function principalOf(record: PrincipalRecord | undefined, claim: Role | null): Principal {
   if (!record || record.status !== 'active' || claim === null) throw new ProductError('UnauthorizedUserException')
   const role = lesserRole(claim, record.role)
-  const { id, version, email, name, language } = record
+  const { id, version, email, name, language, allowLicensing } = record
+  const seesAll = roleMay(role, 'merchant.readAll')
+  const closed = seesAll ? [] : record.closed
+  const isClosed = new Set(closed.map(({ merchantId }) => merchantId))
   return {
     id,
     version,
     email,
     name,
     language,
+    allowLicensing,
     role,
-    scope: roleMay(role, 'merchant.readAll') ? everything(record.everyMerchant) : record.assigned,
+    scope: seesAll
+      ? everything(record.everyMerchant)
+      : record.assigned.filter(({ merchantId }) => !isClosed.has(merchantId)),
+    closed,
   }
 }
 
 const everything = (merchantIds: string[]): Scope => merchantIds.map((merchantId) => ({ merchantId, groups: 'all' }))
 
-/** The part of a scope that a path names; a merchant outside of it answers as if it did not exist. */
+/**
+ * The part of a scope that a path names; a merchant outside of it answers as if it did not exist, one that is closed with the
+ * reason. So does "all distributors" when all of them are closed.
+ */
 export function scopeOf(principal: Principal, merchantId: string): Scope {
-  if (merchantId === allMerchants) return principal.scope
-  const pairs = principal.scope.filter((pair) => pair.merchantId === merchantId)
+  const { scope, closed } = principal
+  const isAll = merchantId === allMerchants
+  const pairs = isAll ? scope : scope.filter((pair) => pair.merchantId === merchantId)
+  const reason = closed.find((one) => isAll || one.merchantId === merchantId)
+  if (pairs.length === 0 && reason) throw new ProductError(reason.code)
+  if (isAll) return scope
   if (pairs.length === 0) throw new ProductError('MerchantNotFoundException')
   return pairs
 }

@@ -9,19 +9,23 @@ import Fastify, {
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { type Permission, roleMay } from '#contract/access.ts'
+import type { Permission } from '#contract/access.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
-import { ProductError } from '#contract/errors.ts'
+import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import { GroupLens, groupsHeader } from '#contract/group-lens.ts'
+import { personMay } from '#domain/user-edit.ts'
 import { asyncApiDocument } from '../gateway/asyncapi.ts'
 import type { Authenticator, Caller } from './authentication.ts'
+import { endConnections } from './connections-at-end.ts'
 import type { Services, UserCall } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { registerOpenApi } from './openapi.ts'
 import { apiPrefix } from './prefix.ts'
 import { answerError, handleErrors } from './problem.ts'
+import { revalidated } from './revalidated.ts'
 import { narrowScope, resolvePrincipal, scopeOf } from './scope.ts'
+import { admitToken, isApiToken, isForTokens } from './token-bearer.ts'
 
 const longestBody = 1024 * 1024
 /** An endpoint without filters refuses them: one that was passed over would seem to have been obeyed. */
@@ -50,6 +54,7 @@ export function createApp(
     ...(options.https ? { https: options.https } : {}),
   }
   const app = Fastify(settings)
+  endConnections(app, options.https !== undefined)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   handleErrors(app)
@@ -73,6 +78,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answers that nobody wants to read about in the log: health, metrics, static files. */
     isQuiet?: boolean
+    /** What is said of a body that is too long. */
+    tooLarge?: ErrorCode
   }
 }
 
@@ -112,7 +119,7 @@ function registerEndpoint(
     method: row.method,
     url: apiPrefix + row.path.replace(/\{(\w+)\}/g, ':$1'),
     // A link's token is as good as the file, and stays out of the log.
-    config: { isQuiet: row.produces === 'text/event-stream' || row.path.includes('{token}') },
+    config: { isQuiet: row.produces === 'text/event-stream' || row.path.includes('{token}'), tooLarge: row.tooLarge },
     schema: {
       operationId: name,
       summary: row.summary,
@@ -124,15 +131,16 @@ function registerEndpoint(
       querystring: row.query ?? nothingAsked,
       ...(row.body ? { body: row.body } : {}),
       ...(row.ok ? { response: { [row.status]: row.ok } } : {}),
-      ...(isOpen ? {} : { security: [{ bearer: [] }] }),
+      ...(isOpen ? {} : { security: [{ bearer: [] }, ...(isForTokens(row) ? [{ apiToken: [] }] : [])] }),
     },
     // Who is calling is settled before the input is looked at, so that a stranger learns nothing of our fields.
     onRequest: async (request) => {
-      if (!isOpen) await admit(request, row.needs as Permission, services, authenticator)
+      if (!isOpen) await admit(request, row, services, authenticator)
     },
     handler: async (request, reply) => {
       reply.status(row.status)
       const result = await run(handler, row, services, request, reply)
+      if (row.isCacheable) return revalidated(request, reply, result)
       if (row.ok) return result
       if (!row.produces) return reply.status(204).send()
       return reply
@@ -144,21 +152,30 @@ const isTenants = (row: AnyEndpoint) => row.path.includes('{merchantId}')
 
 interface Admitted {
   caller: Caller
-  user: UserCall['user']
+  user?: UserCall['user']
 }
 const admitted = new WeakMap<FastifyRequest, Admitted>()
 
 async function admit(
   request: FastifyRequest,
-  needs: Permission,
+  row: AnyEndpoint,
   services: Services,
   authenticator: Authenticator,
 ): Promise<void> {
   const bearer = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!bearer) throw new ProductError('Unauthorized')
+  if (isApiToken(bearer)) {
+    const from = { address: request.ip, now: new Date() }
+    admitted.set(request, await admitToken(services.doors, bearer, row, from))
+    return
+  }
   const caller = await authenticator.authenticate(bearer)
+  if (row.needs === 'newcomer') {
+    admitted.set(request, { caller })
+    return
+  }
   const user = await resolvePrincipal(services.doors, caller)
-  if (!roleMay(user.role, needs)) throw new ProductError('Forbidden')
+  if (!personMay(user, row.needs as Permission)) throw new ProductError('Forbidden')
   admitted.set(request, { caller, user })
 }
 

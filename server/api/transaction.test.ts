@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machine-data.ts'
+import { sumUpDays } from '../worker/sum-up-days.ts'
 
 let api: TestApi
 let admin: TestClient
@@ -124,4 +125,56 @@ test('stats by point of sale and by code add up to the totals of the period', as
   expect(sum(byPos.items)).toBe(sum(totals))
   expect(sum(types)).toBe(sum(totals))
   expect(byPos.total).toBe(2)
+})
+
+describe('what was sold', () => {
+  const query = { startDate: day('20'), endDate: day('21') }
+
+  beforeAll(async () => {
+    const on = (number: string) => ({ created_at: at(`${day(number)}T10:00:00Z`) })
+    for (const number of ['20', '20', '21']) await aSale(api.database, machine, { ...on(number), price_table: 1 })
+    await aSale(api.database, machine, { ...on('21'), price_table: 2, media_type: 2, product: 'Tea' })
+    await aSale(api.database, machine, { ...on('21'), product: null })
+    // Nothing left the machine.
+    await aSale(api.database, machine, { ...on('21'), type: 4, product: null, value: 1000 })
+  })
+
+  test('is told by product and by price list, the most sold first', async () => {
+    const products = await admin.productsUsed({ params: params(), query })
+    expect(products).toMatchObject([
+      { product: 'Espresso', count: 3, value: 450, currency: 'EUR' },
+      { product: null, count: 1 },
+      { product: 'Tea', count: 1, value: 150 },
+    ])
+    const lists = await admin.priceTablesUsed({ params: params(), query })
+    expect(lists).toMatchObject([
+      { code: 1, count: 3 },
+      { code: null, count: 1 },
+      { code: 2, count: 1, value: 150 },
+    ])
+  })
+
+  test('obeys the filters of the other statistics', async () => {
+    const ofKeys = await admin.productsUsed({ params: params(), query: { ...query, mediaTypes: [2] } })
+    expect(ofKeys).toMatchObject([{ product: 'Tea', count: 1 }])
+    const first = await admin.productsUsed({ params: params(), query: { ...query, endDate: query.startDate } })
+    expect(first).toMatchObject([{ product: 'Espresso', count: 2 }])
+    const other = await aMachine(api.database, merchantId)
+    expect(await admin.productsUsed({ params: params(), query: { ...query, posIds: [other.id] } })).toEqual([])
+  })
+
+  test('is the same from the hours as from the days that have been summed up', async () => {
+    const asked = async () => [
+      await admin.productsUsed({ params: params(), query }),
+      await admin.priceTablesUsed({ params: params(), query }),
+      await admin.typesUsed({ params: params(), query }),
+      await admin.statsByPos({ params: params(), query }),
+      await admin.statsOfPeriod({ params: params(), query: { ...query, step: 'hour' } }),
+      await admin.statsOfPeriod({ params: params(), query: { ...query, step: 'day' } }),
+      await admin.statsOfPeriod({ params: params(), query: { ...query, step: 'week' } }),
+    ]
+    const fromHours = await asked()
+    expect(await sumUpDays(api.database, new Date())).toBeGreaterThan(0)
+    expect(await asked()).toEqual(fromHours)
+  })
 })

@@ -3,6 +3,9 @@ import { toWire } from '#contract/instant.ts'
 import type { StatsFilters, StatsStep, Sums, Transaction, transactions, UsedCode } from '#contract/transaction.ts'
 import {
   codesUsed,
+  noPriceTable,
+  priceTablesUsed,
+  productsUsed,
   type SumsRecord,
   seriesOfPeriod,
   sumsByMachine,
@@ -105,4 +108,18 @@ export const transactionHandlers: Handlers<typeof transactions> = {
   typesUsed: ({ db, query }) => used(db, query, 'type'),
   mediaTypesUsed: ({ db, query }) => used(db, query, 'media_type'),
   mediaSourcesUsed: ({ db, query }) => used(db, query, 'media_source'),
+
+  productsUsed: async ({ db, query }) => {
+    refuseReversed(query)
+    await refuseForeign(db, query)
+    const rows = await productsUsed(db, query)
+    return rows.map((row) => ({ ...presentSums(row), product: row.product === '' ? null : row.product }))
+  },
+
+  priceTablesUsed: async ({ db, query }) => {
+    refuseReversed(query)
+    await refuseForeign(db, query)
+    const rows = await priceTablesUsed(db, query)
+    return rows.map((row) => ({ ...presentSums(row), code: row.code === noPriceTable ? null : row.code }))
+  },
 }

@@ -2,24 +2,31 @@ import { ProductError } from '#contract/errors.ts'
 import type { Me, users } from '#contract/user.ts'
 import type { Language } from '#contract/vocabulary/languages.ts'
 import { listMerchants } from '#database/merchant.ts'
-import { endTokens, logSession, updateOwnProfile } from '#database/user.ts'
+import { endTokens, logSession, noteVisit, updateOwnProfile } from '#database/user.ts'
 import { changedFields, isOvertaken } from '#domain/editing.ts'
+import { personMay } from '#domain/user-edit.ts'
 import type { Handlers } from './handler.ts'
 import { streamHints } from './live.ts'
 import { presentMerchant } from './merchant.ts'
 import type { Principal } from './scope.ts'
 
-const presentMe = (user: Pick<Principal, 'id' | 'version' | 'email' | 'name' | 'role' | 'language'>): Me => ({
+const presentMe = (
+  user: Pick<Principal, 'id' | 'version' | 'email' | 'name' | 'role' | 'language' | 'allowLicensing'>,
+): Me => ({
   id: user.id,
   version: user.version,
   email: user.email,
   name: user.name,
   role: user.role,
   language: user.language as Language | null,
+  mayLicense: personMay(user, 'license.write'),
 })
 
 export const userHandlers: Handlers<typeof users> = {
-  getMe: async ({ user }) => presentMe(user),
+  getMe: async ({ doors, user, now }) => {
+    await noteVisit(doors, user.id, now)
+    return presentMe(user)
+  },
 
   updateMe: async ({ doors, user, body, now }) => {
     const { version: _, ...profile } = body
@@ -42,10 +49,11 @@ export const userHandlers: Handlers<typeof users> = {
 
   listMyMerchants: ({ doors, user }) =>
     doors.withTenant(
-      user.scope,
+      // Those that are closed are named, so that the portal can say why.
+      [...user.scope, ...user.closed.map(({ merchantId }) => ({ merchantId, groups: [] }))],
       async (db) => {
         const rows = await listMerchants(db)
-        return rows.map(presentMerchant)
+        return rows.map((row) => presentMerchant(row, user))
       },
       'read',
     ),

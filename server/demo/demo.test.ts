@@ -1,9 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { RichText } from '#contract/rules/rich-text.ts'
+import { languages } from '#contract/vocabulary/languages.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
+import { listReconciledDays } from '#database/reconciliation.ts'
+import { dueDays } from '#database/sum-up.ts'
 import { aDatabase, openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { openAccounts } from '../identity/accounts.ts'
+import { workRollups } from '../rollups.ts'
 import { ensureDemo } from './demo.ts'
+import { demoMerchants } from './merchants.ts'
 import { demoAccounts } from './people.ts'
+
+// Most tests make a whole demo, and some make three.
+vi.setConfig({ testTimeout: 60_000 })
 
 const end = new Date('2026-11-21T10:20:30.000Z')
 const small = { now: end, machines: 12, transactions: 6000, historyDays: 12 }
@@ -43,14 +52,34 @@ test('the hourly sums of the demo are those of its transactions, in the merchant
     with recount as (
       select t.merchant_id, date_trunc('hour', t.created_at, m.time_zone) as hour, t.machine_id, t.type, t.media_type,
         t.media_source, count(*)::int, sum(t.value)::bigint, sum(t.value_charge)::bigint,
-        (count(*) filter (where t.free_sale))::int, (count(*) filter (where t.error_sale))::int
-      from transactions t join merchants m on m.id = t.merchant_id group by 1, 2, 3, 4, 5, 6)
+        (count(*) filter (where t.free_sale))::int, (count(*) filter (where t.error_sale))::int,
+        coalesce(t.price_table, -1)::smallint, coalesce(t.product, t.product_code, '')
+      from transactions t join merchants m on m.id = t.merchant_id group by 1, 2, 3, 4, 5, 6, t.price_table, 13)
     select (select count(*) from ((table recount except table sales_hourly)
         union all (table sales_hourly except table recount)) d)::int as differing,
       (select count(*) from sales_hourly)::int as kept, (select sum(count) from sales_hourly)::int as total`)
   expect(difference?.differing).toBe(0)
   expect(difference?.kept).toBeGreaterThan(1000)
   expect(difference?.total).toBe(made?.transactions)
+})
+
+test('all sums of the demo are what its rows add up to, and the days that have ended are summed up', async () => {
+  let days = 0
+  for await (const day of workRollups(database, { isCheck: true }, end)) {
+    expect(day).toMatchObject({ different: [], refused: [] })
+    days++
+  }
+  expect(days).toBeGreaterThan(12)
+  for (const table of [
+    'sales_daily',
+    'product_sales_daily',
+    'cash_hourly',
+    'downtime_hourly',
+    'summed_days',
+    'absences',
+  ])
+    expect((await database.admin(`select from ${table} limit 1`)).length, table).toBe(1)
+  expect(await dueDays(database, end, 10)).toEqual([])
 })
 
 test('a seed and an end time make the same past again', async () => {
@@ -81,6 +110,25 @@ test('the demo is made once, and found again with the numbers its machines have 
   expect(second.machines.map(({ plan, lastSeq }) => ({ plan, lastSeq }))).toEqual(
     first.machines.map(({ plan, lastSeq }) => ({ plan, lastSeq })),
   )
+})
+
+test('a demo of before there were features gets them once, and what somebody has switched off stays off', async () => {
+  const own = await aDatabase()
+  await make(own, tiny)
+  const features = () =>
+    own.admin<{ features: string[] }>('select features from merchant_features order by merchant_id')
+  const complete = await features()
+  expect(complete.flatMap((one) => one.features).length).toBeGreaterThan(0)
+  await own.admin('delete from merchant_features')
+  const said: unknown[] = []
+  const log = { info: (...words: unknown[]) => void said.push(words), warn: () => {} }
+  await make(own, { ...tiny, log })
+  expect(await features()).toEqual(complete)
+  expect(said).toHaveLength(1)
+  await own.admin(`update merchant_features set features = '{}'`)
+  await make(own, { ...tiny, log })
+  expect((await features()).flatMap((one) => one.features)).toEqual([])
+  expect(said).toHaveLength(1)
 })
 
 test('nothing is made beside merchants of somebody’s own', async () => {
@@ -114,21 +162,42 @@ test('the past ends now: nothing lies in the future', async () => {
 
 test('each machine’s journal is whole, and its last audit holds what it has sold', async () => {
   const { machines } = demo
-  const gaps = await database.admin(`
-    select m.serial from machines m join machine_journals j on j.machine_id = m.id,
+  const gaps = await database.admin<{ missing: number }>(`
+    select i.last - i.count as missing from machines m join machine_journals j on j.machine_id = m.id,
       lateral (select count(*) as count, count(distinct seq) as seqs, max(seq) as last from (
         select seq from transactions where machine_id = m.id union all select seq from events where machine_id = m.id
         union all select seq from audits where machine_id = m.id
+        union all select seq from readings where machine_id = m.id
+        union all select seq from configurations where machine_id = m.id
         union all select seq from cash_readings where machine_id = m.id) items) i
     where i.count <> i.seqs or i.last <> i.count or j.seen <> int8multirange(int8range(1, i.last + 1))`)
-  expect(gaps).toEqual([])
-  const audited = await database.admin<{ serial: string; first: number; last: number; between: number }>(`
-    select m.serial, f.vends_total::int as first, l.vends_total::int as last, (select count(*) from transactions t
-      where t.machine_id = m.id and t.type in (1, 14, 15) and not t.error_sale and t.seq > f.seq and t.seq < l.seq)::int as between
-    from machines m, lateral (select seq, vends_total from audits where machine_id = m.id order by seq limit 1) f,
-      lateral (select seq, vends_total from audits where machine_id = m.id order by seq desc limit 1) l`)
+  // One machine of each merchant has lost a sale on the way.
+  expect(gaps.map(({ missing }) => Number(missing))).toEqual(demoMerchants.map(() => 1))
+  const audited = await database.admin<{ audits: number }>(
+    'select count(a.id)::int as audits from machines m left join audits a on a.machine_id = m.id group by m.id',
+  )
   expect(audited).toHaveLength(machines.length)
-  for (const { serial, first, last, between } of audited) expect(last - first, serial).toBe(between)
+  for (const { audits } of audited) expect(audits).toBeGreaterThan(4)
+})
+
+test('audits agree with what arrived, but for the sale that was lost; lost counters and a swapped board are told', async () => {
+  const kinds = new Set<string>()
+  for (const { id: merchantId } of demoMerchants) {
+    const { rows } = await database.withTenant([{ merchantId, groups: 'all' }], (db) =>
+      listReconciledDays(db, { startDate: '2026-11-10', endDate: '2026-11-21' }, { page: 1, size: 500 }),
+    )
+    const differing = rows.filter(({ state }) => state === 'differs')
+    expect(differing.map((day) => Number(day.sold_count) - Number(day.sent_count))).toEqual([1])
+    const [day] = differing
+    expect(Number(day?.sold_value) - Number(day?.sent_value)).toBeGreaterThan(0)
+    const agreeing = rows.filter(({ state }) => state === 'agrees')
+    expect(agreeing.length).toBeGreaterThan(rows.length / 3)
+    // Also in cash, of which most reads have a report.
+    const inCash = agreeing.filter(({ taken, boxed }) => taken !== null && boxed !== null)
+    expect(inCash.length).toBeGreaterThan(agreeing.length / 2)
+    for (const row of rows) for (const kind of row.kinds ?? []) kinds.add(kind)
+  }
+  expect([...kinds].toSorted()).toEqual(['boardSwapped', 'counted', 'first', 'reset'])
 })
 
 test('every audit of the past can be read without a remark, and its sums agree', async () => {
@@ -178,4 +247,37 @@ test('working days sell more than Sundays, the day more than the night; commands
     `select distinct criticity from alarms where status in ('active', 'notification')`,
   )
   expect(open.map((row) => row.criticity)).toEqual(expect.arrayContaining([2, 4]))
-}, 60_000)
+})
+
+test('what to do about an alarm is written as it may be stored, in every language for most codes', async () => {
+  const rows = await database.admin<{ code: string; language: string; content: string }>(
+    'select code, language, content from troubleshooting_texts',
+  )
+  const byCode = Map.groupBy(rows, ({ code }) => code)
+  expect([...byCode.values()].filter((texts) => texts.length === languages.length).length).toBeGreaterThanOrEqual(5)
+  for (const { code, language, content } of rows)
+    expect([code, language, RichText.safeParse(content).success]).toEqual([code, language, true])
+})
+
+test('machines have a past of what they measured and how they were configured', async () => {
+  const [dense] = await database.admin<{ machines: number; least: number; signal: number; cold: string }>(`
+    select count(*)::int as machines, min(n)::int as least, min(signal)::int as signal, max(cold) as cold from (
+      select machine_id, count(*) as n, count(signal_percent) as signal, max(temperature_celsius) as cold
+      from readings group by 1) r`)
+  expect(dense?.machines).toBe(12)
+  // A quarter of an hour apart for a week.
+  expect(dense?.least).toBeGreaterThan(500)
+  expect(dense?.signal).toBe(dense?.least)
+  expect(Number(dense?.cold)).toBeGreaterThan(5)
+  const versions = await database.admin<{ versions: number }>(
+    'select count(distinct sha256)::int as versions from configurations group by machine_id',
+  )
+  expect(versions).toHaveLength(12)
+  expect(Math.min(...versions.map((row) => row.versions))).toBeGreaterThanOrEqual(2)
+  const syncs = await database.admin<{ differs: boolean }>(`
+    select distinct exists (select from jsonb_each_text(w.parameters) p where p.value is distinct from c.parameters ->> p.key) as differs
+    from custom_configurations w cross join lateral (
+      select parameters from configurations c where c.merchant_id = w.merchant_id and c.machine_id = w.machine_id
+      order by read_at desc limit 1) c order by 1`)
+  expect(syncs).toEqual([{ differs: false }, { differs: true }])
+})

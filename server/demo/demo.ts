@@ -6,10 +6,11 @@ import type { MachineMemory } from '#simulator/memory.ts'
 import { createPins } from '../gateway/pins.ts'
 import { connectOwner, copyRows } from './copy.ts'
 import { type DemoMachine, planFleet } from './fleet.ts'
-import { insertPast } from './insert-past.ts'
+import { insertFeatures, insertPast } from './insert-past.ts'
 import { demoMerchants } from './merchants.ts'
 import { givePasswords } from './people.ts'
 import { demoPostalCodes } from './postal-codes.ts'
+import { sumUpPast } from './sum-up-past.ts'
 import { writeHistory } from './write-history.ts'
 
 const dayMs = 86_400_000
@@ -66,6 +67,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   const found = await findFleet(adminUrl)
   if (found.demo) {
     await giveKeys(options, new Date())
+    await giveFeatures(options)
     return { machines: membersOf(fleet, found.lastSeqs), made: null }
   }
   if (found.others) {
@@ -79,6 +81,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
   const from = until - historyDays * dayMs
   const written = await writeHistory({ adminUrl, fleet, from, until, seed })
   await asOwner(adminUrl, (client) => insertPast(client, { pasts: written.pasts, from, until, seed }))
+  await sumUpPast(options, { from, until })
   await Promise.all([
     giveKeys(options, new Date(until)),
     // The first screens would else be planned without knowing what is in the tables.
@@ -109,6 +112,22 @@ async function giveKeys({ adminUrl, doors, config }: DemoOptions, now: Date): Pr
   for (const { id, pin } of demoMerchants) if (without.has(id)) await pins.setPin(doors, id, pin)
 }
 
+/** A demo of before there were features: merchants without a word of them would have none. What somebody has set stays. */
+async function giveFeatures({ adminUrl, log }: DemoOptions): Promise<void> {
+  const given = await asOwner(adminUrl, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `select id from merchants where id = any($1)
+       and not exists (select from merchant_features where merchant_id = merchants.id)`,
+      [demoMerchants.map(({ id }) => id)],
+    )
+    const without = demoMerchants.filter(({ id }) => rows.some((row) => row.id === id))
+    for (const merchant of without) await insertFeatures(client, merchant)
+    return without.map(({ name }) => name)
+  })
+  if (given.length > 0)
+    log.info({ merchants: given }, 'the demo was made by an older version: its features are switched on')
+}
+
 const membersOf = (fleet: readonly DemoMachine[], lastSeqs: ReadonlyMap<string, number>): DemoMember[] =>
   fleet.flatMap(({ plan }) => {
     const lastSeq = lastSeqs.get(plan.serial)
@@ -118,7 +137,7 @@ const membersOf = (fleet: readonly DemoMachine[], lastSeqs: ReadonlyMap<string, 
 /** Whether the demo has been made in this database. */
 export const hasDemo = async (adminUrl: string): Promise<boolean> => (await findFleet(adminUrl)).demo
 
-/** What stands in the database already. The merchants come last in the making: where they are, all is there. */
+/** What stands in the database already. Where the merchants are, all is there but the sums of days, which the worker makes up for. */
 async function findFleet(adminUrl: string) {
   return asOwner(adminUrl, async (client) => {
     const ids = demoMerchants.map(({ id }) => id)

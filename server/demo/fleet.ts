@@ -27,6 +27,8 @@ export type DemoMachine = {
   neglectedDays: number
   /** What has broken this many hours before the history's end, and is not mended yet. */
   openFault: { code: string; hours: number } | null
+  /** Why its audits do not agree with what arrived. */
+  mishap: Mishap | null
   plan: MachinePlan
 }
 
@@ -56,6 +58,12 @@ const openFaults: Record<number, { code: string; hours: number }> = {
   19: { code: 'EEA', hours: 19 },
   24: { code: 'EOH', hours: 60 },
 }
+
+export type Mishap = 'lostSale' | 'reset' | 'boardSwap'
+
+/** One of each merchant's machines has lost a sale, one its counters, one its board, so many hours before the history's end. */
+const mishaps: Record<number, Mishap> = { 0: 'boardSwap', 2: 'lostSale', 4: 'reset' }
+export const mishapHours = 40
 
 const hotTypes: readonly DeviceType[] = ['AZVT', 'AZNE', 'CEMB', 'AZNS', 'CUNI', 'AZVT', 'CENG']
 const otherTypes: readonly DeviceType[] = ['LITHOS', 'CHEX', 'CELY', 'CUNI', 'CDUK', 'CENG', 'CHEX']
@@ -139,6 +147,7 @@ function finishMachine(draft: ReturnType<typeof draftMachine>, perDay: number, s
     warrantyUntil: new Date(createdAt + random.pick([730, 1095, 1460]) * dayMs).toISOString().slice(0, 10),
     earlier: selections.map(({ weight }) => Math.round((vends * weight) / weights)),
     openFault: openFaults[ordinal] ?? null,
+    mishap: mishaps[ordinal] ?? null,
     neglectedDays: behaviour === 'success' && random.chance(0.04) ? random.int(4, 6) : 0,
     plan: {
       serial,
@@ -195,6 +204,7 @@ function bootOf(merchant: DemoMerchant, place: Place, type: DeviceType, index: n
   const board = {
     firmwareVersion: random.pick(['4.12.0', '4.12.0', '4.11.3', '4.12.1', '4.9.7']),
     boardSerial: `B${String(700_000 + index * 13)}`,
+    boardManufacturer: 'Gettone',
     boardModel: `${type}-MB2`,
     boardVersion: random.pick(['1.4', '1.5', '2.0']),
     publicIp: `${merchant.network}.${random.int(1, 254)}.${random.int(1, 254)}`,
@@ -206,6 +216,8 @@ function bootOf(merchant: DemoMerchant, place: Place, type: DeviceType, index: n
     return {
       ...board,
       ethernetManufacturer: 'Microchip',
+      ethernetModel: 'LAN8742A',
+      ethernetVersion: '1.2',
       macAddress: `00:1E:C0:${pair()}:${pair()}:${pair()}`,
       networkType: random.pick(['Ethernet', 'Wifi'] as const),
     }

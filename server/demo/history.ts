@@ -2,9 +2,10 @@ import { zoneClock } from '#simulator/clock.ts'
 import { faultOf, faults } from '#simulator/faults.ts'
 import type { MachineMemory } from '#simulator/memory.ts'
 import { freshMemory } from '#simulator/memory.ts'
+import { ownStateOf, settingsOf } from '#simulator/own-state.ts'
 import { fixedChance, type Random, randomFrom } from '#simulator/random.ts'
 import { type Happening, openVending, type Vending } from '#simulator/vending.ts'
-import type { DemoMachine } from './fleet.ts'
+import { type DemoMachine, mishapHours } from './fleet.ts'
 import { isHoliday } from './rhythm.ts'
 
 const minuteMs = 60_000
@@ -33,6 +34,8 @@ export type MachineHistory = {
   commands: PastCommand[]
   /** When it was heard of last; for a machine that has gone silent long before the history's end. */
   lastSeenAt: number
+  /** When it was cut off, and until when; not in the order of time. */
+  absences: { from: number; to: number }[]
   lastBootAt: number
 }
 
@@ -75,6 +78,7 @@ export function liveThrough(
   // A machine that is not to be reached any more fell silent some time ago.
   const to = plan.behaviour === 'offline' ? Math.max(from + hourMs, until - random.int(20, 90) * hourMs) : until
   let silentUntil = 0
+  const absences: MachineHistory['absences'] = []
   const vending = openVending(plan, memory, random, clock, (happening) => {
     const at = Math.min(happening.at, until)
     const saved = at < silentUntil ? silentUntil + 20_000 : at + 250 + random.next() * 900
@@ -85,8 +89,9 @@ export function liveThrough(
     from,
     to,
     random,
-    (end) => {
-      silentUntil = end
+    (cut, isOnlyNetwork) => {
+      absences.push(cut)
+      if (isOnlyNetwork) silentUntil = cut.to
     },
     sink,
   )
@@ -117,8 +122,11 @@ export function liveThrough(
     }
     catchUp(end)
   }
-  return { memory, commands, lastSeenAt: to, lastBootAt }
+  return { memory, commands, lastSeenAt: to, absences, lastBootAt }
 }
+
+/** A machine without power says nothing either, but has nothing to say. */
+type GoSilent = (cut: { from: number; to: number }, isOnlyNetwork: boolean) => void
 
 /** What happens at the machine beside selling, in the order of time. */
 function agendaOf(
@@ -126,7 +134,7 @@ function agendaOf(
   from: number,
   to: number,
   random: Random,
-  goSilent: (until: number) => void,
+  goSilent: GoSilent,
   sink: HistorySink,
 ) {
   const steps: Step[] = []
@@ -136,6 +144,9 @@ function agendaOf(
   const lastCut = planFaults(machine, from, to, random, add, goSilent, sink)
   planVisits(machine, from, to, random, add)
   planReports(machine, from, to, add)
+  planMishap(machine, to, add)
+  planReadings(from, to, add)
+  planSettings(machine, from, to, add)
   const commands = planCommands(machine, from, to, random, add)
   steps.sort((a, b) => a.at - b.at)
   const restarts = commands
@@ -157,7 +168,7 @@ function planFaults(
   to: number,
   random: Random,
   add: Add,
-  goSilent: (until: number) => void,
+  goSilent: GoSilent,
   sink: HistorySink,
 ): number {
   const { plan } = machine
@@ -174,7 +185,7 @@ function planFaults(
       if (fault.cuts === 'power') lastCut = Math.max(lastCut, until)
       let told: string | undefined
       const begin = tells((vending) => {
-        if (fault.cuts === 'network') goSilent(until)
+        if (fault.cuts) goSilent({ from: Math.floor(at), to: Math.floor(until) }, fault.cuts === 'network')
         told = vending.strike(at, fault.code, until)
       })
       add(at, begin)
@@ -219,7 +230,7 @@ function planVisits({ plan, neglectedDays }: DemoMachine, from: number, to: numb
 }
 
 /** How far back audits are read daily; before that weekly, and every four weeks before a month. */
-const dailyAudits = 3
+const dailyAudits = 8
 const weeklyAudits = 31
 
 function planReports({ plan }: DemoMachine, from: number, to: number, add: Add) {
@@ -227,20 +238,63 @@ function planReports({ plan }: DemoMachine, from: number, to: number, add: Add) 
   for (let day = 0, at = to; at > from; at -= dayMs, day++) {
     const midnight = at - clock.minuteOfDay(at) * minuteMs
     const reportAt = midnight + plan.auditMinute * minuteMs
+    const every = day < dailyAudits ? 1 : day < weeklyAudits ? 7 : 28
+    const isRead = day % every === 0
+    // With an audit the machine says what is in its boxes by itself.
     add(
       reportAt,
-      tells((vending) => vending.reportCash(reportAt)),
+      tells((vending) => (isRead ? vending.audit(reportAt, 1) : vending.reportCash(reportAt))),
     )
-    const every = day < dailyAudits ? 1 : day < weeklyAudits ? 7 : 28
-    if (day % every === 0)
-      add(
-        reportAt + minuteMs,
-        tells((vending) => vending.audit(reportAt + minuteMs, 1)),
-      )
   }
 }
 
-const commandTypes = [1, 1, 1, 3, 4, 5] as const
+/** What goes wrong with counters: they are lost, or go away with their board. A sale that is lost is lost on the way. */
+function planMishap({ mishap, plan }: DemoMachine, to: number, add: Add) {
+  const lose = (vending: Vending) =>
+    vending.loseCounters(mishap === 'boardSwap' ? `${plan.boot.boardSerial}R` : undefined)
+  if (mishap === 'reset' || mishap === 'boardSwap') add(to - mishapHours * hourMs, tells(lose))
+}
+
+/** How far back readings are as dense as a machine takes them, about; before that one an hour is kept. */
+const denseDays = 7
+const denseMs = 15 * minuteMs
+
+function planReadings(from: number, to: number, add: Add) {
+  const dense = to - denseDays * dayMs
+  for (let at = from; at < to; at += at < dense ? hourMs : denseMs)
+    add(
+      at,
+      tells((vending) => vending.measure(at)),
+    )
+}
+
+/** What people change at a machine, one after the other; the last is what it has now. */
+const changesOfSettings: readonly Record<string, string>[] = [
+  { 'display.brightness': '60', 'display.greeting': 'Gettone+' },
+  { 'energy.nightFrom': '22:00', 'energy.nightTo': '06:00', 'sale.retries': '3' },
+  { 'cashless.timeoutSeconds': '90', 'display.promotion': 'two-for-one' },
+]
+
+/** It tells its configuration when it begins, and after each change, some of which were made in front of it. */
+function planSettings({ plan }: DemoMachine, from: number, to: number, add: Add) {
+  const report = (at: number, changed: Record<string, string>, origin: number) =>
+    add(
+      at,
+      tells((vending) => {
+        Object.assign(ownStateOf(vending.memory).settings, changed)
+        vending.reportConfiguration(at, settingsOf(plan, vending.memory), origin)
+      }),
+    )
+  report(from + minuteMs, {}, 6)
+  const changes = changesOfSettings.slice(0, Math.floor(fixedChance(`${plan.serial} settings`) * 3) + 1)
+  changes.forEach((changed, index) => {
+    const part = (index + 0.3 + 0.5 * fixedChance(`${plan.serial} setting ${index}`)) / changesOfSettings.length
+    report(Math.floor(from + part * (to - from)), changed, index === 1 ? 2 : 3)
+  })
+}
+
+const commandTypes = [1, 1, 1, 2, 3, 4, 5, 8] as const
+const readAlarms = 2
 
 /** Commands that people sent: most went well; a few were cancelled, ran out of tries or time, or met a machine with its own ideas. */
 function planCommands(
@@ -269,7 +323,7 @@ function planCommands(
     else if (ended === 'error') commands.push({ ...ran, status: 5, result: 2, info: 'E-42 payout busy' })
     else if (ended === 'warning') commands.push({ ...ran, status: 4, result: 3, info: 'W-07 clock not set' })
     else {
-      commands.push({ ...ran, status: 2, result: 0, info: null })
+      commands.push({ ...ran, status: 2, result: 0, info: type === readAlarms ? 'none' : null })
       if (type === 1 || type === 3)
         add(
           executedAt,

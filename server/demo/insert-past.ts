@@ -1,16 +1,24 @@
 import type pg from 'pg'
 import { posStatusOf } from '#domain/machine-state.ts'
+import { signalAt, temperatureAt } from '#simulator/climate.ts'
+import { settingsOf } from '#simulator/own-state.ts'
 import { randomFrom } from '#simulator/random.ts'
+import { soilOf } from '#simulator/soil.ts'
 import { hashOfSecret } from '../gateway/secret.ts'
+import { insertClients } from './clients.ts'
 import { type CopyValue, copyRows } from './copy.ts'
+import { insertGuides } from './guides.ts'
 import { demoMerchants } from './merchants.ts'
 import { demoPeople, insertPeople } from './people.ts'
 import { portalAlarmsOf } from './portal-alarms.ts'
 import { uuidAt } from './uuid.ts'
+import { waresOf } from './wares.ts'
 import { behaviourNotes, machineNotes } from './words.ts'
 import type { MachinePast } from './write-history.ts'
 
 const hourMs = 3_600_000
+/** What to do about an alarm was written down three weeks ago. */
+const guidesAge = 21 * 24 * hourMs
 /** The notes' writers have no accounts of their own; the super admin's stands for them. */
 const authorId = demoPeople[0]?.id ?? null
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
@@ -27,10 +35,16 @@ export async function insertPast(client: pg.Client, happened: Past): Promise<voi
   await insertMerchants(client, createdAt)
   const groupIds = await insertGroups(client, past, createdAt)
   await insertPeople(client, groupIds, createdAt)
-  await insertMachines(client, past, groupIds)
+  const clientIds = await insertClients(client, past, createdAt)
+  await insertMachines(client, past, groupIds, clientIds)
   await insertAlarms(client, past)
+  await insertAbsences(client, past)
   await insertCommands(client, past)
   await insertNotes(client, past)
+  await insertSensors(client, past)
+  for (const { table, rows } of waresOf(past)) await copyRecords(client, table, rows)
+  await insertGuides(client, new Date(past.until - guidesAge))
+  await insertWanted(client, past)
   await client.query('commit')
 }
 
@@ -50,16 +64,12 @@ async function insertMerchants(client: pg.Client, createdAt: Date) {
        values ($1, $2, $3, $4, $5, $6, false, $7)`,
       [id, name, country, language, timeZone, currency, createdAt],
     )
-    await client.query('insert into merchant_settings (merchant_id, pin_sealed, maximum_refund) values ($1, $2, $3)', [
-      id,
-      '',
-      maximumRefund,
-    ])
-    await client.query('insert into merchant_features (merchant_id, features, product_families) values ($1, $2, $3)', [
-      id,
-      has.features,
-      has.productFamilies,
-    ])
+    await client.query(
+      `insert into merchant_settings (merchant_id, pin_sealed, maximum_refund, temperature_minimum, temperature_maximum)
+       values ($1, $2, $3, $4, $5)`,
+      [id, '', maximumRefund, has.temperatures?.minimum ?? null, has.temperatures?.maximum ?? null],
+    )
+    await insertFeatures(client, { id, ...has })
     for (const setting of has.alarmSettings ?? []) {
       const row = { merchant_id: id, ...setting }
       const places = Object.keys(row).map((_, index) => `$${index + 1}`)
@@ -70,6 +80,17 @@ async function insertMerchants(client: pg.Client, createdAt: Date) {
     }
   }
 }
+
+/** What the merchant may use. */
+export const insertFeatures = (
+  client: pg.Client,
+  { id, features, productFamilies }: Pick<(typeof demoMerchants)[number], 'id' | 'features' | 'productFamilies'>,
+) =>
+  client.query('insert into merchant_features (merchant_id, features, product_families) values ($1, $2, $3)', [
+    id,
+    features,
+    productFamilies,
+  ])
 
 async function insertGroups(client: pg.Client, { pasts, seed }: Past, createdAt: Date) {
   const ids = new Map<string, string>()
@@ -92,7 +113,12 @@ async function insertGroups(client: pg.Client, { pasts, seed }: Past, createdAt:
   return ids
 }
 
-async function insertMachines(client: pg.Client, { pasts, until, seed }: Past, groupIds: ReadonlyMap<string, string>) {
+async function insertMachines(
+  client: pg.Client,
+  { pasts, until, seed }: Past,
+  groupIds: ReadonlyMap<string, string>,
+  clientIds: ReadonlyMap<string, string>,
+) {
   const random = randomFrom(`${seed} machines`)
   const rows = pasts.map(({ machine, memory, worst, lastSeenAt, lastBootAt }): Record<string, CopyValue> => {
     const { plan, merchant } = machine
@@ -106,18 +132,23 @@ async function insertMachines(client: pg.Client, { pasts, until, seed }: Past, g
       name: machine.name,
       device_type: machine.deviceType,
       group_id: groupIds.get(`${merchant.id} ${machine.group}`),
+      client_id: clientIds.get(`${merchant.id} ${machine.address}`),
       address: machine.address,
       latitude: machine.latitude,
       longitude: machine.longitude,
       created_at: iso(machine.createdAt),
+      updated_at: iso(machine.createdAt),
       warranty_until: machine.warrantyUntil,
-      board_serial: boot.boardSerial,
+      board_serial: memory.board ?? boot.boardSerial,
+      board_manufacturer: boot.boardManufacturer,
       board_model: boot.boardModel,
       board_version: boot.boardVersion,
       modem_manufacturer: boot.modemManufacturer,
       modem_model: boot.modemModel,
       modem_version: boot.modemVersion,
       ethernet_manufacturer: boot.ethernetManufacturer,
+      ethernet_model: boot.ethernetModel,
+      ethernet_version: boot.ethernetVersion,
       mac_address: boot.macAddress,
       sim_iccid: boot.simIccid,
       sim_imsi: boot.simImsi,
@@ -130,7 +161,8 @@ async function insertMachines(client: pg.Client, { pasts, until, seed }: Past, g
       firmware_version: boot.firmwareVersion,
       connection: isSilent ? 0 : 1,
       pos_status: posStatusOf(worst),
-      signal_percent: plan.signalPercent,
+      signal_percent: signalAt(plan, until),
+      temperature_celsius: temperatureAt(plan, until, memory.doorAt ?? null),
       clock_drift_seconds: -plan.driftSeconds,
       cash_in_box: memory.box,
       cash_box_capacity: plan.boxCapacity,
@@ -203,6 +235,39 @@ async function insertAlarms(client: pg.Client, { pasts, until }: Past) {
     select merchant_id, machine_id, code, created_at, true from alarms where source = 'portal'`)
 }
 
+/** What a machine was cut off from ended before now; one that is not to be reached any more is absent since. */
+async function insertAbsences(client: pg.Client, { pasts, until }: Past) {
+  const rows = pasts.flatMap(({ machine, absences, lastSeenAt }) => {
+    const ended = absences.map(({ from, to }) => [from, to] as const)
+    const own = new Map<number, number | null>([
+      ...ended,
+      ...(lastSeenAt < until ? ([[lastSeenAt, null]] as const) : []),
+    ])
+    return [...own].map(([from, to]) => ({
+      merchant_id: machine.merchant.id,
+      machine_id: machine.id,
+      began_at: iso(from),
+      ended_at: iso(to),
+    }))
+  })
+  await copyRecords(client, 'absences', rows)
+}
+
+/** As each machine's last sign of life has left them. */
+const insertSensors = (client: pg.Client, { pasts, until }: Past) =>
+  copyRecords(
+    client,
+    'machine_sensors',
+    pasts.flatMap(({ machine, memory, lastSeenAt }) =>
+      soilOf(machine.plan, memory).map((sensor) => ({
+        merchant_id: machine.merchant.id,
+        machine_id: machine.id,
+        ...sensor,
+        at: iso(Math.min(until, lastSeenAt)),
+      })),
+    ),
+  )
+
 async function insertCommands(client: pg.Client, { pasts, seed }: Past) {
   const random = randomFrom(`${seed} commands`)
   const rows = pasts.flatMap(({ machine, commands }) =>
@@ -227,6 +292,29 @@ async function insertCommands(client: pg.Client, { pasts, seed }: Past) {
     })),
   )
   await copyRecords(client, 'remote_commands', rows)
+}
+
+/** Some machines are to be configured in their merchant's own way: most are, one waits for it to be sent. */
+async function insertWanted(client: pg.Client, { pasts, until, seed }: Past) {
+  const random = randomFrom(`${seed} wanted`)
+  const rows = pasts.flatMap(({ machine, memory }, index) => {
+    if (index % 4 !== 0) return []
+    const now = settingsOf(machine.plan, memory)
+    const names = ['display.brightness', 'energy.nightFrom', 'sale.maximumCredit']
+    const wanted = Object.fromEntries(names.map((name) => [name, now[name] ?? '']))
+    if (index % 8 === 4) wanted['display.brightness'] = '100'
+    return [
+      {
+        merchant_id: machine.merchant.id,
+        machine_id: machine.id,
+        parameters: JSON.stringify(wanted),
+        version: 1,
+        edited_at: iso(until - random.int(2, 200) * hourMs),
+        edited_by_name: random.pick(machine.merchant.operators),
+      },
+    ]
+  })
+  await copyRecords(client, 'custom_configurations', rows)
 }
 
 /** A note tells why a machine answers in a way of its own; some others have one, too. */

@@ -24,6 +24,8 @@ export type DemoMerchant = {
   recharges: readonly number[]
   boxCapacity: number
   maximumRefund: number
+  /** Between which °C what it sells is kept. */
+  temperatures?: { minimum: number; maximum: number }
   features: readonly Feature[]
   productFamilies: readonly ProductFamily[]
   taste: Partial<Record<Tender, number>>
@@ -56,6 +58,7 @@ export const demoMerchants: readonly DemoMerchant[] = [
     recharges: [500, 500, 1000, 1000, 2000],
     boxCapacity: 450_00,
     maximumRefund: 20_00,
+    temperatures: { minimum: 0, maximum: 14 },
     features,
     productFamilies,
     taste: {},

@@ -2,9 +2,11 @@ import { type PortalAlarm, portalAlarmCodes } from '#contract/vocabulary/alarm.t
 import { portalAlarmKinds } from '#domain/alarm-kind.ts'
 import { findingsOf, type MachineFacts } from '#domain/alarm-rule.ts'
 import { openStatusOf } from '#domain/alarm-setting.ts'
+import { stockFactsOf } from '#domain/shortage.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
 import type { PastAlarm } from './alarm-book.ts'
 import { uuidAt } from './uuid.ts'
+import { stockLevelsOf } from './wares.ts'
 import type { MachinePast } from './write-history.ts'
 
 const hourMs = 3_600_000
@@ -16,6 +18,7 @@ const limits = {
   auditExceededHours: 48,
   cashBoxFullPercent: 90,
   clockDriftMinutes: 5,
+  lowStockSelections: 3,
   temperatureMinimum: null,
   temperatureMaximum: null,
 }
@@ -25,6 +28,7 @@ export function portalAlarmsOf(past: MachinePast, { until, seed }: { until: numb
   const { machine, memory, lastSeenAt } = past
   const { plan } = machine
   const random = randomFrom(`${seed} portal alarms ${plan.serial}`)
+  const open = past.alarms.filter(({ repairedAt }) => !repairedAt).map(({ code }) => code)
   const facts: MachineFacts = {
     hidden: false,
     createdAt: new Date(machine.createdAt),
@@ -36,14 +40,16 @@ export function portalAlarmsOf(past: MachinePast, { until, seed }: { until: numb
     cashInBox: memory.box,
     cashBoxCapacity: plan.boxCapacity,
     temperatureCelsius: null,
+    ...stockFactsOf(stockLevelsOf(past), open),
   }
   const at = new Date(until)
   const findings = findingsOf(facts, limits, { at, listeningSince: new Date(machine.createdAt) })
-  return [...findings].flatMap(([alarm, { standing, detail }]) => {
+  return [...findings].flatMap(([alarm, { standing, detail, criticity: own }]) => {
     if (standing !== 'beyond') return []
     const began = Math.min(until, beginningOf(alarm, past, until, random))
     const createdAt = new Date(began)
-    const { category, criticity } = portalAlarmKinds[alarm]
+    const { category, criticity: usual } = portalAlarmKinds[alarm]
+    const criticity = own ?? usual
     return {
       id: uuidAt(began, random),
       code: portalAlarmCodes[alarm],
@@ -66,6 +72,6 @@ function beginningOf(alarm: PortalAlarm, past: MachinePast, until: number, rando
   if (alarm === 'noData') return past.lastSeenAt + limits.noDataMinutes * 60_000
   if (alarm === 'auditOverdue')
     return (past.memory.lastAuditAt ?? past.machine.createdAt) + limits.auditExceededHours * hourMs
-  if (alarm === 'cashBoxFull') return until - random.int(10, 300) * 60_000
+  if (alarm === 'cashBoxFull' || alarm === 'stockLow') return until - random.int(10, 300) * 60_000
   return until - random.int(20, 900) * hourMs
 }

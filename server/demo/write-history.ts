@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { beginOf, type CounterRead, intervalColumns } from '#database/audit-interval.ts'
+import { countersOf } from '#domain/audit-counters.ts'
+import { intervalBetween } from '#domain/audit-interval.ts'
+import { canonical } from '#domain/configuration.ts'
 import { auditTotals } from '#domain/eva-dts/identities.ts'
 import { readAudit } from '#domain/eva-dts/reader.ts'
 import { zoneClock } from '#simulator/clock.ts'
@@ -8,7 +12,7 @@ import type { Happening } from '#simulator/vending.ts'
 import { openAlarmBook, type PastAlarm } from './alarm-book.ts'
 import { type CopyTarget, connectOwner, copyLine, openCopy } from './copy.ts'
 import { dropStaging, type MonthlyCopy, openMonthlyCopy } from './copy-by-month.ts'
-import type { DemoMachine } from './fleet.ts'
+import { type DemoMachine, mishapHours } from './fleet.ts'
 import { liveThrough, type MachineHistory } from './history.ts'
 import { demoMerchants } from './merchants.ts'
 import { uuidAt } from './uuid.ts'
@@ -28,6 +32,11 @@ const columns = {
   events: 'merchant_id at id machine_id saved_at machine_time seq epoch code active',
   audits:
     'merchant_id read_at id machine_id saved_at machine_time seq epoch origin port crc size warnings sha256 sales_total vends_total selections_total content raw',
+  audit_intervals:
+    'merchant_id machine_id ends_at audit_id epoch seq counters begins_at begin_audit_id begin_epoch begin_seq kind sold_count sold_value cash_count cash_value other_count other_value free_count test_count cash_in to_box',
+  readings: 'merchant_id machine_id at epoch seq saved_at signal_percent temperature_celsius',
+  configurations:
+    'merchant_id read_at id machine_id saved_at machine_time confirmed_at epoch seq origin port sha256 parameters',
   cash_readings: 'merchant_id at id machine_id saved_at seq epoch box box_capacity tubes recyclers accepted rejected',
 } as const
 
@@ -50,13 +59,16 @@ export async function writeHistory(options: {
     await clearUnfinished(owner, from, until)
     const open = (table: keyof typeof columns) =>
       openCopy(adminUrl, `${table} (${columns[table].split(' ').join(', ')})`)
-    const [transactions, events, audits, cash_readings] = await Promise.all([
+    const [transactions, events, audits, audit_intervals, cash_readings, readings, configurations] = await Promise.all([
       openMonthlyCopy(adminUrl, 'transactions', transactionColumns.split(' '), from, until),
       open('events'),
       open('audits'),
+      open('audit_intervals'),
       open('cash_readings'),
+      open('readings'),
+      open('configurations'),
     ])
-    const targets: Targets = { transactions, events, audits, cash_readings }
+    const targets: Targets = { transactions, events, audits, audit_intervals, cash_readings, readings, configurations }
     const pasts: MachinePast[] = []
     let count = 0
     for (const machine of fleet) {
@@ -82,16 +94,23 @@ async function writeMachine(
   const book = openAlarmBook(ids)
   const write = lineWriter(machine, ids)
   let transactions = 0
+  const isLost = losing(machine, until)
   const history = liveThrough(machine, from, until, seed, {
     happened(happening, savedAt) {
       if (happening.kind === 'sale') {
+        if (isLost(happening)) return
         transactions++
         targets.transactions.write(happening.at, write.sale(happening, savedAt))
       } else if (happening.kind === 'event') {
         book.event(happening.at, happening.code, happening.active)
         targets.events.write(write.event(happening, savedAt))
       } else if (happening.kind === 'cash') targets.cash_readings.write(write.cash(happening, savedAt))
-      else if (happening.kind === 'audit') targets.audits.write(write.audit(happening, savedAt))
+      else if (happening.kind === 'audit') {
+        const { audit, interval } = write.audit(happening, savedAt)
+        targets.audits.write(audit)
+        targets.audit_intervals.write(interval)
+      } else if (happening.kind === 'reading') targets.readings.write(write.reading(happening, savedAt))
+      else if (happening.kind === 'config') targets.configurations.write(write.config(happening, savedAt))
     },
     repairedByHand({ code, at }) {
       const { speech, operators } = machine.merchant
@@ -102,6 +121,16 @@ async function writeMachine(
   return { past: { ...history, machine, alarms: book.alarms, worst: book.worst() }, transactions }
 }
 
+/** The first sale after the mishap of a machine that loses one: counted by it, and never stored. */
+function losing({ mishap }: DemoMachine, until: number) {
+  let isDone = mishap !== 'lostSale'
+  return ({ at, sale }: Extract<Happening, { kind: 'sale' }>): boolean => {
+    if (isDone || at < until - mishapHours * 3_600_000 || sale.type !== 1 || sale.value <= 0) return false
+    isDone = true
+    return true
+  }
+}
+
 /** Rows of one machine as lines of COPY. */
 function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random) {
   const clock = zoneClock(plan.timeZone)
@@ -109,6 +138,7 @@ function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random)
   const machineTime = (at: number) => clock.local(at + drift)
   const utc = zoneClock('UTC')
   const instant = (at: number) => `${utc.local(at)}+00`
+  let before: CounterRead | null = null
   const head = (at: number, savedAt: number) =>
     `${merchant.id}\t${instant(at)}\t${uuidAt(savedAt, ids)}\t${machineId}\t${instant(savedAt)}`
   type Of<Kind extends Happening['kind']> = Extract<Happening, { kind: Kind }>
@@ -147,27 +177,68 @@ function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random)
         JSON.stringify(cash.accepted),
         JSON.stringify(cash.rejected),
       ])}`,
-    audit({ at, seq, origin, bytes }: Of<'audit'>, savedAt: number): string {
-      const content = readAudit(bytes, { fallback: merchant.currency })
-      const totals = auditTotals(content, merchant.currency)
-      return `${head(at, savedAt)}\t${machineTime(at)}\t${copyLine([
-        seq,
+    reading: ({ at, seq, reading }: Of<'reading'>, savedAt: number) =>
+      `${merchant.id}\t${machineId}\t${instant(at)}\t${plan.epoch}\t${seq}\t${instant(savedAt)}\t${copyLine([
+        reading.signalPercent,
+        reading.temperatureCelsius,
+      ])}`,
+    config: ({ at, seq, origin, parameters }: Of<'config'>, savedAt: number) =>
+      `${head(at, savedAt)}\t${machineTime(at)}\t${instant(at)}\t${copyLine([
         plan.epoch,
+        seq,
         origin,
         'mqtt',
-        content.crc.verdict,
-        bytes.length,
-        content.warningsTotal,
-        `\\x${createHash('sha256').update(bytes).digest('hex')}`,
-        totals.salesTotal,
-        totals.vendsTotal,
-        totals.selectionsTotal,
-        JSON.stringify(content),
-        `\\x${Buffer.from(bytes).toString('hex')}`,
-      ])}`
+        `\\x${createHash('sha256').update(canonical(parameters)).digest('hex')}`,
+        JSON.stringify(parameters),
+      ])}`,
+    audit({ at, seq, origin, bytes }: Of<'audit'>, savedAt: number): { audit: string; interval: string } {
+      const content = readAudit(bytes, { fallback: merchant.currency })
+      const totals = auditTotals(content, merchant.currency)
+      const auditId = uuidAt(savedAt, ids)
+      const counters = countersOf(content, merchant.currency)
+      const interval = intervalBetween(before?.counters ?? null, counters)
+      const begin = beginOf(before, interval)
+      const columns = intervalColumns(interval)
+      const told = [merchant.id, machineId, instant(at), auditId, plan.epoch, seq, JSON.stringify(counters)]
+      const begins = [
+        begin.begins_at && instant(begin.begins_at.getTime()),
+        begin.begin_audit_id,
+        begin.begin_epoch,
+        begin.begin_seq,
+      ]
+      before = { auditId, at: new Date(at), epoch: plan.epoch, seq, counters }
+      const audit = `${merchant.id}\t${instant(at)}\t${auditId}\t${machineId}\t${instant(savedAt)}\t${machineTime(at)}\t${copyLine(
+        [
+          seq,
+          plan.epoch,
+          origin,
+          'mqtt',
+          content.crc.verdict,
+          bytes.length,
+          content.warningsTotal,
+          `\\x${createHash('sha256').update(bytes).digest('hex')}`,
+          totals.salesTotal,
+          totals.vendsTotal,
+          totals.selectionsTotal,
+          JSON.stringify(content),
+          `\\x${Buffer.from(bytes).toString('hex')}`,
+        ],
+      )}`
+      return { audit, interval: copyLine([...told, ...begins, ...Object.values(columns)]) }
     },
   }
 }
+
+/** What is told by rows of time, and hangs on no machine's row either. */
+const sums = [
+  'sales_hourly',
+  'cash_hourly',
+  'sales_daily',
+  'product_sales_daily',
+  'downtime_hourly',
+  'summed_days',
+  'changed_days',
+]
 
 const ownIds = `'{${demoMerchants.map(({ id }) => id).join(',')}}'::uuid[]`
 
@@ -175,7 +246,7 @@ const ownIds = `'{${demoMerchants.map(({ id }) => id).join(',')}}'::uuid[]`
 async function clearUnfinished(owner: pg.Client, from: number, until: number) {
   await dropStaging(owner)
   await owner.query('select ensure_partitions($1, $2)', [new Date(from), new Date(until + 40 * 86_400_000)])
-  for (const table of ['transactions', ...Object.keys(columns), 'sales_hourly'])
+  for (const table of ['transactions', ...Object.keys(columns), ...sums])
     await owner.query(`delete from ${table} where merchant_id = any(${ownIds})`)
 }
 
@@ -183,10 +254,21 @@ async function clearUnfinished(owner: pg.Client, from: number, until: number) {
 async function sumUp(owner: pg.Client) {
   const zones = demoMerchants.map(({ id, timeZone }) => `('${id}'::uuid, '${timeZone}')`)
   await owner.query(`
-    insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, count, value, value_charge,
-      free_count, error_count)
+    insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product,
+      count, value, value_charge, free_count, error_count)
     select t.merchant_id, date_trunc('hour', t.created_at, m.time_zone), t.machine_id, t.type, t.media_type, t.media_source,
-      count(*), sum(t.value), sum(t.value_charge), count(*) filter (where t.free_sale), count(*) filter (where t.error_sale)
+      coalesce(t.price_table, -1), coalesce(t.product, t.product_code, ''), count(*), sum(t.value), sum(t.value_charge), count(*) filter (where t.free_sale), count(*) filter (where t.error_sale)
     from transactions t join (values ${zones.join(', ')}) m (id, time_zone) on m.id = t.merchant_id
-    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3`)
+    group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3`)
+  await owner.query(`
+    insert into cash_hourly (merchant_id, hour, machine_id, denomination, accepted, rejected)
+    select c.merchant_id, date_trunc('hour', c.at, m.time_zone), c.machine_id, n.denomination, sum(n.accepted), sum(n.rejected)
+    from cash_readings c join (values ${zones.join(', ')}) m (id, time_zone) on m.id = c.merchant_id
+    cross join lateral (
+      select (a ->> 'value')::bigint as denomination, (a ->> 'count')::bigint as accepted, 0 as rejected
+      from jsonb_array_elements(c.accepted) a
+      union all
+      select (r ->> 'value')::bigint, 0, (r ->> 'count')::bigint from jsonb_array_elements(c.rejected) r
+    ) n where n.accepted + n.rejected > 0
+    group by 1, 2, 3, 4 order by 1, 2, 3`)
 }

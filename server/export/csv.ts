@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Language } from '#contract/vocabulary/languages.ts'
-import { csvField, type Home, isSuspect, quoted, type Speech } from '#database/export/column.ts'
+import { csvField, type Home, isForeign, quoted, type Speech } from '#database/export/column.ts'
+import { fieldName } from '#database/export/source.ts'
 import type { Format, NamedColumn } from './format.ts'
 
 /** Says to spreadsheets that the file is UTF-8. */
@@ -9,15 +9,13 @@ const byteOrderMark = '\uFEFF'
 /** Lines that PostgreSQL writes; here they are only passed on. Fields are quoted as RFC 4180 says; lines end with LF. */
 export function csvOf(columns: readonly NamedColumn[], home: Home, speech: Speech, language: Language): Format {
   const { separator } = speech
-  const line = (isCareful: boolean) =>
-    sql`concat_ws(${separator}::text, ${sql.join(columns.map((column) => csvField(column, home, speech, isCareful)))})`
-  const suspect = isSuspect(columns)
-  const what = suspect ? sql`case when ${suspect} then ${line(true)} else ${line(false)} end` : line(false)
+  const fields = columns.map((column) => csvField(column, home, speech))
+  const forced = columns.flatMap((column, at) => (isForeign(column) ? [fieldName(at)] : []))
   return {
     setting: `set local datestyle = '${language === 'de' ? 'German' : 'SQL'}, DMY'`,
     write: async function* (db, rows, wrote) {
       yield `${byteOrderMark}${columns.map(({ name }) => quoted(name)).join(separator)}\n`
-      for await (const { bytes, count } of db.lines(rows([what]))) {
+      for await (const { bytes, count } of db.csv(rows(fields), { separator, forced })) {
         yield bytes
         await wrote(count)
       }

@@ -1,10 +1,12 @@
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ExportList, type ExportOrder, exportLists } from '#contract/export.ts'
+import type { ExportOrder } from '#contract/export.ts'
+import { type ExportList, exportLists } from '#contract/export-lists.ts'
 import { type Language, languages } from '#contract/vocabulary/languages.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
-import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
+import { aChange } from '#testkit/changes.ts'
+import { aClient, aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { aCommand, aNote, anAlarm, anAudit, aSale } from '#testkit/machine-data.ts'
 
 let api: TestApi
@@ -105,9 +107,13 @@ async function everythingHappens({ machine, user }: Shop) {
   await anAudit(database, machine, { sales_total: 123_456, vends_total: 7 })
   await aCommand(database, machine, { type: 5, parameters: '{"amount":250}' })
   await aNote(database, machine, user.subject)
+  await aClient(database, machine.merchantId)
+  await aChange(database, machine.merchantId, { after: JSON.stringify({ name: '=1+1' }) })
 }
 
-const lists = Object.keys(exportLists) as ExportList[]
+/** Without the provider's own, whose rows are no single things and which no merchant's admin may have; people and merchants have tests of their own. */
+const apart: readonly ExportList[] = ['machinesReport', 'users', 'usersOfAll', 'merchants']
+const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !apart.includes(list))
 
 describe.each(lists)('%s', (list) => {
   const ofMachine = (shop: Shop) => (exportLists[list].isOfMachine ? { posId: shop.machine.id } : {})
@@ -272,7 +278,8 @@ describe('what is shown', () => {
     ])
     await everythingHappens(shop)
     await everythingHappens({ ...shop, machine: other })
-    for (const list of lists) {
+    // Clients and the log are the merchant's as a whole; groups name no machines.
+    for (const list of lists.filter((one) => !['clients', 'changeLog', 'groups'].includes(one))) {
       if (exportLists[list].isOfMachine) {
         const answer = await send(admin, shop.merchantId, orderOf(list, { posId: other.id }))
         expect(answer.json()).toMatchObject({ code: 'MachineNotFound' })
@@ -286,6 +293,40 @@ describe('what is shown', () => {
     }
   })
 
+  test('a file of groups has the reader’s own, each with its machines that are shown', async () => {
+    const { database } = api
+    const shop = await aShop()
+    const [north, south] = [
+      await aGroup(database, shop.merchantId, 'North'),
+      await aGroup(database, shop.merchantId, '=South'),
+    ]
+    await aMachine(database, shop.merchantId, { groupId: north })
+    await aMachine(database, shop.merchantId, { groupId: north, columns: { hidden: true } })
+    const admin = await aUser(database, 'groupAdmin', [{ merchantId: shop.merchantId, groups: [north, south] }])
+    const order = orderOf('groups', { ord: 'name', ordType: 'DESC' })
+    expect(table(await csvOf(admin, shop.merchantId, order))).toMatchObject([
+      { Name: 'North', Machines: '1', Id: north },
+      { Name: "'=South", Machines: '0', Id: south },
+    ])
+    expect(table(await csvOf(shop.user, shop.merchantId, order))).toHaveLength(3)
+    const found = orderOf('groups', { filter: { search: 'orth' } })
+    expect(table(await csvOf(shop.user, shop.merchantId, found))).toMatchObject([{ Name: 'North' }])
+  })
+
+  test('a file of clients counts machines of the reader’s own groups', async () => {
+    const { database } = api
+    const shop = await aShop()
+    const client = await aClient(database, shop.merchantId, { name: '=1+1', phone: '+390669821234' })
+    const other = await aMachine(database, shop.merchantId, { groupId: await aGroup(database, shop.merchantId) })
+    await database.admin('update machines set client_id = $1 where id = any($2)', [client, [shop.machine.id, other.id]])
+    const admin = await aUser(database, 'groupAdmin', [
+      { merchantId: shop.merchantId, groups: [shop.machine.groupId as string] },
+    ])
+    const rowOf = async (user: TestUser) => table(await csvOf(user, shop.merchantId, orderOf('clients')))[0]
+    expect(await rowOf(shop.user)).toMatchObject({ Name: "'=1+1", Machines: '2' })
+    expect(await rowOf(admin)).toMatchObject({ Name: "'=1+1", Machines: '1' })
+  })
+
   const bad: [string, Record<string, unknown>][] = [
     ['no columns', { columns: [] }],
     ['a column that the list has not', { columns: ['name', 'password'] }],
@@ -296,7 +337,7 @@ describe('what is shown', () => {
     ['a filter that the list has not', { filter: { password: 'x' } }],
     ['a field that no order has', { limit: 5 }],
     ['a machine where the list is of all', { posId: '00000000-0000-4000-8000-000000000000' }],
-    ['another list', { list: 'users' }],
+    ['another list', { list: 'keys' }],
   ]
   test.each(bad)('refuses %s', async (_, wrong) => {
     const shop = await aShop()
@@ -331,4 +372,15 @@ test('each language has its own separator and decimal mark', async () => {
     lines[language] = (await csvOf(shop.user, shop.merchantId, body)).split('\n')[1]
   }
   expect(lines).toMatchObject({ en: 'Sale,1.50', it: 'Vendita;1,50', de: 'Verkauf;1,50', fr: 'Vente;1,50' })
+})
+
+test('a file of the log says what was done in words, and names nobody whom merchants are not shown', async () => {
+  const shop = await aShop()
+  const hidden = await aUser(api.database, 'merchantAdmin', [{ merchantId: shop.merchantId, groups: 'all' }])
+  await api.database.admin('update users set invisible_to_merchants = true where id = $1', [hidden.id])
+  await aChange(api.database, shop.merchantId, { user_id: hidden.id, user_name: hidden.email })
+  await aChange(api.database, shop.merchantId, { subject_type: 'user', subject_id: hidden.id })
+  const rows = table(await csvOf(shop.user, shop.merchantId, orderOf('changeLog')))
+  expect(rows).toMatchObject([{ What: 'Machine changed', 'Kind of subject': 'Machine', Who: '' }])
+  expect(JSON.stringify(rows)).not.toContain(hidden.id)
 })

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ExportOrder } from '#contract/export.ts'
 import { type Currency } from '#contract/vocabulary/currencies.ts'
 import { exportTypes } from '#contract/vocabulary/export.ts'
+import type { Role } from '#contract/vocabulary/roles.ts'
 import { alarmCodes } from '#database/export/alarms.ts'
 import type { FileColumn } from '#database/export/column.ts'
 import type { ExportSource } from '#database/export/source.ts'
@@ -22,7 +23,11 @@ export interface ExportFile {
 }
 
 /** A list as a file, inside a transaction whose scope it stays in. The order has been found sound. */
-export async function fileOf(db: TenantDb, order: ExportOrder, isAll: boolean, now: Date): Promise<ExportFile> {
+export async function fileOf(
+  db: TenantDb,
+  order: ExportOrder,
+  { isAll, reader, now }: { isAll: boolean; reader: Role; now: Date },
+): Promise<ExportFile> {
   // The order's list says which source is meant, which the compiler cannot follow through the table.
   const source = exportSources[order.list] as unknown as ExportSource<'machines'>
   const columns = chosenColumns(source, order, isAll)
@@ -30,7 +35,7 @@ export async function fileOf(db: TenantDb, order: ExportOrder, isAll: boolean, n
   const speech = speechOf(order.language, needsAlarms ? await alarmCodes(db) : [])
   const home = isAll ? undefined : await homeOfScope(db)
   const named = columns.map((column) => ({ ...column, name: headingOf(column, order, home) }))
-  const rows = await source.open(db, order as ExportOrder & { list: 'machines' })
+  const rows = await source.open(db, order as ExportOrder & { list: 'machines' }, reader)
   const say = wordsIn(order.language, 'export')
   const format =
     order.format === 'csv'

@@ -1,12 +1,15 @@
 import type { Logger } from 'pino'
-import { type Permission, roleMay } from '#contract/access.ts'
+import type { Permission } from '#contract/access.ts'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
-import { ExportOrder, exportLists } from '#contract/export.ts'
+import { ExportOrder } from '#contract/export.ts'
+import { exportLists } from '#contract/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { beginExport, type Ending, type ExportRecord, endExport, noteProgress, type Run } from '#database/export/job.ts'
 import type { Doors } from '#database/tenant.ts'
+import { personMay } from '#domain/user-edit.ts'
 import { narrowScope } from '../api/scope.ts'
 import type { Blobs } from '../blobs.ts'
+import { whereRowsAre } from './door.ts'
 import { fileOf } from './file.ts'
 import { commonScope, ownerOf } from './owner.ts'
 import { refuseUnsound } from './refuse.ts'
@@ -73,18 +76,18 @@ async function writeFile({ doors, blobs }: ExportServices, job: ExportRecord, bl
   const order = read.data
   const owner = await ownerOf(doors, job)
   const { needs, feature } = exportLists[order.list].row
-  if (!roleMay(owner.role, 'export.create') || !roleMay(owner.role, needs as Permission))
-    throw new ProductError('Forbidden')
+  if (!personMay(owner, 'export.create') || !personMay(owner, needs as Permission)) throw new ProductError('Forbidden')
   const common = commonScope(job.scope, owner.scope)
   if (common.length === 0) throw new ProductError('MerchantNotFoundException')
   const scope = await narrowScope(doors, common, { feature, groupIds: undefined })
   await note(doors, job, { scope })
+  const told = { isAll: job.merchant_id === allMerchants, reader: owner.role, now: job.created_at }
   // How far the writing is, is known while it goes on.
   const counted = () =>
     doors
       .withTenant(
         scope,
-        async (db) => (await fileOf(db, order, job.merchant_id === allMerchants, job.created_at)).count(),
+        (db) => whereRowsAre(doors, db, order.list, async (rows) => (await fileOf(rows, order, told)).count()),
         'read',
       )
       .then(async (total) => {
@@ -95,7 +98,6 @@ async function writeFile({ doors, blobs }: ExportServices, job: ExportRecord, bl
     scope,
     async (db) => {
       await refuseUnsound(db, order)
-      const file = await fileOf(db, order, job.merchant_id === allMerchants, job.created_at)
       let [written, noted] = [0, Date.now()]
       const watch = async (rows: number) => {
         written = rows
@@ -104,9 +106,12 @@ async function writeFile({ doors, blobs }: ExportServices, job: ExportRecord, bl
         noted = Date.now()
         await note(doors, job, { written })
       }
-      const [size, total] = await Promise.all([blobs.put(blob, file.write({ watch })), counted()])
-      await note(doors, job, { written })
-      return { size, written, total: Math.max(total, written), fileName: file.name }
+      return whereRowsAre(doors, db, order.list, async (rows) => {
+        const file = await fileOf(rows, order, told)
+        const [size, total] = await Promise.all([blobs.put(blob, file.write({ watch })), counted()])
+        await note(doors, job, { written })
+        return { size, written, total: Math.max(total, written), fileName: file.name }
+      })
     },
     'read',
   )

@@ -1,13 +1,26 @@
-import { machineStates } from '#contract/machine.ts'
+import { machineStates, warrantyStates } from '#contract/machine.ts'
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
 import { auditOrigins, auditPorts, crcVerdicts } from '#contract/vocabulary/audit.ts'
+import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
 import { connections, deviceTypeNames } from '#contract/vocabulary/device.ts'
-import type { Language } from '#contract/vocabulary/languages.ts'
+import { type Language, languages } from '#contract/vocabulary/languages.ts'
 import { remoteCommandResults, remoteCommandStatuses, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import { roles } from '#contract/vocabulary/roles.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
+import { userStatuses } from '#contract/vocabulary/user.ts'
 import type { Speech, WordTable } from '#database/export/column.ts'
 import { describeEvent } from '#domain/eva-dts/event-codes.ts'
 import { wordsIn } from '../words.ts'
+
+/** Words that stand with the screens that say them. */
+const ofScreens = {
+  changeAction: { file: 'change-log', key: 'action', codes: changeActions },
+  changeSubject: { file: 'change-log', key: 'subject', codes: changeSubjects },
+  role: { file: 'shell', key: 'roles', codes: roles },
+  language: { file: 'shell', key: 'languages', codes: languages },
+  userStatus: { file: 'user', key: 'status', codes: userStatuses },
+} as const
+const isOfScreen = (table: WordTable): table is keyof typeof ofScreens => table in ofScreens
 
 type Names = [code: string | number, name: string][]
 
@@ -19,9 +32,10 @@ const numbered = (table: Record<number, string>): Names =>
 /** One that names its numbers. */
 const named = (table: Record<string, number>): Names => Object.entries(table).map(([name, code]) => [code, name])
 
-const names: Record<Exclude<WordTable, 'deviceType'>, Names> = {
+const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, Names> = {
   machineState: same(machineStates),
   connection: named(connections),
+  warrantyState: same(warrantyStates),
   alarmCriticity: named(alarmCriticities),
   alarmStatus: same(alarmStatuses),
   alarmCategory: same(alarmCategories),
@@ -53,13 +67,18 @@ export function speechOf(language: Language, codesOfAlarms: readonly string[]): 
     separator: isEnglish ? ',' : ';',
     decimalMark: isEnglish ? '.' : ',',
     flags: { yes: t('yes'), no: t('no') },
-    wordsOf: (table) =>
-      table === 'deviceType'
-        ? { words: new Map(Object.entries(deviceTypeNames)), unknown: '{{code}}' }
-        : {
-            words: new Map(names[table].map(([code, name]) => [code, vocabulary(`${table}.${name}`)])),
-            unknown: t('unknownCode', { code: '{{code}}' }),
-          },
+    wordsOf: (table) => {
+      if (table === 'deviceType') return { words: new Map(Object.entries(deviceTypeNames)), unknown: '{{code}}' }
+      if (isOfScreen(table)) {
+        const { file, key, codes } = ofScreens[table]
+        const say = wordsIn(language, file)
+        return { words: new Map(codes.map((code) => [code, say(`${key}.${code}`)])), unknown: '{{code}}' }
+      }
+      return {
+        words: new Map(names[table].map(([code, name]) => [code, vocabulary(`${table}.${name}`)])),
+        unknown: t('unknownCode', { code: '{{code}}' }),
+      }
+    },
     alarmNames: Object.fromEntries(codesOfAlarms.map((code) => [code, alarmName(code)])),
   }
 }

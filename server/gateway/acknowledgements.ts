@@ -24,14 +24,15 @@ export const ackOf = ({ epoch, seen }: Journal, given = 0): Ack => ({
 const missingPerAck = 50
 
 export function createAcknowledgements(send: (serial: string, ack: Ack) => void): Acknowledgements {
-  const waiting = new Map<string, Journal>()
+  let waiting = new Map<string, Journal>()
   /** Machines with a gap, when it was last asked for, and the reminder that will ask. */
   const gaps = new Map<string, { askedAt: number; reminder?: NodeJS.Timeout | undefined; journal: Journal }>()
   const lastGiven = new Map<string, number>()
 
   function flush(): void {
-    for (const [serial, journal] of waiting) sendAck(serial, journal)
-    waiting.clear()
+    const told = waiting
+    waiting = new Map()
+    for (const [serial, journal] of told) sendAck(serial, journal)
   }
 
   function sendAck(serial: string, journal: Journal): void {
@@ -64,7 +65,8 @@ export function createAcknowledgements(send: (serial: string, ack: Ack) => void)
 
   return {
     note(serial, journal) {
-      if (waiting.size === 0) setImmediate(flush)
+      // Before what one commit has to say leaves the process, so that it goes with the PUBACKs.
+      if (waiting.size === 0) process.nextTick(flush)
       waiting.set(serial, journal)
     },
     given: (serial, seq) => {

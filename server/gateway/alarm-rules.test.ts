@@ -168,3 +168,36 @@ describe('events of machines', () => {
     expect(await database.admin('select reason from dead_letters where serial = $1', [machine.serial])).toHaveLength(1)
   })
 })
+
+test('several selections that are out or low make one alarm of low stock, until the machine is refilled', async () => {
+  const machine = await aFleet()
+  const event = (code: string, active = true) => items(machine, 'event', { code, active })
+  const stock = async () => (await alarmsOf(machine)).filter(({ code }) => code === 'P:STOCK')
+  await event('ELE_11')
+  await event('ELB_11')
+  await event('ELB_12')
+  // A selection that ran low and then out is one; a fault is none.
+  await event('ENC')
+  expect(await stock()).toEqual([])
+  await event('OBD')
+  const alarm = { code: 'P:STOCK', status: 'active', source: 'portal', detail: '3 ≥ 3', count: 1 }
+  expect(await stock()).toMatchObject([alarm])
+  await event('OA1C_12')
+  await event('ELB_14')
+  expect(await stock()).toMatchObject([{ ...alarm, count: 2 }])
+  await event('OA1B')
+  expect(await stock()).toMatchObject([{ ...alarm, status: 'repaired', count: 2 }])
+})
+
+test('low stock whose selections somebody has marked as repaired ends with the next look', async () => {
+  const machine = await aFleet()
+  for (const selection of [1, 2, 3]) await items(machine, 'event', { code: `ELB_${selection}` })
+  const stock = async () => (await alarmsOf(machine)).filter(({ code }) => code === 'P:STOCK')
+  expect(await stock()).toMatchObject([{ status: 'active' }])
+  await database.admin(
+    `update alarms set status = 'repairedManually', repaired_at = now() where machine_id = $1 and code like 'ELB%'`,
+    [machine.id],
+  )
+  await raiseOverdue(database, { at: new Date(), noDataMinutes: 60 })
+  expect(await stock()).toMatchObject([{ status: 'repaired' }])
+})

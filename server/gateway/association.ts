@@ -12,8 +12,9 @@ const limits = { perSerial: 5, perAddress: 20, perMerchantAndAddress: 20, everyw
 
 /** Where machines reach this deployment. */
 export function deviceAddresses(config: Config, mqttPort = config.MQTT_PORT) {
-  const broker = config.MQTT_URL ? new URL(config.MQTT_URL) : undefined
-  const isTls = broker?.protocol === 'mqtts:' || broker?.protocol === 'ssl:'
+  const told = config.MQTT_PUBLIC_URL ?? config.MQTT_URL
+  const broker = told ? new URL(told) : undefined
+  const isTls = broker ? ['mqtts:', 'ssl:'].includes(broker.protocol) : config.MQTT_TLS_CERT_FILE !== undefined
   return {
     httpUrl: config.publicUrl,
     mqttHost: config.MQTT_PUBLIC_HOST ?? broker?.hostname ?? new URL(config.publicUrl).hostname,
@@ -29,7 +30,7 @@ const neighbourhood = (address: string) =>
 /**
  * Lets an unknown machine join the merchant whose PIN it knows. A wrong PIN, and a machine of another merchant, are refused
  * alike. Wrong attempts are limited per machine, per address and per address and merchant, never per merchant alone: guessing
- * from elsewhere must not keep a merchant's own technician out.
+ * from elsewhere must not keep a merchant's own technician out. Throws, to who knows the PIN, DemoExpired and MachineLimitReached.
  */
 export async function associate(
   { doors, config, pins, mqttPort }: { doors: Doors; config: Config; pins: Pins; mqttPort: number },
@@ -54,11 +55,16 @@ export async function associate(
   const ofMerchant = [`merchant ${merchantId} address ${from}`]
   const [byMerchant = 0] = await countAttempt(doors, ofMerchant, since)
   if (byMerchant > limits.perMerchantAndAddress) throw new ProductError('TooManyRequests')
-  const associated = await doors.withSystem('associate machine', (db) =>
-    associateMachine(db, merchantId, request, hashOfSecret(secret), now),
-  )
+  const forgive = () => forgiveAttempt(doors, [...keys, ...ofMerchant], since)
+  const associated = await doors
+    .withSystem('associate machine', (db) => associateMachine(db, merchantId, request, hashOfSecret(secret), now))
+    .catch(async (error: unknown) => {
+      // The PIN was right; only its merchant has no place for the machine.
+      if (error instanceof ProductError) await forgive()
+      throw error
+    })
   if (!associated) throw new ProductError('AssociationRefused')
-  await forgiveAttempt(doors, [...keys, ...ofMerchant], since)
+  await forgive()
   const { mqttHost, mqttPort: port, mqttTls } = deviceAddresses(config, mqttPort)
   return AssociationAnswer.parse({
     serial: request.serial,

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 import { downKinds, upKinds } from '#contract/device-protocol.ts'
+import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { readConfig } from '../config.ts'
 import { asyncApiDocument } from './asyncapi.ts'
 
 type Document = {
   channels: Record<string, { address: string }>
   operations: Record<string, { action: string }>
-  components: { schemas: Record<string, { type?: string; required?: string[] }> }
+  components: {
+    schemas: Record<string, { type?: string; required?: string[]; anyOf?: { title?: string; properties?: object }[] }>
+  }
 }
 
 test('every kind of message has its channel, its operation and its schema', () => {
@@ -16,8 +19,23 @@ test('every kind of message has its channel, its operation and its schema', () =
     expect(document.operations[`receive.${kind}`]?.action).toBe('receive')
   }
   for (const kind of downKinds) expect(document.operations[`send.${kind}`]?.action).toBe('send')
-  for (const kind of [...upKinds, ...downKinds]) expect(document.components.schemas[kind]?.type).toBe('object')
+  for (const kind of [...upKinds, ...downKinds].filter((one) => one !== 'command'))
+    expect(document.components.schemas[kind]?.type).toBe('object')
   expect(document.components.schemas.sale?.required).toEqual(['id', 'at', 'epoch', 'items'])
+})
+
+test('every command says which parameters it brings', () => {
+  const document = asyncApiDocument(readConfig({}, { production: false })) as Document
+  const commands = document.components.schemas.command?.anyOf ?? []
+  expect(commands.map(({ title }) => title)).toEqual(Object.values(remoteCommandTypes))
+  const credit = commands.find(({ title }) => title === 'sendCredit')
+  expect(credit).toMatchObject({
+    type: 'object',
+    properties: {
+      type: { const: 5 },
+      parameters: { required: ['amount'], properties: { amount: { type: 'integer' } } },
+    },
+  })
 })
 
 test('every reference leads somewhere', () => {

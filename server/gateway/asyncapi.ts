@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { commandParameters } from '#contract/command-parameters.ts'
 import {
+  DownCommand,
   type DownKind,
   deviceLimits,
   downKinds,
@@ -9,6 +11,7 @@ import {
   upKinds,
   upPayloads,
 } from '#contract/device-protocol.ts'
+import { remoteCommandTypeNumbers, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import type { Config } from '../config.ts'
 import { deviceAddresses } from './association.ts'
 
@@ -19,6 +22,10 @@ const upSummaries: Record<UpKind, string> = {
   event: 'Events by their EVA-DTS code, numbered; they make and repair alarms',
   audit: 'An EVA-DTS file, in this envelope and numbered, or its bare bytes',
   cash: 'What the cash devices hold, accepted and rejected, numbered',
+  reading: 'Signal and temperature as they were measured, numbered',
+  config: 'The whole configuration as it was read, numbered',
+  stock: 'What is left, selection by selection, numbered',
+  prices: 'What selections cost by price list, numbered',
   result: 'How a command ended, numbered',
   claim: 'Asked just before a command is executed; answered with a go',
 }
@@ -29,6 +36,15 @@ const downSummaries: Record<DownKind, string> = {
   go: 'Whether the claimed command may be executed',
 }
 
+/** Commands as a machine gets them: what each says follows from its type. */
+const commandByType = z.union(
+  remoteCommandTypeNumbers.map((type) =>
+    DownCommand.extend({ type: z.literal(type), parameters: commandParameters[type] }).meta({
+      title: remoteCommandTypes[type],
+    }),
+  ),
+)
+
 /** The device protocol as an AsyncAPI 3 document, from the schemas that the gateway itself reads by. */
 export function asyncApiDocument(config: Config): object {
   const { mqttHost, mqttPort, mqttTls } = deviceAddresses(config)
@@ -38,7 +54,7 @@ export function asyncApiDocument(config: Config): object {
       kind,
       way: 'down' as const,
       summary: downSummaries[kind],
-      schema: downPayloads[kind],
+      schema: kind === 'command' ? commandByType : downPayloads[kind],
     })),
   ]
   const each = <T>(of: (row: (typeof kinds)[number]) => [string, T]) => Object.fromEntries(kinds.map(of))

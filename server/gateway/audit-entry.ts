@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { AuditContent } from '#contract/audit-content.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
 import type { AuditRow, ItemHead } from '#database/ingest.ts'
 import type { KnownMachine } from '#database/machine-directory.ts'
 import { happenedAt, naiveOf, type Reading } from '#domain/clock.ts'
 import { auditTotals } from '#domain/eva-dts/identities.ts'
-import { readAudit } from '#domain/eva-dts/reader.ts'
 import type { ReadAudit } from './read-message.ts'
 
 const upload = Object.entries(auditOrigins).find(([, name]) => name === 'upload')?.[0]
@@ -19,10 +19,10 @@ export type AuditFacts = Omit<AuditRow, keyof ItemHead> & { at: number; machineT
  */
 export function auditFacts(
   audit: ReadAudit,
+  content: AuditContent,
   machine: KnownMachine,
   { transport, ...reading }: Omit<Reading, 'itemAt'> & { transport: 'http' | 'mqtt' },
 ): AuditFacts {
-  const content = readAudit(audit.bytes, { fallback: machine.currency })
   const { envelope } = audit
   return {
     at: happenedAt({ ...reading, itemAt: envelope?.readAt === undefined ? null : naiveOf(envelope.readAt) }),

@@ -36,6 +36,9 @@ export interface BatcherSettings {
   parallel: number
 }
 
+/** Queues of machines that are remembered, though nothing waits in them. */
+const queuesKept = 10_000
+
 const pauses = [50, 100, 200, 500, 1000, 2000, 5000]
 
 /**
@@ -47,48 +50,72 @@ export function createBatcher<In extends Gathered, Out>(
   settings: BatcherSettings,
 ): Batcher<In, Out> {
   type Waiting = { input: In; since: number; resolve: (out: Out) => void; reject: (error: unknown) => void }
-  /** By machine, the longest waiting machine first. */
-  const queues = new Map<string, Waiting[]>()
-  const busy = new Set<string>()
+  type Queue = { waiting: Waiting[]; isBusy: boolean }
+  /**
+   * By machine, and kept when empty. Were each removed and added again with every message, the table would be copied many times a
+   * second; V8 links a left table to the next, so that all of them, and the messages in them, would outlive the young generation.
+   */
+  let queues = new Map<string, Queue>()
+  let pruneAt = queuesKept
+  /** Queues with something in them, the longest waiting machine first. */
+  let order: Queue[] = []
   const stopped = new AbortController()
   let [active, weight] = [0, 0]
   let timer: NodeJS.Timeout | undefined
   let isStopping = false
   let idle: (() => void) | undefined
 
-  function takeBatch(): Waiting[] {
+  function queueOf(machineId: string): Queue {
+    const known = queues.get(machineId)
+    if (known) return known
+    if (queues.size >= pruneAt) {
+      queues = new Map([...queues].filter(([, { waiting, isBusy }]) => isBusy || waiting.length > 0))
+      pruneAt = Math.max(queuesKept, 2 * queues.size)
+    }
+    const queue = { waiting: [], isBusy: false }
+    queues.set(machineId, queue)
+    return queue
+  }
+
+  function takeBatch(): { batch: Waiting[]; from: Queue[] } {
     const batch: Waiting[] = []
+    const from: Queue[] = []
+    const left: Queue[] = []
     const merchants = new Set<string>()
     let heavy = 0
-    for (const [machineId, queue] of queues) {
-      if (heavy >= settings.maximumWeight) break
-      if (busy.has(machineId)) continue
-      const merchantId = queue[0]?.input.machine.merchantId ?? ''
-      if (!merchants.has(merchantId) && merchants.size >= settings.maximumMerchants) continue
+    for (const queue of order) {
+      const merchantId = queue.waiting[0]?.input.machine.merchantId ?? ''
+      const isFull = !merchants.has(merchantId) && merchants.size >= settings.maximumMerchants
+      if (heavy >= settings.maximumWeight || queue.isBusy || isFull) {
+        left.push(queue)
+        continue
+      }
       let count = 0
-      while (count < queue.length && (count === 0 || heavy < settings.maximumWeight))
-        heavy += queue[count++]?.input.weight ?? 0
+      while (count < queue.waiting.length && (count === 0 || heavy < settings.maximumWeight))
+        heavy += queue.waiting[count++]?.input.weight ?? 0
       // A machine that has moved is stored under one merchant at a time.
-      const others = queue.findIndex(({ input }) => input.machine.merchantId !== merchantId)
-      const own = queue.splice(0, others === -1 ? count : Math.min(count, others))
-      batch.push(...own)
+      const others = queue.waiting.findIndex(({ input }) => input.machine.merchantId !== merchantId)
+      batch.push(...queue.waiting.splice(0, others === -1 ? count : Math.min(count, others)))
       merchants.add(merchantId)
-      busy.add(machineId)
-      if (queue.length === 0) queues.delete(machineId)
+      queue.isBusy = true
+      from.push(queue)
+      if (queue.waiting.length > 0) left.push(queue)
     }
+    order = left
     weight -= batch.reduce((sum, { input }) => sum + input.weight, 0)
-    return batch
+    return { batch, from }
   }
 
   function pump(isDue: boolean): void {
     while (active < settings.parallel && weight > 0 && (isDue || isStopping || weight >= settings.fullWeight)) {
-      const batch = takeBatch()
+      const { batch, from } = takeBatch()
       if (batch.length === 0) return
       active += 1
       run(batch).finally(() => {
-        for (const { input } of batch) busy.delete(input.machine.id)
+        for (const queue of from) queue.isBusy = false
         active -= 1
-        pump(true)
+        // What came meanwhile is gathered on: a small transaction right behind costs as much as a large one a little later.
+        pump(false)
         if (active === 0 && weight === 0) idle?.()
       })
     }
@@ -138,9 +165,8 @@ export function createBatcher<In extends Gathered, Out>(
       new Promise((resolve, reject) => {
         if (stopped.signal.aborted) return reject(new StoppedError())
         const waiting = { input, since: performance.now(), resolve, reject }
-        const queue = queues.get(input.machine.id)
-        if (queue) queue.push(waiting)
-        else queues.set(input.machine.id, [waiting])
+        const queue = queueOf(input.machine.id)
+        if (queue.waiting.push(waiting) === 1) order.push(queue)
         weight += input.weight
         pump(false)
       }),
@@ -155,8 +181,8 @@ export function createBatcher<In extends Gathered, Out>(
       }
       stopped.abort()
       clearTimeout(timer)
-      giveUp([...queues.values()].flat())
-      queues.clear()
+      giveUp(order.flatMap((queue) => queue.waiting))
+      order = []
     },
   }
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Ack } from '#contract/device-protocol.ts'
 import { aDatabase, openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aConnection, aGateway, openGateway, type TestGateway } from '#testkit/gateway.ts'
+import { aSocket, connectPacket, packet, publishPacket, text } from '#testkit/mqtt-packets.ts'
 
 const at = '2026-11-21T08:00:00'
 const sales = (...seqs: number[]) => ({
@@ -189,10 +189,10 @@ describe('a bad message is kept aside with its reason, is acknowledged, and the 
       await database.admin('select seq from transactions where machine_id = $1 order by seq', [machine.id]),
     ).toEqual([{ seq: '1' }, { seq: '4' }])
     expect(
-      await database.admin('select reason from dead_letters where serial = $1 order by id', [machine.serial]),
+      await database.admin('select reason from dead_letters where serial = $1 order by reason', [machine.serial]),
     ).toMatchObject([
-      { reason: expect.stringMatching('^invalidItem: value') },
       { reason: expect.stringMatching('^invalidItem: product') },
+      { reason: expect.stringMatching('^invalidItem: value') },
     ])
   })
 
@@ -207,35 +207,6 @@ describe('a bad message is kept aside with its reason, is acknowledged, and the 
     expect(await connection.next<Ack>('ack', ({ committed }) => committed === 2)).toBeDefined()
   })
 })
-
-/** The bytes of a packet: its first byte, then its length, then its content. */
-function packet(first: number, announced: number, content = Buffer.alloc(0)): Buffer {
-  const length: number[] = []
-  for (let rest = announced; length.length === 0 || rest > 0; rest = Math.floor(rest / 128))
-    length.push((rest % 128) + (rest >= 128 ? 128 : 0))
-  return Buffer.concat([Buffer.from([first, ...length]), content])
-}
-const text = (value: string) =>
-  Buffer.concat([Buffer.from([value.length >> 8, value.length & 255]), Buffer.from(value)])
-const connectPacket = (serial: string, secret: string) => {
-  const content = Buffer.concat([
-    text('MQTT'),
-    Buffer.from([4, 0b1100_0010, 0, 60]),
-    text('raw'),
-    text(serial),
-    text(secret),
-  ])
-  return packet(0x10, content.length, content)
-}
-
-async function aSocket(server: TestGateway): Promise<Socket & { ended: Promise<unknown> }> {
-  const socket = connect(server.gateway.mqttPort, '127.0.0.1')
-  socket.on('error', () => {})
-  socket.resume()
-  await once(socket, 'connect')
-  onTestFinished(() => void socket.destroy())
-  return Object.assign(socket, { ended: once(socket, 'close') })
-}
 
 describe('raw sockets', () => {
   test('a message that announces more than 256 KB is cut off at its header', async () => {
@@ -269,9 +240,8 @@ describe('raw sockets', () => {
   test('what comes before the answer to CONNECT waits for it', async () => {
     const { machine } = await aFleet()
     const socket = await aSocket(server)
-    const payload = Buffer.from(JSON.stringify(sales(1)))
-    const content = Buffer.concat([text(`gettone/v1/${machine.serial}/up/sale`), Buffer.from([0, 1]), payload])
-    const bytes = Buffer.concat([connectPacket(machine.serial, machine.secret), packet(0x32, content.length, content)])
+    const sale = publishPacket(`gettone/v1/${machine.serial}/up/sale`, JSON.stringify(sales(1)))
+    const bytes = Buffer.concat([connectPacket(machine.serial, machine.secret), sale])
     // Byte by byte at the seams.
     socket.write(bytes.subarray(0, 1))
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -286,9 +256,8 @@ describe('raw sockets', () => {
   test('what comes after a refused CONNECT is never looked at', async () => {
     const { machine } = await aFleet()
     const socket = await aSocket(server)
-    const payload = Buffer.from(JSON.stringify(sales(1)))
-    const content = Buffer.concat([text(`gettone/v1/${machine.serial}/up/sale`), Buffer.from([0, 1]), payload])
-    socket.write(Buffer.concat([connectPacket(machine.serial, 'wrong'), packet(0x32, content.length, content)]))
+    const sale = publishPacket(`gettone/v1/${machine.serial}/up/sale`, JSON.stringify(sales(1)))
+    socket.write(Buffer.concat([connectPacket(machine.serial, 'wrong'), sale]))
     await socket.ended
     expect(await database.admin('select 1 from transactions where machine_id = $1', [machine.id])).toEqual([])
   })

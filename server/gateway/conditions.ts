@@ -2,6 +2,7 @@ import type { PortalAlarm } from '#contract/vocabulary/alarm.ts'
 import type { Connection } from '#contract/vocabulary/device.ts'
 import { applyRules } from '#database/alarm-rule.ts'
 import { type Condition, writeConditions } from '#database/machine-condition.ts'
+import { writeSensors } from '#database/sensor.ts'
 import type { Doors } from '#database/tenant.ts'
 import type { Announce } from './store-batch.ts'
 
@@ -13,8 +14,11 @@ export interface Conditions {
 }
 
 const flushMs = 200
-/** How often "last seen" and its like are written for one machine. */
-const instantsMs = 5000
+/**
+ * After how long "last seen" and its like are written again for one machine: between these. Machines that came at the same time would
+ * otherwise all be written at the same time, and the sales of that moment wait.
+ */
+const instantsMs = { least: 3500, most: 6500 }
 const rowsAtOnce = 500
 
 const mayWait = new Set<keyof Condition>([
@@ -34,7 +38,7 @@ const rules: readonly PortalAlarm[] = ['noData', 'signalLow', 'temperatureHigh',
  */
 export function createConditions(doors: Doors, announce: Announce, noDataMinutes: number): Conditions {
   const waiting = new Map<string, Waiting>()
-  const written = new Map<string, { at: number; connection: Connection | undefined }>()
+  const written = new Map<string, { nextAt: number; connection: Connection | undefined }>()
   let writing: Promise<void> = Promise.resolve()
   let isWriting = false
 
@@ -46,11 +50,12 @@ export function createConditions(doors: Doors, announce: Announce, noDataMinutes
     const chosen: Waiting[] = []
     for (const [machineId, each] of waiting) {
       if (chosen.length === rowsAtOnce) break
-      if (!everything && !each.isUrgent && now - (written.get(machineId)?.at ?? 0) < instantsMs) continue
+      if (!everything && !each.isUrgent && now < (written.get(machineId)?.nextAt ?? 0)) continue
       chosen.push(each)
       waiting.delete(machineId)
       const { connection = written.get(machineId)?.connection } = each.condition
-      written.set(machineId, { at: now, connection })
+      const { least, most } = instantsMs
+      written.set(machineId, { nextAt: now + least + Math.random() * (most - least), connection })
     }
     return chosen
   }
@@ -65,6 +70,7 @@ export function createConditions(doors: Doors, announce: Announce, noDataMinutes
         await doors.withTenant(scope, async (db) => {
           // Another process may have said meanwhile that nothing is known of a machine.
           const moved = await writeConditions(db, conditions)
+          await writeSensors(db, conditions)
           const changed = await applyRules(db, machineIds, rules, {
             at: new Date(),
             listeningSince: null,

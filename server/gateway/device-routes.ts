@@ -48,7 +48,10 @@ export function registerDeviceRoutes(
         if (!read.success) throw invalid(read.error.issues.map(({ path, message }) => [path.join('.'), message]))
         const services = { doors, config, pins, mqttPort: gateway.mqttPort }
         const answer = await associate(services, read.data, request.ip)
-        gateway.renewed(read.data.serial)
+        await gateway.renewed(answer.serial, answer.secret).catch((error: unknown) => {
+          request.log.warn({ error, serial: answer.serial }, 'The broker was not told of a new secret')
+          throw new ProductError('ServiceUnavailable')
+        })
         return answer
       })
 

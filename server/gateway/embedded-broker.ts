@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type PublishPacket } from 'aedes'
 import {
   type DownKind,
@@ -12,9 +13,11 @@ import {
 } from '#contract/device-protocol.ts'
 import type { KnownMachine } from '#database/machine-directory.ts'
 import type { Budget } from './budget.ts'
+import { type CertificateFiles, readCertificate, renewCertificate } from './certificate.ts'
 import { FrameGuard, type GuardRefusal } from './frame-guard.ts'
 import type { OnceLog } from './log.ts'
 import { counted } from './metrics.ts'
+import { publishFrame } from './publish-frame.ts'
 import type { Transport, TransportEvents } from './transport.ts'
 
 /** Enough for a topic, packet id and will beside the payload. */
@@ -48,6 +51,8 @@ export interface BrokerSettings {
   host: string
   port: number
   maximumConnections: number
+  /** With it the broker speaks TLS and nothing else. */
+  certificate?: CertificateFiles | undefined
 }
 
 /**
@@ -219,13 +224,22 @@ export async function startEmbeddedBroker(
   }
 
   const sockets = new Set<Socket>()
-  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+  const welcome = (socket: Socket) => {
     const onRefusal = (refusal: GuardRefusal, bytes: number) => refused(guard, refusal, bytes)
     const guard = new FrameGuard(socket, guardLimits, { reserve, onRefusal })
     broker.handle(guard)
+  }
+  const { certificate } = settings
+  const tcp = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
+  const server = certificate
+    ? createTlsServer({ ...tcp, ...readCertificate(certificate), handshakeTimeout: connectMs }, welcome)
+    : createServer(tcp, welcome)
+  // Under TLS a connection is there before its handshake, and must not outlive the broker either.
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
   })
+  const stopRenewing = certificate && renewCertificate(server, certificate, logOnce)
   server.maxConnections = settings.maximumConnections
   server.on('drop', () => {
     counted.refusedConnections.inc({ reason: 'tooMany' })
@@ -258,6 +272,10 @@ export async function startEmbeddedBroker(
     )
   }
 
+  const disconnect = (serial: string) => {
+    for (const { guard } of connections.get(serial) ?? []) guard.destroy()
+  }
+
   server.listen(settings.port, settings.host)
   await once(server, 'listening')
   const address = server.address()
@@ -267,21 +285,23 @@ export async function startEmbeddedBroker(
     isReachable: (serial) =>
       (connections.get(serial) ?? []).some(({ filters, client }) => filters.size > 0 && !client.closed),
     send(serial, kind, payload) {
+      const topic = downTopic(serial, kind)
       for (const { client, guard, filters } of connections.get(serial) ?? []) {
         if (client.closed || !hears(filters, serial, kind)) continue
-        if (kind === 'ack' && guard.writableLength > unreadBytes) continue
-        const qos = kind === 'ack' ? 0 : 1
-        client.publish(
-          { cmd: 'publish', topic: downTopic(serial, kind), payload, qos, dup: false, retain: false },
-          () => {},
-        )
+        if (kind !== 'ack')
+          client.publish({ cmd: 'publish', topic, payload, qos: 1, dup: false, retain: false }, () => {})
+        // With QoS 0 there is nothing for the broker to keep track of, and there is one of these for most messages.
+        else if (guard.writableLength <= unreadBytes) guard.write(publishFrame(topic, payload))
       }
     },
-    disconnect(serial) {
-      for (const { guard } of connections.get(serial) ?? []) guard.destroy()
-    },
+    disconnect,
+    // Without a secret in the database it does not come in again.
+    dismiss: disconnect,
+    // It asks the database for every secret.
+    admit: async () => {},
     async stopReading() {
       isStopping = true
+      stopRenewing?.()
       server.close()
       for (const all of connections.values()) for (const { guard } of all) guard.hold()
     },

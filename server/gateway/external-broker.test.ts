@@ -1,11 +1,15 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import mqtt from 'mqtt'
 import { expect, test } from 'vitest'
-import type { Ack, DownCommand, Go } from '#contract/device-protocol.ts'
-import { aDatabase } from '#testkit/database.ts'
+import type { Ack, AssociationAnswer, DownCommand, Go } from '#contract/device-protocol.ts'
+import { deleteMachine } from '#database/machine-acts.ts'
+import { aDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aConnection, aGateway } from '#testkit/gateway.ts'
 import { aMosquitto } from '#testkit/mosquitto.ts'
+import { deviceAddresses } from './association.ts'
+import { createPins } from './pins.ts'
 
 const at = '2026-11-21T08:00:00'
 const sales = (...seqs: number[]) => ({
@@ -62,6 +66,25 @@ test('behind Mosquitto, a command reaches its machine and is claimed', async () 
   expect(await connection.next<Go>('go')).toEqual({ commandId: id, go: true })
 })
 
+test('behind Mosquitto, a machine whose connection breaks is offline by its last will, and online with its next word', async () => {
+  const { database, machine, broker } = await aFleet(1)
+  await aGateway(database, { MQTT_URL: broker.gatewayUrl, GATEWAY_NAME: randomUUID() })
+  const payload = Buffer.from(JSON.stringify({ id: randomUUID(), online: false }))
+  const will = { topic: `gettone/v1/${machine.serial}/up/state`, payload, qos: 1 as const, retain: false }
+  const stands = async () =>
+    (await database.admin('select connection from machines where id = $1', [machine.id]))[0]?.connection
+  const comes = async () => {
+    const connection = await aConnection({ mqttUrl: broker.url }, machine, { will })
+    await connection.send('state', { id: randomUUID(), online: true })
+    await expect.poll(stands, { timeout: 10_000 }).toBe(1)
+    return connection
+  }
+  const connection = await comes()
+  connection.client.stream.destroy()
+  await expect.poll(stands, { timeout: 10_000 }).toBe(0)
+  await comes()
+}, 40_000)
+
 test('Mosquitto with the documented rules keeps machines apart', async () => {
   const { machines, broker } = await aFleet(2)
   const [one, other] = machines as [TestMachine, TestMachine]
@@ -78,3 +101,77 @@ test('Mosquitto with the documented rules keeps machines apart', async () => {
     mqtt.connectAsync(broker.url, { username: one.serial, password: 'wrong', reconnectPeriod: 0 }),
   ).rejects.toThrow()
 })
+
+test('over TLS, gateway and machine speak to the broker whose authority they know, and to no other', async () => {
+  const { database, machine, broker } = await aFleet(1)
+  const stranger = await aMosquitto([machine])
+  const gateway = await aGateway(database, {
+    MQTT_URL: broker.tlsUrl.replace('//', '//gateway:gateway@'),
+    MQTT_CA_FILE: broker.caFile,
+    MQTT_PUBLIC_URL: 'mqtts://broker.example.com',
+    GATEWAY_NAME: randomUUID(),
+  })
+  const ca = readFileSync(broker.caFile)
+  const connection = await aConnection({ mqttUrl: broker.tlsUrl }, machine, { ca })
+  await connection.send('sale', sales(1))
+  expect(await connection.next<Ack>('ack')).toMatchObject({ committed: 1 })
+  expect(deviceAddresses(gateway.config)).toMatchObject({
+    mqttHost: 'broker.example.com',
+    mqttPort: 8883,
+    mqttTls: true,
+  })
+  const credentials = { username: machine.serial, password: machine.secret, reconnectPeriod: 0 }
+  await expect(mqtt.connectAsync(stranger.tlsUrl, { ...credentials, ca })).rejects.toThrow(/certificate/)
+})
+
+test('with the dynamic security plugin a machine has its account as soon as it is associated, and a new one with a new secret', async () => {
+  const database = await aDatabase()
+  const broker = await aMosquitto('dynamic')
+  const environment = { MQTT_URL: broker.gatewayUrl, MQTT_ACCOUNTS: 'dynamic-security', GATEWAY_NAME: randomUUID() }
+  const server = await aGateway(database, environment)
+  const pin = await createPins(server.config.secretKey).givePin(database, (await aMerchant(database)).id)
+  const associate = async (serial: string): Promise<AssociationAnswer> => {
+    const body = JSON.stringify({ serial, deviceType: 'AZVT', pin })
+    // Until the gateway may administer the broker it says that it cannot.
+    for (;;) {
+      const response = await fetch(`${server.httpUrl}/device/v1/associate`, { method: 'POST', body })
+      if (response.ok) return (await response.json()) as AssociationAnswer
+      expect(response.status).toBe(503)
+    }
+  }
+  const [machine, other] = [await associate('DYN-1'), await associate('DYN-2')]
+  const connection = await aConnection({ mqttUrl: broker.url }, machine)
+  await connection.send('sale', { ...sales(1), epoch: machine.epoch })
+  expect(await connection.next<Ack>('ack')).toMatchObject({ committed: 1 })
+
+  // Each for itself.
+  const spy = await aConnection({ mqttUrl: broker.url }, other)
+  const heard: string[] = []
+  spy.client.on('message', (topic) => heard.push(topic))
+  for (const filter of ['gettone/v1/#', '#', `gettone/v1/${machine.serial}/down/#`])
+    await spy.client.subscribeAsync(filter, { qos: 1 }).catch(() => {})
+  await spy.client.publishAsync(`gettone/v1/${machine.serial}/up/sale`, JSON.stringify(sales(7)), { qos: 1 })
+  await connection.send('sale', { ...sales(2), epoch: machine.epoch })
+  expect(await connection.next<Ack>('ack', ({ committed }) => committed === 2)).toMatchObject({ missing: [] })
+  expect(heard).toEqual([])
+
+  const gone = new Promise((resolve) => connection.client.once('close', () => resolve(undefined)))
+  const renewed = await associate('DYN-1')
+  await gone
+  await expect(aConnection({ mqttUrl: broker.url }, machine)).rejects.toThrow()
+  const again = await aConnection({ mqttUrl: broker.url }, renewed)
+  await again.send('sale', { ...sales(1), epoch: renewed.epoch })
+  expect(await again.next<Ack>('ack')).toMatchObject({ epoch: renewed.epoch, committed: 1 })
+
+  // Deleted, it is sent away, and its account goes with it.
+  const [{ id, merchant_id: merchantId } = { id: '', merchant_id: '' }] = await database.admin<{
+    id: string
+    merchant_id: string
+  }>('select id, merchant_id from machines where serial = $1', [machine.serial])
+  const isDismissed = new Promise((resolve) => again.client.once('close', () => resolve(undefined)))
+  const by = { id: randomUUID(), name: 'Test admin', at: new Date() }
+  await database.withTenant(wholeMerchant(merchantId), (db) => deleteMachine(db, merchantId, id, by))
+  server.tell({ merchantId, topics: ['association'], posIds: [id] })
+  await isDismissed
+  await expect(aConnection({ mqttUrl: broker.url }, renewed)).rejects.toThrow()
+}, 60_000)

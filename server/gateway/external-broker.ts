@@ -1,12 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import mqtt from 'mqtt'
 import { downTopic, Serial, topicRoot, UpKind } from '#contract/device-protocol.ts'
+import { createBrokerAccounts } from './broker-accounts.ts'
 import type { Budget } from './budget.ts'
 import type { Log, OnceLog } from './log.ts'
 import type { Transport, TransportEvents } from './transport.ts'
 
 const startMs = 5000
+/**
+ * The broker keeps for so long what it has shared out to a gateway that is away. One that comes back goes on with it; of one that does not it
+ * is then lost to the broker, and comes again from the machines to the other gateways.
+ */
+const sessionSeconds = 10
 
 /**
  * A broker that others run, such as Mosquitto. Its users and access rules keep machines apart (docs/device-protocol.md); several
@@ -15,18 +22,33 @@ const startMs = 5000
  */
 export async function connectExternalBroker(
   url: string,
-  parts: { budget: Budget; events: TransportEvents; log: Log; logOnce: OnceLog; port: number; name: string },
+  parts: {
+    budget: Budget
+    events: TransportEvents
+    log: Log
+    logOnce: OnceLog
+    port: number
+    name: string
+    caFile?: string | undefined
+    /** Whether machines' accounts on the broker are made here, by its dynamic security plugin. */
+    givesAccounts: boolean
+  },
 ): Promise<Transport> {
   const { budget, events, log, logOnce } = parts
   const client = mqtt.connect(url, {
     // The same after a restart, so that what the broker holds for this gateway is not stranded.
     clientId: `gettone-gateway-${hostname()}-${parts.name}`,
     clean: false,
+    // Shared subscriptions and sessions that end are of MQTT 5; machines may speak 3.1.1 to the same broker.
+    protocolVersion: 5,
+    properties: { sessionExpiryInterval: sessionSeconds },
+    ...(parts.caFile && { ca: readFileSync(parts.caFile) }),
     reconnectPeriod: 1000,
     resubscribe: true,
     keepalive: 30,
   })
   const topic = `$share/gettone/${topicRoot}/+/up/+`
+  const accounts = parts.givesAccounts ? createBrokerAccounts(client, topic) : undefined
   const inWork = new Set<Promise<unknown>>()
   let isStopping = false
 
@@ -35,6 +57,7 @@ export async function connectExternalBroker(
 
   // mqtt.js takes the next message when this calls back, so waiting here is what makes the broker wait.
   client.handleMessage = (packet, done) => {
+    if (accounts?.hear(packet.topic, Buffer.from(packet.payload))) return done()
     const [, , serial = '', direction, kind = ''] = packet.topic.split('/')
     if (isStopping || direction !== 'up' || !Serial.safeParse(serial).success) return done()
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload
@@ -56,9 +79,11 @@ export async function connectExternalBroker(
     }
     next()
   }
-  const subscribed = client
-    .subscribeAsync(topic, { qos: 1 })
-    .catch((error: Error) => logOnce('subscribe', { error: error.message }, 'The broker refused the subscription'))
+  const subscribed = accounts
+    ? accounts.ready
+    : client
+        .subscribeAsync(topic, { qos: 1 })
+        .catch((error: Error) => logOnce('subscribe', { error: error.message }, 'The broker refused the subscription'))
   // A broker that is away does not keep the rest of the server from starting.
   await Promise.race([subscribed, pause(startMs, undefined, { ref: false })])
 
@@ -70,6 +95,16 @@ export async function connectExternalBroker(
       client.publish(downTopic(serial, kind), payload, { qos: 1 })
     },
     disconnect() {},
+    dismiss(serial) {
+      accounts?.remove(serial).catch((error: Error) => {
+        logOnce(
+          `remove ${serial}`,
+          { serial, error: error.message },
+          'The account of a deleted machine stays on the broker',
+        )
+      })
+    },
+    admit: async (serial, secret) => accounts?.put(serial, secret),
     async stopReading() {
       // Unsubscribed, the broker gives this gateway's part to the others.
       await client.unsubscribeAsync(topic).catch(() => {})

@@ -9,8 +9,10 @@ import type { Doors } from '#database/tenant.ts'
 import type { Config } from '../config.ts'
 import type { LiveHub } from '../live/hub.ts'
 import { ackOf, createAcknowledgements } from './acknowledgements.ts'
+import { createAuditReader } from './audit-reader.ts'
 import { createBatcher } from './batcher.ts'
 import { createBudget } from './budget.ts'
+import { certificateFiles } from './certificate.ts'
 import { createCommands } from './commands.ts'
 import { createConditions } from './conditions.ts'
 import { createDeadLetterBox } from './dead-letter-box.ts'
@@ -18,6 +20,7 @@ import { startEmbeddedBroker } from './embedded-broker.ts'
 import { connectExternalBroker } from './external-broker.ts'
 import { createKnownMachines } from './known-machines.ts'
 import { createOnceLog, type Log } from './log.ts'
+import { inAnyMonth } from './missing-month.ts'
 import type { Fault } from './read-message.ts'
 import { createReceiver, keptDays, MachineGoneError } from './receive.ts'
 import { startReplays } from './replays.ts'
@@ -39,14 +42,17 @@ export interface Gateway {
     payload: Uint8Array,
   ): Promise<{ answer: DeviceAnswer | null; fault: Fault | null }>
   waitingCommands(machine: KnownMachine): Promise<DeviceAnswer['commands']>
-  /** The machine has a new secret: whoever is connected with the old one is sent away. */
-  renewed(serial: string): void
+  /**
+   * The machine has a new secret: whoever is connected with the old one is sent away. Rejects when an external broker cannot be told of it;
+   * the machine then has to associate once more.
+   */
+  renewed(serial: string, secret: string): Promise<void>
   stop(): Promise<void>
 }
 
 /** Bytes that are in memory and not yet committed. */
 const bytesInFlight = { perMachine: 1024 * 1024, inAll: 64 * 1024 * 1024 }
-const batches = { fullWeight: 256, delayMs: 4, maximumWeight: 1000, maximumMerchants: 32, parallel: 2 }
+const batches = { fullWeight: 256, delayMs: 10, maximumWeight: 1000, maximumMerchants: 32, parallel: 3 }
 const drainMs = 10_000
 
 /** Starts listening to machines; everything they send is stored before it is acknowledged. */
@@ -68,7 +74,7 @@ export async function startGateway({
   const deadLetters = createDeadLetterBox(doors, logOnce)
   const conditions = createConditions(doors, announce, config.NO_DATA_MINUTES)
   const batcher = createBatcher<StoreInput & { weight: number }, StoreOutcome>(
-    (inputs) => storeBatch(doors, inputs, announce),
+    inAnyMonth(doors, (inputs) => storeBatch(doors, inputs, announce)),
     batches,
   )
   // What the parts need of the broker before it stands is asked of it later.
@@ -83,8 +89,9 @@ export async function startGateway({
     log,
   )
   const acknowledgements = createAcknowledgements((serial, ack) => transport?.send(serial, 'ack', JSON.stringify(ack)))
+  const audits = createAuditReader()
   const forgetMachine = (serial: string) => known.forget(serial)
-  const receiver = createReceiver({ doors, batcher, conditions, commands, deadLetters, forgetMachine })
+  const receiver = createReceiver({ doors, batcher, conditions, commands, deadLetters, audits, forgetMachine })
 
   async function sendWaiting(machine: KnownMachine): Promise<void> {
     for (const command of await commands.waitingFor(machine))
@@ -143,7 +150,8 @@ export async function startGateway({
   function withMachine(serial: string, work: (machine: KnownMachine) => Promise<void>): void {
     known
       .find(serial)
-      .then((machine) => machine && work(machine))
+      // One that has been deleted may have missed its dismissal.
+      .then((machine) => (machine ? work(machine) : transport?.dismiss(serial)))
       .catch(() => {})
   }
 
@@ -169,9 +177,16 @@ export async function startGateway({
         logOnce,
         port: config.MQTT_PORT,
         name: config.GATEWAY_NAME,
+        caFile: config.MQTT_CA_FILE,
+        givesAccounts: config.MQTT_ACCOUNTS === 'dynamic-security',
       })
     : await startEmbeddedBroker(
-        { host: config.MQTT_HOST, port: config.MQTT_PORT, maximumConnections: config.MAX_MQTT_CONNECTIONS },
+        {
+          host: config.MQTT_HOST,
+          port: config.MQTT_PORT,
+          maximumConnections: config.MAX_MQTT_CONNECTIONS,
+          certificate: certificateFiles(config.MQTT_TLS_CERT_FILE, config.MQTT_TLS_KEY_FILE),
+        },
         { authenticate: known.authenticate, budget, events, logOnce },
       )
   const broker = transport
@@ -184,8 +199,11 @@ export async function startGateway({
       6 * 3_600_000,
     ),
   ]
-  const unsubscribe = live.subscribe(({ topics }) => {
+  const unsubscribe = live.subscribe(({ merchantId, topics, posIds }) => {
     if (topics.includes('command')) commands.wake()
+    // Machines have been deleted; whoever looks a forgotten one up again finds out which.
+    if (topics.includes('association'))
+      for (const serial of known.forgetMachines(merchantId, posIds)) withMachine(serial, async () => {})
   })
 
   return {
@@ -206,9 +224,10 @@ export async function startGateway({
       }
     },
     waitingCommands: commands.waitingFor,
-    renewed(serial) {
+    async renewed(serial, secret) {
       known.forget(serial)
       broker.disconnect(serial)
+      await broker.admit(serial, secret)
     },
     async stop() {
       for (const timer of timers) clearInterval(timer)
@@ -217,6 +236,7 @@ export async function startGateway({
       await broker.stopReading()
       await commands.stop()
       await batcher.stop(drainMs)
+      await audits.stop()
       acknowledgements.stop()
       deadLetters.stop()
       // The last answers leave before the connections close.

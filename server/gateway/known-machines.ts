@@ -9,15 +9,29 @@ export interface KnownMachines {
   authenticate(serial: string, secret: string | Uint8Array): Promise<KnownMachine | null>
   /** Asks the database at the next use. */
   forget(serial: string): void
+  /** The same for machines of a merchant, or for all of its; answers the serials of those that were remembered. */
+  forgetMachines(merchantId: string, ids: readonly string[]): string[]
 }
 
 const keptMs = 20_000
+/**
+ * From about half of that on an entry is asked for anew while it still serves: machines that came at the same time would otherwise all have
+ * to wait at the same time.
+ */
+const renewedAfter = { least: 8_000, most: 16_000 }
 /** A serial that does not exist, so that guessing costs the database little. */
 const keptUnknownMs = 2_000
 const entriesKept = 50_000
 const asksAtOnce = 200
 
-type Entry = { machine: Promise<KnownMachine | null>; until: number; since: number }
+type Entry = {
+  machine: Promise<KnownMachine | null>
+  found?: KnownMachine
+  until: number
+  since: number
+  /** When it is asked for anew; never, while that is under way. */
+  renewAt: number
+}
 type Ask = { serial: string; resolve: (machine: KnownMachine | null) => void; reject: (error: unknown) => void }
 
 /** Machines as the directory knows them, remembered for a short while; when many come at once they are asked for together. */
@@ -40,29 +54,70 @@ export function createKnownMachines(doors: Doors): KnownMachines {
     }
   }
 
-  function find(serial: string): Promise<KnownMachine | null> {
-    const now = Date.now()
-    const known = entries.get(serial)
-    if (known && known.until > now) return known.machine
-    const machine = new Promise<KnownMachine | null>((resolve, reject) => {
+  const ask = (serial: string) =>
+    new Promise<KnownMachine | null>((resolve, reject) => {
       if (asks.length === 0) setImmediate(answerAsks)
       asks.push({ serial, resolve, reject })
     })
+
+  function keep(serial: string, machine: Promise<KnownMachine | null>, found: KnownMachine | undefined): Entry {
+    const since = Date.now()
+    const { least, most } = renewedAfter
+    const entry: Entry = {
+      machine,
+      until: since + keptMs,
+      since,
+      renewAt: since + least + Math.random() * (most - least),
+    }
+    if (found) entry.found = found
     if (entries.size >= entriesKept) entries.clear()
-    const entry: Entry = { machine, until: now + keptMs, since: now }
     entries.set(serial, entry)
+    return entry
+  }
+
+  function find(serial: string): Promise<KnownMachine | null> {
+    const now = Date.now()
+    const known = entries.get(serial)
+    if (known && known.until > now) {
+      if (known.found && now >= known.renewAt) renew(serial, known)
+      return known.machine
+    }
+    const machine = ask(serial)
+    const entry = keep(serial, machine, undefined)
     machine.then(
       (found) => {
-        if (!found) entry.until = now + keptUnknownMs
+        if (found) entry.found = found
+        else entry.until = now + keptUnknownMs
       },
       () => entries.delete(serial),
     )
     return machine
   }
 
+  /** What was forgotten meanwhile stays so; when nobody answers, the entry serves until its end. */
+  function renew(serial: string, known: Entry): void {
+    known.renewAt = Number.POSITIVE_INFINITY
+    ask(serial).then(
+      (found) => {
+        if (entries.get(serial) !== known) return
+        if (found) keep(serial, Promise.resolve(found), found)
+        else entries.delete(serial)
+      },
+      () => {},
+    )
+  }
+
   return {
     find,
     forget: (serial) => entries.delete(serial),
+    forgetMachines(merchantId, ids) {
+      const wanted = new Set(ids)
+      const serials = [...entries.values()].flatMap(({ found }) =>
+        found?.merchantId === merchantId && (wanted.size === 0 || wanted.has(found.id)) ? found.serial : [],
+      )
+      for (const serial of serials) entries.delete(serial)
+      return serials
+    },
     async authenticate(serial, secret) {
       const machine = await find(serial)
       if (machine && isSecret(secret, machine.secretHash)) return machine

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomInt } from 'node:crypto'
-import { storePin } from '#database/association.ts'
+import { claimPin, storePin } from '#database/association.ts'
 import type { Doors, TenantDb } from '#database/tenant.ts'
 import { createVault } from '../secrets.ts'
 
@@ -12,7 +12,15 @@ export interface Pins {
   setPin(doors: Doors, merchantId: string, pin: string): Promise<boolean>
   /** Gives a merchant a random PIN that nobody has. */
   givePin(doors: Doors, merchantId: string): Promise<string>
+  /** The PIN of a stored text, and the text of a PIN. */
+  open(sealed: string): string | null
+  seal(pin: string): string
+  /** Lets a PIN lead to a merchant, whose sealed one the caller stores; false when another merchant has it. */
+  claim(doors: Doors, merchantId: string, pin: string): Promise<boolean>
 }
+
+/** 8 random digits. */
+export const randomPin = () => String(randomInt(100_000_000)).padStart(8, '0')
 
 /**
  * The PINs with which unknown machines join a merchant. A PIN is kept sealed, since its merchant must be able to read it, and
@@ -24,20 +32,25 @@ export function createPins(secretKey: string): Pins {
   const digestOf = (pin: string) => createHmac('sha256', key).update(pin).digest('base64url')
   const setPin = (doors: Doors, merchantId: string, pin: string) =>
     storePin(doors, merchantId, { digest: digestOf(pin), sealed: vault.seal(pin) })
+  // A merchant that has none yet has an empty text.
+  const open = (sealed: string) => (sealed === '' ? null : vault.open(sealed))
   return {
     digestOf,
     setPin,
+    open,
+    seal: vault.seal,
+    claim: (doors, merchantId, pin) => claimPin(doors, merchantId, digestOf(pin)),
     async pinOf(db, merchantId) {
       const row = await db
         .from('merchant_settings')
         .where('merchant_id', '=', merchantId)
         .select('pin_sealed')
         .executeTakeFirst()
-      return row?.pin_sealed ? vault.open(row.pin_sealed) : null
+      return row ? open(row.pin_sealed) : null
     },
     async givePin(doors, merchantId) {
       for (;;) {
-        const pin = String(randomInt(100_000_000)).padStart(8, '0')
+        const pin = randomPin()
         if (await setPin(doors, merchantId, pin)) return pin
       }
     },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AuditEnvelope, deviceLimits, type UpKind, upPayloads } from '#contract/device-protocol.ts'
 
 /** Kinds whose items are numbered and stored once. */
-export const batchKinds = ['sale', 'event', 'cash', 'result'] as const
+export const batchKinds = ['sale', 'event', 'cash', 'reading', 'config', 'stock', 'prices', 'result'] as const
 export type BatchKind = (typeof batchKinds)[number]
 type BatchOf<K extends BatchKind> = z.output<(typeof upPayloads)[K]>
 type ItemOf<K extends BatchKind> = BatchOf<K>['items'][number]
@@ -59,6 +59,10 @@ const itemSchemas = {
   sale: upPayloads.sale.shape.items.element,
   event: upPayloads.event.shape.items.element,
   cash: upPayloads.cash.shape.items.element,
+  reading: upPayloads.reading.shape.items.element,
+  config: upPayloads.config.shape.items.element,
+  stock: upPayloads.stock.shape.items.element,
+  prices: upPayloads.prices.shape.items.element,
   result: upPayloads.result.shape.items.element,
 } as const
 const Envelope = upPayloads.sale.extend({ items: z.array(z.unknown()).min(1).max(deviceLimits.items) })

@@ -6,9 +6,10 @@ import { type Condition, writeBootInfo } from '#database/machine-condition.ts'
 import type { KnownMachine } from '#database/machine-directory.ts'
 import type { Doors } from '#database/tenant.ts'
 import { isTransient } from '#database/transient.ts'
-import { driftOf, happenedAt, naiveOf } from '#domain/clock.ts'
+import { driftOf, happenedAt, naiveOf, readerOf } from '#domain/clock.ts'
 import { addStretches, isSeen } from '#domain/journal.ts'
 import { auditFacts } from './audit-entry.ts'
+import { type AuditReader, AuditThreadError } from './audit-reader.ts'
 import { type Batcher, StoppedError } from './batcher.ts'
 import type { Commands } from './commands.ts'
 import type { Conditions } from './conditions.ts'
@@ -51,6 +52,9 @@ export class MachineGoneError extends Error {
   }
 }
 
+/** So long after it was taken a reading still says how the machine is now. */
+const currentMs = 15 * 60_000
+
 /** How far back a machine's clock is believed. */
 export const keptDays = 90
 
@@ -78,6 +82,7 @@ export function createReceiver(parts: {
   conditions: Conditions
   commands: Commands
   deadLetters: DeadLetterBox
+  audits: AuditReader
   forgetMachine: (serial: string) => void
 }): Receiver {
   const { doors, batcher, conditions, commands, deadLetters } = parts
@@ -124,6 +129,8 @@ export function createReceiver(parts: {
     drift: number | null,
     news: Partial<Condition> = {},
   ): void {
+    // What is told once more by support says nothing of how the machine is now.
+    if (incoming.isReplay) return
     conditions.note({
       merchantId: machine.merchantId,
       machineId: machine.id,
@@ -197,15 +204,30 @@ export function createReceiver(parts: {
     }
     const { epoch, bad } = read.value
     const sentAt = naiveOf(read.value.sentAt)
-    const reading = readingOf(machine, incoming, sentAt)
+    const happened = readerOf(readingOf(machine, incoming, sentAt))
     const entries = read.value.items.map((item) => {
-      const at = happenedAt({ ...reading, itemAt: naiveOf(item.at) })
+      const at = happened(naiveOf(item.at))
       return { kind, seq: item.seq, at, machineTime: item.at, item } as Entry
     })
     const lastSale = kind === 'sale' && entries.length > 0 ? Math.max(...entries.map(({ at }) => at)) : null
     const drift = measuredDrift(machine, sentAt, incoming)
-    heardOf(machine, incoming, drift, lastSale === null ? {} : { lastSaleAt: new Date(lastSale) })
+    heardOf(machine, incoming, drift, {
+      ...(lastSale !== null && { lastSaleAt: new Date(lastSale) }),
+      ...measuredNow(entries, incoming.receivedAt),
+    })
     return storeItems(machine, incoming, { epoch, entries, bad })
+  }
+
+  /** What the newest readings say of the machine's condition now; those told long after they were taken say nothing of it. */
+  function measuredNow(entries: readonly Entry[], receivedAt: Date): Partial<Condition> {
+    const now: Partial<Condition> = {}
+    for (const entry of entries.toSorted((one, other) => one.at - other.at)) {
+      if (entry.kind !== 'reading' || receivedAt.getTime() - entry.at > currentMs) continue
+      const { signalPercent, temperatureCelsius } = entry.item
+      if (signalPercent !== undefined) now.signalPercent = signalPercent
+      if (temperatureCelsius !== undefined) now.temperatureCelsius = temperatureCelsius
+    }
+    return now
   }
 
   function readingOf(machine: KnownMachine, incoming: Incoming, sentAt: number | null) {
@@ -217,12 +239,21 @@ export function createReceiver(parts: {
   async function receiveAudit(machine: KnownMachine, incoming: Incoming): Promise<Reception> {
     const audit = readAuditMessage(incoming.payload)
     const { envelope } = audit
+    const [epoch, seq] = [envelope?.epoch ?? null, envelope?.seq ?? null]
     const reading = readingOf(machine, incoming, envelope ? naiveOf(envelope.at) : null)
-    const item = auditFacts(audit, machine, { ...reading, transport: incoming.transport })
-    const { at, machineTime } = item
-    const entry: Entry = { kind: 'audit', seq: envelope?.seq ?? null, at, machineTime, item }
     heardOf(machine, incoming, measuredDrift(machine, envelope ? naiveOf(envelope.at) : null, incoming))
-    return storeItems(machine, incoming, { epoch: envelope?.epoch ?? null, entries: [entry], bad: [] })
+    const content = await parts.audits.read(audit.bytes, machine.currency).catch((error: unknown) => {
+      if (error instanceof AuditThreadError) return null
+      throw error
+    })
+    if (!content) {
+      const unreadable: BadItem = { code: 'invalidItem', detail: 'the reader died of the file', seq, raw: undefined }
+      return storeItems(machine, incoming, { epoch, entries: [], bad: [unreadable] })
+    }
+    const item = auditFacts(audit, content, machine, { ...reading, transport: incoming.transport })
+    const { at, machineTime } = item
+    const entry: Entry = { kind: 'audit', seq, at, machineTime, item }
+    return storeItems(machine, incoming, { epoch, entries: [entry], bad: [] })
   }
 
   async function receiveHello(machine: KnownMachine, incoming: Incoming, hello: Hello): Promise<Reception> {
@@ -254,13 +285,14 @@ export function createReceiver(parts: {
   }
 
   function receiveState(machine: KnownMachine, incoming: Incoming, state: State): Reception {
-    const { online, signalPercent, temperatureCelsius, networkType, publicIp } = state
+    const { online, signalPercent, temperatureCelsius, sensors, networkType, publicIp } = state
     const drift = measuredDrift(machine, state.at === undefined ? null : naiveOf(state.at), incoming)
     heardOf(machine, incoming, online ? drift : null, {
       lastPingAt: incoming.receivedAt,
       connection: online ? connections.online : connections.offline,
       ...(signalPercent !== undefined && { signalPercent }),
       ...(temperatureCelsius !== undefined && { temperatureCelsius }),
+      ...(sensors && { sensors }),
       ...(networkType && { networkType }),
       ...(publicIp && { publicIp }),
     })

@@ -78,6 +78,48 @@ test('what was stored in the meantime is not stored twice', async () => {
   expect(await salesOf(machine)).toEqual([1, 2])
 })
 
+test('what is told once more does not say that the machine is there', async () => {
+  const machine = await aMember()
+  const id = await aDeadLetter(database, machine, { payload: JSON.stringify(batch([sale(1)])) })
+  expect(await replayed(machine, id)).toMatchObject({ replay_outcome: 'stored' })
+  // What was noted before it is written by then.
+  const other = await aMember()
+  await (await aConnection(server, other)).send('state', { id: randomUUID(), at, online: true })
+  const connectionOf = async ({ id: machineId }: TestMachine) =>
+    (await database.admin('select connection, last_seen_at from machines where id = $1', [machineId]))[0]
+  await expect.poll(() => connectionOf(other)).toMatchObject({ connection: 1 })
+  expect(await connectionOf(machine)).toEqual({ connection: 2, last_seen_at: null })
+})
+
+test.each(['hello', 'state', 'claim'])('%s speaks of its own moment and is not told again', async (kind) => {
+  const machine = await aMember()
+  const id = await aDeadLetter(database, machine, { kind })
+  expect(await replayed(machine, id)).toMatchObject({ replay_outcome: 'refused', replay_detail: 'ofThatMoment' })
+})
+
+test('an item from before the machine was associated anew is not taken for one of now', async () => {
+  const machine = await aMember()
+  const at = new Date(Date.now() - 3_600_000)
+  const id = await aDeadLetter(database, machine, {
+    reason: 'invalidItem: value',
+    at,
+    payload: JSON.stringify(sale(1)),
+  })
+  expect(await replayed(machine, id)).toMatchObject({ replay_outcome: 'refused', replay_detail: 'staleEpoch' })
+  expect(await salesOf(machine)).toEqual([])
+})
+
+test('what a machine told its merchant of then is not told to its merchant of now', async () => {
+  const [machine, before] = [await aMember(), await aMember()]
+  const id = await aDeadLetter(
+    database,
+    { ...machine, merchantId: before.merchantId },
+    { payload: JSON.stringify(batch([sale(1)])) },
+  )
+  expect(await replayed(machine, id)).toMatchObject({ replay_outcome: 'refused', replay_detail: 'otherMerchant' })
+  expect(await salesOf(machine)).toEqual([])
+})
+
 test('a message of a machine that nobody knows is refused again', async () => {
   const machine = await aMember()
   const nobody = { ...machine, serial: `GONE${Date.now()}` }

@@ -11,12 +11,19 @@ const everyMs = 2_000
 type Told = { outcome: ReplayOutcome; detail: string | null }
 const refused = (detail: string): Told => ({ outcome: 'refused', detail })
 
-/** One item of a message was set aside without what stood around it; it is put into a message of its own again. */
-function messageOf(letter: LetterToReplay, machine: KnownMachine): Uint8Array {
+/** What speaks of now alone: told later it would say what is no longer so, or take a command that nobody will execute. */
+const ofNow: readonly UpKind[] = ['hello', 'state', 'claim']
+
+/**
+ * One item of a message was set aside without what stood around it; it is put into a message of its own again. Null: it has its number in
+ * an epoch that is over, where another item may have the same.
+ */
+function messageOf(letter: LetterToReplay, machine: KnownMachine): Uint8Array | null {
   if (!isBatchKind(letter.kind as UpKind)) return letter.payload
   try {
     const item: unknown = JSON.parse(letter.payload.toString())
     if (typeof item !== 'object' || item === null || 'items' in item || !('at' in item)) return letter.payload
+    if (letter.at < machine.associatedAt) return null
     return Buffer.from(JSON.stringify({ id: letter.id, at: item.at, epoch: machine.epoch, items: [item] }))
   } catch {
     return letter.payload
@@ -31,11 +38,15 @@ export function startReplays(
   async function tell(letter: LetterToReplay): Promise<Told> {
     const kind = UpKind.safeParse(letter.kind)
     if (!kind.success) return refused('unknownKind')
+    if (ofNow.includes(kind.data)) return refused('ofThatMoment')
     const machine = letter.serial === null ? null : await parts.find(letter.serial)
     if (!machine) return refused('unknownMachine')
+    if (letter.merchantId !== null && letter.merchantId !== machine.merchantId) return refused('otherMerchant')
+    const payload = messageOf(letter, machine)
+    if (!payload) return refused('staleEpoch')
     const { stored, repeated, fault } = await parts.receiver.receive(machine, {
       kind: kind.data,
-      payload: messageOf(letter, machine),
+      payload,
       transport: letter.transport,
       isRepeated: true,
       receivedAt: letter.at,

@@ -1,10 +1,21 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { CashItem, EventItem, ResultItem, SaleItem } from '#contract/device-protocol.ts'
+import type {
+  CashItem,
+  ConfigItem,
+  EventItem,
+  PricesItem,
+  ReadingItem,
+  ResultItem,
+  SaleItem,
+  StockItem,
+} from '#contract/device-protocol.ts'
 import type { LiveTopic } from '#contract/live.ts'
 import { refreshPosStatus } from '#database/alarm.ts'
 import { applyRules, holdMachines } from '#database/alarm-rule.ts'
 import { alarmSettings, settingsOf } from '#database/alarm-setting.ts'
+import { writeIntervals } from '#database/audit-interval.ts'
 import { changeCommand, lockCommands } from '#database/command-outbox.ts'
+import { type ConfigurationRow, insertConfigurations } from '#database/configuration.ts'
 import {
   type AuditRow,
   type CashRow,
@@ -21,11 +32,14 @@ import {
 } from '#database/ingest.ts'
 import { type Journal, lockJournals, storedSeqs, writeJournals } from '#database/journal.ts'
 import type { KnownMachine } from '#database/machine-directory.ts'
+import { insertReadings, type ReadingRow } from '#database/reading.ts'
+import { type PricesReport, type StockReport, writePrices, writeStock } from '#database/stock.ts'
 import type { Doors, TenantDb } from '#database/tenant.ts'
 import { settingOf, wanted } from '#domain/alarm-setting.ts'
 import { report } from '#domain/command-lifecycle.ts'
 import { type AlarmEvent, alarmsAfter, ends } from '#domain/event-alarms.ts'
 import { highest, take } from '#domain/journal.ts'
+import { concernsStock } from '#domain/shortage.ts'
 import type { AuditFacts } from './audit-entry.ts'
 
 /** One item of a message, with when it happened. Only an audit without an envelope has no number. */
@@ -33,6 +47,10 @@ export type Entry = { seq: number | null; at: number; machineTime: string | null
   | { kind: 'sale'; item: SaleItem }
   | { kind: 'event'; item: EventItem }
   | { kind: 'cash'; item: CashItem }
+  | { kind: 'reading'; item: ReadingItem }
+  | { kind: 'config'; item: ConfigItem }
+  | { kind: 'stock'; item: StockItem }
+  | { kind: 'prices'; item: PricesItem }
   | { kind: 'result'; item: ResultItem }
   | { kind: 'audit'; item: AuditFacts }
 )
@@ -71,8 +89,24 @@ type Rows = {
   event: EventRow[]
   cash: CashRow[]
   audit: AuditRow[]
+  reading: ReadingRow[]
+  config: ConfigurationRow[]
+  stock: StockReport[]
+  prices: PricesReport[]
   result: { head: ItemHead; item: ResultItem; outcome: StoreOutcome }[]
 }
+
+const noRows = (): Rows => ({
+  sale: [],
+  event: [],
+  cash: [],
+  audit: [],
+  reading: [],
+  config: [],
+  stock: [],
+  prices: [],
+  result: [],
+})
 
 /**
  * Stores messages of any machines in one transaction: each item once, with its sums, the alarms it makes and the command it
@@ -91,27 +125,39 @@ export async function storeBatch(
     const journals = await lockJournals(db, [...machines.values()])
     const seenBefore = new Map([...journals].map(([machineId, journal]) => [machineId, highest(journal.seen)]))
     const changed = new Set<Journal>()
-    const rows: Rows = { sale: [], event: [], cash: [], audit: [], result: [] }
+    const rows = noRows()
     const replayed = await storedBefore(db, inputs)
     const outcomes = inputs.map((input) =>
       sort(input, journals.get(input.machine.id), rows, changed, replayed.get(input)),
     )
-    await insertSales(db, rows.sale, now)
-    const told = [...rows.event, ...rows.cash, ...rows.audit].map(({ machineId }) => machineId)
+    const known = [...changed]
+    await insertSales(db, rows.sale, known, now)
+    const told = [...rows.event, ...rows.cash, ...rows.audit, ...rows.stock].map(({ machineId }) => machineId)
     // Machines are written from several sides below, and by others: all of them are held first, in everybody's order.
     if (told.length > 0) await holdMachines(db, [...new Set(told)])
     await insertEvents(db, rows.event, now)
     if (rows.event.length > 0) await raiseAlarms(db, rows.event, seenBefore)
     await insertCash(db, rows.cash, now)
     const audits = await insertAudits(db, rows.audit, now)
-    const moved = await lookAgain(db, rows.cash, audits, now)
+    await writeIntervals(
+      db,
+      audits.map(({ id }) => id),
+    )
+    await insertReadings(db, rows.reading, now)
+    await insertConfigurations(db, rows.config, now)
+    await writeStock(db, rows.stock)
+    await writePrices(db, rows.prices)
+    const moved = await lookAgain(db, rows, audits, now)
     for (const result of rows.result) await settle(db, result)
-    if (changed.size > 0) await writeJournals(db, [...changed])
+    if (rows.sale.length === 0 && known.length > 0) await writeJournals(db, known)
     db.afterCommit(() => {
-      for (const row of rows.sale) announce(row.merchantId, 'transaction', row.machineId)
+      for (const [machineId, { merchantId }] of new Map(rows.sale.map((row) => [row.machineId, row])))
+        announce(merchantId, 'transaction', machineId)
       for (const row of [...rows.event, ...moved]) announce(row.merchantId, 'alarm', row.machineId)
       for (const row of [...rows.event, ...rows.cash]) announce(row.merchantId, 'machine', row.machineId)
       for (const row of audits) announce(row.merchantId, 'audit', row.machineId)
+      for (const row of rows.config) announce(row.merchantId, 'configuration', row.machineId)
+      for (const row of [...rows.stock, ...rows.prices]) announce(row.merchantId, 'stock', row.machineId)
       for (const { head } of rows.result) announce(head.merchantId, 'command', head.machineId)
     })
     return outcomes
@@ -174,6 +220,10 @@ function sort(
     }
     if (entry.kind === 'sale') rows.sale.push({ ...head, sale: entry.item })
     else if (entry.kind === 'cash') rows.cash.push({ ...head, cash: entry.item })
+    else if (entry.kind === 'reading') rows.reading.push({ ...head, reading: entry.item })
+    else if (entry.kind === 'config') rows.config.push({ ...head, config: entry.item })
+    else if (entry.kind === 'stock') rows.stock.push({ ...head, stock: entry.item })
+    else if (entry.kind === 'prices') rows.prices.push({ ...head, prices: entry.item })
     else if (entry.kind === 'audit') rows.audit.push({ ...entry.item, ...head })
     else if (entry.kind === 'result') rows.result.push({ head, item: entry.item, outcome })
     else {
@@ -218,18 +268,23 @@ async function raiseAlarms(
   }
 }
 
-/** Raises and ends what the portal finds by itself in what the cash devices and the audits say. Answers whose alarms changed. */
+/** Raises and ends what the portal finds by itself in what cash devices, events, levels and audits say. Answers whose alarms changed. */
 async function lookAgain(
   db: TenantDb,
-  cash: readonly CashRow[],
+  { cash, event, stock }: Pick<Rows, 'cash' | 'event' | 'stock'>,
   audits: readonly AuditRow[],
   at: Date,
 ): Promise<{ merchantId: string; machineId: string }[]> {
   // Neither speaks of silence.
   const look = { at, listeningSince: null, noDataMinutes: 0 }
   const idsOf = (items: readonly ItemHead[]) => [...new Set(items.map(({ machineId }) => machineId))]
+  const reported = new Set(idsOf(stock))
+  const toldByEvent = event.filter(({ code, machineId }) => concernsStock(code) && !reported.has(machineId))
   return [
     ...(await applyRules(db, idsOf(cash), ['cashBoxFull'], look)),
+    ...(await applyRules(db, idsOf(stock), ['stockLow'], look)),
+    // A refill is told by an event and by levels: before these have come, those of before it are no news.
+    ...(await applyRules(db, idsOf(toldByEvent), ['stockLow'], { ...look, areLevelsOld: true })),
     ...(await applyRules(db, idsOf(audits), ['auditOverdue'], look)),
   ]
 }

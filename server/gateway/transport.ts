@@ -10,6 +10,10 @@ export interface Transport {
   send(serial: string, kind: DownKind, payload: string): void
   /** Cuts the machine's connections: its secret is no longer right. */
   disconnect(serial: string): void
+  /** The machine is no longer there: its connections are cut, and what lets it in is taken away. */
+  dismiss(serial: string): void
+  /** The machine has a new secret; resolves when it can connect with it. Rejects when the broker, for now, does not make that possible. */
+  admit(serial: string, secret: string): Promise<void>
   /** Takes in nothing more, and lets what is on its way be answered. */
   stopReading(): Promise<void>
   close(): Promise<void>

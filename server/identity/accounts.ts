@@ -18,6 +18,7 @@ import {
   useLink,
   userOfLink,
 } from '#database/identity.ts'
+import { endSessionAtProvider, useSession } from '#database/session.ts'
 import type { Doors, SystemDb } from '#database/tenant.ts'
 import { mayGuess, wasRight } from './attempts.ts'
 import { hashPassword, isPassword } from './password.ts'
@@ -25,13 +26,16 @@ import { hashPassword, isPassword } from './password.ts'
 /** How long a link can be used. */
 const lifetimeMs = { invitation: 7 * 24 * 3_600_000, reset: 3_600_000 } as const satisfies Record<LinkPurpose, number>
 const resetsPerHour = 3
+/** Longer ones are cut: a browser is told by what it says first. */
+const longestUserAgent = 400
 
 /** A wrong e-mail address and a wrong password are one answer. */
 export type SignIn = { account: Account } | { refused: 'wrong' | 'tooMany' }
 export type PasswordChange = 'done' | 'wrong' | 'tooMany' | 'weak'
 export type LinkUse = 'done' | 'ended' | 'weak'
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
+/** What the database knows of a one-time link's token. */
+export const hashOfLink = (token: string) => createHash('sha256').update(token).digest('base64url')
 
 /** Whether a new password keeps the rules and is not too long to be hashed. */
 export const isAcceptable = (password: string) =>
@@ -41,7 +45,7 @@ export const isAcceptable = (password: string) =>
 async function newLink(db: SystemDb, userId: string, purpose: LinkPurpose, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(now.getTime() + lifetimeMs[purpose])
-  await saveLink(db, { hash: hashOf(token), purpose, userId, now, expiresAt })
+  await saveLink(db, { hash: hashOfLink(token), purpose, userId, now, expiresAt })
   return token
 }
 
@@ -117,7 +121,7 @@ export function openAccounts(
     /** Whose link this is, while it can be used; looking at it does not use it up, since mail scanners look too. */
     async ownerOfLink(token: string, purpose: LinkPurpose, now: Date): Promise<Account | undefined> {
       return withSystem('identity', async (db) => {
-        const userId = await userOfLink(db, hashOf(token), purpose, now)
+        const userId = await userOfLink(db, hashOfLink(token), purpose, now)
         const account = userId ? await accountById(db, userId) : undefined
         return account?.status === 'suspended' ? undefined : account
       })
@@ -128,7 +132,7 @@ export function openAccounts(
       if (!isAcceptable(use.next)) return 'weak'
       const hash = await hashPassword(use.next)
       const changed = await withSystem('identity', async (db) => {
-        const userId = await useLink(db, hashOf(use.token), use.purpose, use.now)
+        const userId = await useLink(db, hashOfLink(use.token), use.purpose, use.now)
         const account = userId ? await accountById(db, userId) : undefined
         if (!account || account.status === 'suspended') return undefined
         const subject = account.subject ?? randomUUID()
@@ -143,9 +147,26 @@ export function openAccounts(
       return 'done'
     },
 
-    /** The person has left the session at this provider; what was signed in it ends with it. */
-    async signedOut(subject: string, now: Date): Promise<void> {
-      const userId = await withSystem('identity', (db) => endTokensOf(db, { issuer: embeddedIssuer, subject }, now))
+    /**
+     * Notes that a session at this provider is used, and gives the id that its tokens name. A session that is over gives one that
+     * nothing goes by.
+     */
+    async sessionUsed(use: {
+      providerUid: string
+      userId: string
+      address: string
+      userAgent: string
+      now: Date
+    }): Promise<string> {
+      const known = await withSystem('identity', (db) =>
+        useSession(db, { ...use, userAgent: use.userAgent.slice(0, longestUserAgent) }),
+      )
+      return known ?? randomUUID()
+    },
+
+    /** The person has left a session at this provider; what was signed in it ends with it, and other browsers go on. */
+    async signedOut(providerUid: string): Promise<void> {
+      const userId = await withSystem('identity', (db) => endSessionAtProvider(db, providerUid))
       if (userId) onRevoked(userId)
     },
 

@@ -36,8 +36,6 @@ export interface Identity {
   accounts: Accounts
   /** Public key of its tokens. */
   verifying: JWK
-  /** Sends an invitation, ending earlier ones. False when there is no such person. */
-  invite: (userId: string) => Promise<boolean>
 }
 
 const languageCookie = 'gettone_language'
@@ -59,11 +57,13 @@ export async function registerIdentity(app: FastifyInstance, deps: IdentityDeps)
     })
   const pages = makePages({ demoAccounts: deps.demoAccounts, mailboxPath: mail.mailboxPath, languageOf })
   const letters = makeLetters(mainOrigin, mail)
+  const addresses = new WeakMap<IncomingMessage, string>()
+  const addressOf = (request: IncomingMessage) => addresses.get(request) ?? ''
   const onFault = (error: Error) => log.error({ err: error }, 'The identity provider failed')
   const providers = new Map(
     publicOrigins.map((origin) => [
       origin,
-      createProvider(origin, { doors, client: deps.client, accounts, keys, pages, onFault }),
+      createProvider(origin, { doors, client: deps.client, accounts, keys, pages, addressOf, onFault }),
     ]),
   )
 
@@ -100,6 +100,7 @@ export async function registerIdentity(app: FastifyInstance, deps: IdentityDeps)
       const original = raw.url ?? ''
       // What the provider is told it keeps, and the database takes no NUL.
       if (original.includes('%00')) throw new ProductError('BadRequest')
+      addresses.set(raw, request.ip)
       reply.hijack()
       for (const [name, value] of Object.entries(providerHeaders)) reply.raw.setHeader(name, value)
       // What the browser used, whatever a proxy in between said.
@@ -272,16 +273,26 @@ export async function registerIdentity(app: FastifyInstance, deps: IdentityDeps)
     }
   })
 
-  return {
-    accounts,
-    verifying: keys.verifying,
-    async invite(userId) {
-      const invitation = await accounts.invite(userId, new Date())
-      if (!invitation) return false
-      await letters.invitation(invitation.account, deps.defaultLanguage ?? 'en', invitation.token)
-      return true
-    },
-  }
+  return { accounts, verifying: keys.verifying }
+}
+
+/** The development mailbox alone, where people sign in at a provider of somebody else and are invited by mail all the same. */
+export async function registerMailboxAlone(
+  app: FastifyInstance,
+  deps: Pick<IdentityDeps, 'doors' | 'mail' | 'defaultLanguage'>,
+): Promise<void> {
+  if (!deps.mail.mailboxPath) return
+  const languageOf = (request: IncomingMessage) =>
+    pageLanguage({
+      chosen: chosenLanguage(request),
+      deployment: deps.defaultLanguage,
+      accept: request.headers['accept-language'],
+    })
+  await app.register(async (scope) => {
+    hideFromDocs(scope)
+    registerAssets(scope)
+    registerMailbox(scope, { doors: deps.doors, languageOf })
+  })
 }
 
 /** These are pages for people and no part of the API. */

@@ -5,13 +5,11 @@ import { wordsIn } from '../words.ts'
 import { identityPath } from './provider.ts'
 
 /** The identity provider's letters, in the reader's own language when it is known. */
-export function makeLetters(origin: string, mail: Mail) {
-  const address = (path: string) => `${origin}${identityPath}/${path}`
-
+export function makeLetters(origin: string, mail: Pick<Mail, 'send'>) {
   function send(
     account: Account,
     language: Language,
-    kind: 'reset' | 'invitation' | 'changed',
+    kind: 'reset' | 'invitation' | 'externalInvitation' | 'changed',
     facts: { path: string; when?: string },
   ): Promise<void> {
     const words = wordsIn(language, 'identity')
@@ -20,7 +18,7 @@ export function makeLetters(origin: string, mail: Mail) {
       language,
       subject: words(`mail.${kind}.subject`),
       paragraphs: [words('mail.greeting', said), words(`mail.${kind}.text`, said)],
-      button: { label: words(`mail.${kind}.button`), href: address(facts.path) },
+      button: { label: words(`mail.${kind}.button`), href: origin + facts.path },
       after: kind === 'reset' ? words('mail.ignore') : undefined,
     })
     return mail.send({ to: account.email, ...letter })
@@ -28,17 +26,21 @@ export function makeLetters(origin: string, mail: Mail) {
 
   return {
     reset: (account: Account, pageLanguage: Language, token: string) =>
-      send(account, account.language ?? pageLanguage, 'reset', { path: `reset/${token}` }),
+      send(account, account.language ?? pageLanguage, 'reset', { path: `${identityPath}/reset/${token}` }),
 
     invitation: (account: Account, otherwise: Language, token: string) =>
-      send(account, account.language ?? otherwise, 'invitation', { path: `invitation/${token}` }),
+      send(account, account.language ?? otherwise, 'invitation', { path: `${identityPath}/invitation/${token}` }),
+
+    /** Leads to the portal's own page; behind the #, where no server and no log reads the token. */
+    externalInvitation: (account: Account, otherwise: Language, token: string) =>
+      send(account, account.language ?? otherwise, 'externalInvitation', { path: `/invitation#${token}` }),
 
     passwordChanged(account: Account, pageLanguage: Language, at: Date) {
       const language = account.language ?? pageLanguage
       const when = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(
         at,
       )
-      return send(account, language, 'changed', { path: 'forgot', when })
+      return send(account, language, 'changed', { path: `${identityPath}/forgot`, when })
     },
   }
 }

@@ -100,6 +100,37 @@ test('the wait doubles, and an account as a whole is never blocked for long', as
   expect(await guess('e@f.it', '2001:db8:1:3::1')).toBe(true)
 })
 
+test('somebody who guesses on and on from everywhere does not keep the owner out where they came in before', async () => {
+  const { accounts, aPerson, database } = await anIdentity()
+  const person = await aPerson()
+  let now = Date.now()
+  const home = { address: '203.0.113.7', email: person.email, password: person.password }
+  const signsIn = (guess: typeof home) => accounts.signIn({ ...guess, now: new Date(now) })
+  expect(await signsIn(home)).toHaveProperty('account')
+  for (let tries = 0; tries < 40; tries += 1) {
+    now += 61_000
+    const guess = { email: person.email, address: `198.51.100.${tries}`, now: new Date(now) }
+    await database.withSystem('identity', (db) => mayGuess(db, guess))
+  }
+  // The account as a whole waits, for a stranger with the right password too; its owner at home does not.
+  expect(await signsIn({ ...home, address: '192.0.2.9' })).toEqual({ refused: 'tooMany' })
+  expect(await signsIn(home)).toHaveProperty('account')
+  // Whoever guesses at home is slowed as anywhere.
+  for (let tries = 0; tries < 6; tries += 1) await signsIn({ ...home, password: 'Wrong-password-1' })
+  expect(await signsIn(home)).toEqual({ refused: 'tooMany' })
+})
+
+test('many accounts guessed at from one address slow that address, for all of them at once', async () => {
+  const database = await aDatabase()
+  const now = new Date()
+  const guess = (name: number, address: string) =>
+    database.withSystem('identity', (db) => mayGuess(db, { email: `${name}@b.it`, address, now }))
+  const tried = await Promise.all(Array.from({ length: 80 }, (_, name) => guess(name, '192.0.2.1')))
+  expect(tried.filter(Boolean)).toHaveLength(61)
+  expect(await guess(100, '192.0.2.1')).toBe(false)
+  expect(await guess(100, '192.0.2.2')).toBe(true)
+})
+
 test('a password is changed with the current one, and other sessions end', async () => {
   const { app, aPerson, mailTo } = await anIdentity()
   const person = await aPerson({ language: 'de' })
@@ -232,9 +263,9 @@ test('asking for a reset tells nobody whether an account exists, and sends few m
 })
 
 test('an invitation is accepted once, and binds the person to this provider', async () => {
-  const { app, anInvited, invite, mailTo, database } = await anIdentity()
+  const { app, anInvited, invitations, mailTo, database } = await anIdentity()
   const person = await anInvited('merchantUser')
-  expect(await invite(person.id)).toBe(true)
+  await invitations.send(person.id)
   const mail = await mailTo(person.email)
   expect(mail.text).toContain('merchant user')
   const browser = aBrowser(app)

@@ -9,7 +9,7 @@ import Provider, {
 import type { Account } from '#database/identity.ts'
 import type { Doors } from '#database/tenant.ts'
 import { claimOfRole } from '#domain/role-claim.ts'
-import { validFromClaim } from '#domain/session-claim.ts'
+import { sessionIdClaim, validFromClaim } from '#domain/session-claim.ts'
 import type { Accounts } from './accounts.ts'
 import { postgresAdapter } from './adapter.ts'
 import { type IdentityKeys, signingAlgorithm } from './keys.ts'
@@ -36,6 +36,8 @@ export interface ProviderDeps {
   accounts: Accounts
   keys: IdentityKeys
   pages: Pages
+  /** Where a request came from, as far as proxies can be trusted. */
+  addressOf: (request: IncomingMessage) => string
   /** Told of faults inside the provider. */
   onFault: (error: Error) => void
 }
@@ -91,14 +93,20 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
       const account = await accounts.bySubject(subject)
       return account && { accountId: subject, claims: async () => claimsOf(account, subject) }
     },
-    extraTokenClaims: async (_ctx, token) => {
+    extraTokenClaims: async (ctx, token) => {
       const account = 'accountId' in token ? await accounts.bySubject(token.accountId) : undefined
-      return (
-        account && {
-          userRole: claimOfRole(account.role),
-          [validFromClaim]: account.sessionsValidFrom?.getTime() ?? 0,
-        }
-      )
+      if (!account) return undefined
+      return {
+        userRole: claimOfRole(account.role),
+        [validFromClaim]: account.sessionsValidFrom?.getTime() ?? 0,
+        [sessionIdClaim]: await accounts.sessionUsed({
+          providerUid: ('sessionUid' in token && token.sessionUid) || '',
+          userId: account.id,
+          address: deps.addressOf(ctx.req),
+          userAgent: ctx.req.headers['user-agent'] ?? '',
+          now: new Date(),
+        }),
+      }
     },
     loadExistingGrant: (ctx) => grantToPortal(ctx, client.scope),
     interactions: { url: (_ctx, { uid }) => `${identityPath}/interaction/${uid}`, policy: policy() },
@@ -142,8 +150,8 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
   // The mount says which scheme the browser uses; see identity.ts.
   provider.proxy = true
   provider.on('end_session.success', (ctx) => {
-    const subject = ctx.oidc.session?.accountId
-    if (subject) accounts.signedOut(subject, new Date()).catch(deps.onFault)
+    const uid = ctx.oidc.session?.uid
+    if (uid) accounts.signedOut(uid).catch(deps.onFault)
   })
   provider.on('server_error', (_ctx, error) => deps.onFault(error))
   return provider

@@ -315,6 +315,32 @@ test('quiet hours over midnight hold a warning back until the merchant’s morni
   expect(post.to(asker.email)[1]?.subject).toBe(`Spiral blocked: ${machine.name}`)
 })
 
+test('a mail that waits for others, or for the mail server, when quiet hours begin leaves in the morning', async () => {
+  const { merchant, machine } = await aFleet()
+  const asker = await anAsker('merchantAdmin', merchant.id)
+  await aSetting(merchant.id, { mail_from: 2, quiet_from: 22 * 60, quiet_to: 7 * 60, delay_minutes: 0 })
+  // 21:50 and 21:59 in Rome; the mail server is away until 22:05.
+  const [earlier, evening] = [new Date('2026-11-20T20:50:00Z'), new Date('2026-11-20T20:59:00Z')]
+  const [early, late] = [
+    { created_at: earlier, notice_at: earlier },
+    { created_at: evening, notice_at: evening },
+  ]
+  await atNoon(machine, { code: 'EJC', criticity: 2, ...early })
+  let isAway = true
+  const post = aPost(() => isAway)
+  await post.look(earlier)
+  await post.look(after(8, earlier))
+  await atNoon(machine, { code: 'EJD', criticity: 2, ...late })
+  await post.look(evening)
+  isAway = false
+  for (const minutes of [2, 6, 60, 500]) await post.look(after(minutes, evening))
+  expect(post.to(asker.email)).toEqual([])
+  const morning = new Date('2026-11-21T06:00:00Z')
+  await post.lookTwice(morning)
+  expect(post.to(asker.email)).toHaveLength(1)
+  expect(post.to(asker.email)[0]?.subject).toContain('2')
+})
+
 describe('exactly once', () => {
   test('by four workers at the same time', async () => {
     const { merchant, machine } = await aFleet()

@@ -5,8 +5,8 @@ import type { Logger as PinoLogger } from 'pino'
 import { startLife } from './life.ts'
 import { graphileLog } from './log.ts'
 
-/** A worker that died is noticed well within a minute. */
-const lookEveryMillis = 20_000
+/** A worker that died is noticed so soon that another has its job well within half a minute. */
+const lookEveryMillis = 10_000
 
 /** Tasks that keep each other from their turn, and no others. */
 export interface Lane {

@@ -1,5 +1,6 @@
 import { gatherMails, planNotices } from '#database/alarm-mail.ts'
 import { sendDueMails } from '#database/alarm-mail-outbox.ts'
+import { scheduleAudits } from '#database/audit-schedule.ts'
 import { markSilent } from '#database/machine-condition.ts'
 import { raiseOverdue } from '#database/silence.ts'
 import type { Doors } from '#database/tenant.ts'
@@ -25,6 +26,12 @@ export async function watchMachines({ doors, live, config }: WatchDeps, at: Date
     live.announce(merchantId, 'alarm', machineId)
     live.announce(merchantId, 'machine', machineId)
   }
+}
+
+/** Asks machines for their audits when their merchants want them. */
+export async function askForAudits({ doors, live }: Pick<WatchDeps, 'doors' | 'live'>, at: Date): Promise<void> {
+  for (const { merchantId, machineId } of await scheduleAudits(doors, at))
+    live.announce(merchantId, 'command', machineId)
 }
 
 /** Tells people of open alarms: works out what is due, gathers it into mails, sends them. */

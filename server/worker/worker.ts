@@ -1,13 +1,17 @@
 import type { TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
+import { fillIntervals } from '#database/audit-interval.ts'
 import { trimDeadLetters } from '#database/dead-letters.ts'
 import { purgeExpiredIdentityState } from '#database/identity.ts'
 import type { Doors } from '#database/tenant.ts'
+import type { Retention } from '#domain/retention.ts'
 import type { ExportServices } from '../export/run.ts'
 import { sweepExports } from '../export/sweep.ts'
+import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
 import { startJobs } from './jobs.ts'
-import { mailAlarms, type WatchDeps, watchMachines } from './watch.ts'
+import { sumUpDays } from './sum-up-days.ts'
+import { askForAudits, mailAlarms, type WatchDeps, watchMachines } from './watch.ts'
 
 /** Months of partitions that stand ahead of the data. */
 const monthsAhead = 2
@@ -17,11 +21,15 @@ const keptDeadLetters = { days: 30, rows: 100_000 }
 
 const crontab = `
 17 * * * * ensurePartitions
+47 * * * * dropExpired ?max=1&queue=dropExpired
 */10 * * * * purgeIdentityState
 37 3 * * * trimDeadLetters
 */5 * * * * sweepExports
 * * * * * watchMachines ?max=1&queue=watchMachines
 * * * * * mailAlarms ?max=1&queue=mailAlarms
+* * * * * askForAudits ?max=1&queue=askForAudits
+29 * * * * fillIntervals ?max=1&queue=fillIntervals
+* * * * * sumUpDays ?max=1&queue=sumUpDays
 `
 
 /** Creates the partitions of this month and the next ones; also at every start, since the worker may have been away. */
@@ -32,12 +40,12 @@ export const ensurePartitions = (doors: Doors) =>
     ),
   )
 
-/** Runs what takes long or comes round: partitions, expiries, clearing up, alarms by the clock, mail about alarms. */
+/** Runs what takes long or comes round: partitions, expiries, clearing up, sums of days, alarms by the clock, mail about alarms. */
 export async function startWorker(
   deps: {
     adminUrl: string
   } & ExportServices &
-    WatchDeps,
+    WatchDeps & { config: { RETENTION_MONTHS: Retention } },
 ): Promise<{ stop(): Promise<void> }> {
   const { doors, log } = deps
   await ensurePartitions(doors)
@@ -48,10 +56,20 @@ export async function startWorker(
     purgeIdentityState: async () => {
       await doors.withSystem('identity', (db) => purgeExpiredIdentityState(db, new Date()))
     },
+    dropExpired: async () => {
+      const { dropped, busy } = await dropExpired(doors, deps.config.RETENTION_MONTHS, new Date())
+      if (dropped.length > 0) log.info({ dropped }, 'months whose time is over were dropped')
+      if (busy.length > 0) log.warn({ busy }, 'tables are in use; their old months are dropped later')
+    },
     trimDeadLetters: () => trimDeadLetters(doors, keptDeadLetters),
     sweepExports: () => sweepExports(deps, new Date()),
     watchMachines: () => watchMachines(deps, new Date()),
     mailAlarms: () => mailAlarms(deps, new Date()),
+    askForAudits: () => askForAudits(deps, new Date()),
+    fillIntervals: () => fillIntervals(doors),
+    sumUpDays: async () => {
+      await sumUpDays(doors, new Date())
+    },
   }
   const jobs = await startJobs(deps.adminUrl, log, [{ tasks, crontab }, { tasks: exportTasks(deps) }])
   await sweepExports(deps, new Date())

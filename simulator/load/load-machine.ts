@@ -30,7 +30,7 @@ export interface LoadMachine {
   ready: Promise<void>
   /** Sells: one message, or two with the one that waited. Does nothing while there is no connection; the sales go out later. */
   sell(): void
-  /** Sends again what was sent long ago and is not yet known to be stored. */
+  /** Sends again what was sent long ago and is not yet known to be stored; a hello that nobody answered as well. */
   remind(now: number): void
   /** Sales that are not known to be stored. */
   waiting(): number
@@ -41,6 +41,7 @@ export interface LoadMachine {
 
 interface Sent {
   item: object
+  soldAt: number
   /** When it was first sent; 0 before. */
   firstAt: number
   lastAt: number
@@ -54,10 +55,16 @@ const reconnectMs = 1_000
 export function startLoadMachine(
   member: LoadMember,
   rules: LoadRules,
-  measured: { puback: Latencies; committed: Latencies; sent(items: number): void },
+  measured: {
+    puback: Latencies
+    committed: Latencies
+    sent(items: number): void
+    stored(soldAt: number, storedAt: number): void
+  },
 ): LoadMachine {
   const pending = new Map<number, Sent>()
   let isSynchronised = false
+  let helloAt = 0
   let held: number[] | undefined
   let acknowledged = 0
   let becomeReady = () => {}
@@ -102,6 +109,7 @@ export function startLoadMachine(
     })
 
   function sayHello() {
+    helloAt = performance.now()
     const oldestSeq = pending.keys().next().value ?? member.lastSeq + 1
     publish('hello', { ...head(), lastSeq: member.lastSeq, oldestSeq })
   }
@@ -109,10 +117,11 @@ export function startLoadMachine(
   function hear({ committed, missing }: Ack) {
     acknowledged = Math.max(acknowledged, committed)
     const now = performance.now()
-    for (const [seq, { firstAt }] of pending) {
+    for (const [seq, { firstAt, soldAt }] of pending) {
       if (seq > committed) break
       pending.delete(seq)
       measured.committed.note(now - firstAt)
+      measured.stored(soldAt, now)
     }
     // A number that the gateway has is never given out again.
     if (committed > member.lastSeq) member.lastSeq = committed
@@ -144,6 +153,7 @@ export function startLoadMachine(
     member,
     ready,
     sell() {
+      const soldAt = performance.now()
       const seqs = Array.from({ length: rules.itemsPerMessage }, () => ++member.lastSeq)
       for (const seq of seqs) {
         const item = {
@@ -154,7 +164,7 @@ export function startLoadMachine(
           priceLine: seq % 40,
           value: 50 + (seq % 200),
         }
-        pending.set(seq, { item, firstAt: 0, lastAt: 0 })
+        pending.set(seq, { item, soldAt, firstAt: 0, lastAt: 0 })
       }
       measured.sent(seqs.length)
       if (!isSynchronised) return
@@ -168,7 +178,11 @@ export function startLoadMachine(
     },
     remind(now) {
       held = undefined
-      if (!isSynchronised) return
+      if (!isSynchronised) {
+        // The gateway that had it may be gone; without an answer nothing of the journal would ever go out.
+        if (client.connected && now - helloAt > patienceMs) sayHello()
+        return
+      }
       send([...pending].filter(([, { lastAt }]) => now - lastAt > patienceMs).map(([seq]) => seq))
     },
     waiting: () => pending.size,

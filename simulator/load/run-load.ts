@@ -9,6 +9,12 @@ export interface LoadOptions extends LoadRules {
   seconds: number
   /** How long to wait at the end for what is not yet known to be stored. */
   patienceSeconds: number
+  /** Told when every machine is connected and the first sale is about to be made. */
+  onReady?: () => void
+  /** They sell on, beyond `seconds`, until this is settled. */
+  until?: Promise<unknown>
+  /** Told of each sale when the gateway has said that it is stored: both instants by `performance.now()`. */
+  onStored?: (soldAt: number, storedAt: number) => void
   /** Told once a second. */
   onProgress?: (progress: { second: number; sent: number; committed: number; waiting: number }) => void
 }
@@ -37,7 +43,12 @@ const connectsPerSecond = 200
 export async function runLoad(options: LoadOptions): Promise<LoadReport> {
   const [puback, committed] = [openLatencies(), openLatencies()]
   let sent = 0
-  const measured = { puback, committed, sent: (items: number) => void (sent += items) }
+  const measured = {
+    puback,
+    committed,
+    sent: (items: number) => void (sent += items),
+    stored: options.onStored ?? (() => {}),
+  }
   const machines: LoadMachine[] = []
   for (const member of options.members) {
     machines.push(startLoadMachine(member, options, measured))
@@ -50,13 +61,22 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
   }, 5_000)
   try {
     await Promise.all(machines.map(({ ready }) => ready))
+    options.onReady?.()
+    let isHeld = options.until !== undefined
+    const release = () => {
+      isHeld = false
+    }
+    options.until?.then(release, release)
     const started = performance.now()
     const messages = Math.round((options.rate * options.seconds) / options.itemsPerMessage)
     let told = 0
-    for (let done = 0, turn = 0; done < messages; ) {
+    for (let done = 0, turn = 0; done < messages || isHeld; ) {
       const elapsed = (performance.now() - started) / 1000
       // What is due by now; a tick that came late makes up for it.
-      const due = Math.min(messages, Math.ceil((elapsed * options.rate) / options.itemsPerMessage))
+      const due = Math.min(
+        isHeld ? Number.POSITIVE_INFINITY : Math.max(messages, done),
+        Math.ceil((elapsed * options.rate) / options.itemsPerMessage),
+      )
       for (; done < due; done++) machines[turn++ % machines.length]?.sell()
       if (Math.floor(elapsed) > told) {
         told = Math.floor(elapsed)

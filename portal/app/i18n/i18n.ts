@@ -1,6 +1,7 @@
 import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { Language } from '#contract/vocabulary/languages.ts'
+import { ApiError } from '../apiError.ts'
 import { remember } from '../theme/preferences.ts'
 
 type Words = Record<string, unknown>
@@ -37,13 +38,32 @@ export async function startWords(language: Language) {
   document.documentElement.lang = language
 }
 
-/** Changes the language without a reload: the words already shown are fetched first, then all of them change at once. */
+/**
+ * Changes the language without a reload: the words already shown are fetched first, then all of them change at once.
+ *
+ * @throws ApiError `Unreachable` when they do not come; then everything stays as it was
+ */
 export async function speak(language: Language) {
   if (i18next.language === language) return
+  await fetchMissing(language, [i18next.options.ns ?? []].flat())
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
   remember('language', language)
 }
 
-/** The words of features, fetched beside a screen's code. */
-export const loadWords = (features: readonly string[]) => i18next.loadNamespaces([...features])
+/**
+ * The words of features, fetched beside a screen's code.
+ *
+ * @throws ApiError `Unreachable` when some do not come: a screen that showed the names of its sentences would help nobody
+ */
+export async function loadWords(features: readonly string[]) {
+  await i18next.loadNamespaces([...features])
+  await fetchMissing(i18next.language, features)
+}
+
+/** What once did not come is asked for anew by its name alone. */
+async function fetchMissing(language: string, features: readonly string[]) {
+  const missing = () => features.filter((feature) => !i18next.hasResourceBundle(language, feature))
+  if (missing().length > 0) await i18next.reloadResources([language], missing())
+  if (missing().length > 0) throw new ApiError('Unreachable')
+}

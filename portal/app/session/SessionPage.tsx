@@ -58,7 +58,7 @@ export function SessionPage({ title, text, children }: { title: string; text?: s
                   type="button"
                   lang={language}
                   aria-current={language === i18n.language ? 'true' : undefined}
-                  onClick={() => void speak(language)}
+                  onClick={() => void speak(language).catch(() => undefined)}
                 >
                   {names[language]}
                 </button>

@@ -62,7 +62,7 @@ export function SessionProvider({ configuration, children }: { configuration: Sp
     const opened = open(configuration)
     const here = window.location
     // At /signed-in the answer is waiting already; its screen takes it.
-    if (here.pathname !== '/signed-in') void opened.start(here.pathname + here.search)
+    if (here.pathname !== '/signed-in') void opened.start(here.pathname + here.search + here.hash)
     return opened
   })
 
@@ -74,7 +74,7 @@ export function SessionProvider({ configuration, children }: { configuration: Sp
       const { me, ending } = session.state()
       if (wasHere && !me && ending) channel.postMessage(ending)
       wasHere = me !== null
-      if (me?.language && me.language !== i18next.language) void speak(me.language)
+      if (me?.language && me.language !== i18next.language) void speak(me.language).catch(() => undefined)
     })
     return () => {
       stop()

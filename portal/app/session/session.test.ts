@@ -2,7 +2,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Me } from '#contract/user.ts'
 import { createSession, type SessionDeps, SignInFault, safeReturn, type Tokens } from './session.ts'
 
-const anna: Me = { id: '0', version: 1, email: 'anna@gettone.test', name: 'Anna', role: 'groupAdmin', language: 'it' }
+const anna: Me = {
+  id: '0',
+  version: 1,
+  email: 'anna@gettone.test',
+  name: 'Anna',
+  role: 'groupAdmin',
+  language: 'it',
+  mayLicense: false,
+}
 const refusal = new Error('refused by the server')
 const tenMinutes = 600_000
 

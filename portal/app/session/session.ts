@@ -251,7 +251,9 @@ export function createSession(deps: SessionDeps) {
       try {
         const { tokens: next, returnTo } = await provider.complete(url)
         await accept(next, 'succeeded')
-        return state.isUnauthorized ? '/unauthorized' : safeReturn(returnTo)
+        // Whoever is invited is nobody here yet.
+        const isInvited = returnTo.startsWith('/invitation#')
+        return state.isUnauthorized && !isInvited ? '/unauthorized' : safeReturn(returnTo)
       } catch (error) {
         const { kind } = faultOf(error)
         set({ status: kind === 'interactionRequired' ? 'unknown' : 'error' })
@@ -292,6 +294,11 @@ export function createSession(deps: SessionDeps) {
       return tokens.expiresAt - deps.now() > tooOldMs ? tokens.accessToken : renew()
     },
     renew,
+
+    /** Whoever has signed in may be known to the server by now. */
+    async enter() {
+      if (tokens) await accept(tokens, 'succeeded')
+    },
 
     /** The person has changed what the portal knows of them. */
     updated(me: Me) {

@@ -12,6 +12,8 @@ export interface Session extends SessionState {
   /** Tries again what failed at the start. */
   retry: (here: string) => Promise<void>
   logout: () => Promise<void>
+  /** Finds out anew who has signed in, once the server knows them. */
+  enter: () => Promise<void>
   /** Tells the portal what the server answered to a change of one's own data. */
   updated: (me: Me) => void
   /** Asks the server again who the person is and what they may. */
@@ -33,6 +35,7 @@ export function useSession(): Session {
     complete: store.complete,
     retry: store.start,
     logout: store.signOut,
+    enter: store.enter,
     updated: store.updated,
     lookAgain: store.lookAgain,
     changePassword: store.changePassword,

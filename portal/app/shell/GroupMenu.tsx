@@ -1,13 +1,17 @@
 import { Button, Checkbox, Popover, ScrollArea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAllGroups, useLookAt, useLookedAtGroups } from '../groups.tsx'
+import { mostGroupsListed } from '#contract/group.ts'
+import { useAllGroups, useGroupsFound, useLookAt, useLookedAtGroups } from '../groups.tsx'
 import type { MenuButton } from './LazyMenu.tsx'
 import classes from './menus.module.css'
 
 /** From this many on, groups can be searched. */
 const manyGroups = 8
+/** The server looks for names from so many letters on. */
+const enoughLetters = 3
 
 /** Chooses the groups that are looked at: all of them first, then each by name. */
 export default function GroupMenu({ isOpened, button }: { isOpened: boolean; button: MenuButton }) {
@@ -18,7 +22,14 @@ export default function GroupMenu({ isOpened, button }: { isOpened: boolean; but
   const [opened, setOpened] = useState(isOpened)
   const [wanted, setWanted] = useState('')
   const needle = wanted.trim().toLocaleLowerCase()
-  const found = (groups ?? []).filter(({ name }) => name.toLocaleLowerCase().includes(needle))
+  const [search] = useDebouncedValue(wanted.trim(), 250)
+  const isMore = (groups?.length ?? 0) >= mostGroupsListed
+  const elsewhere = useGroupsFound(search, isMore && search.length >= enoughLetters)
+  const here = (groups ?? []).filter(({ name }) => name.toLocaleLowerCase().includes(needle))
+  const found = [
+    ...here,
+    ...(needle && elsewhere ? elsewhere : []).filter(({ id }) => !here.some((one) => one.id === id)),
+  ]
   const turn = (id: string) => void lookAt(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" width={280} trapFocus returnFocus>

@@ -1,4 +1,5 @@
-import { type ReactElement, type ReactNode, Suspense, useState } from 'react'
+import { type ReactElement, type ReactNode, useState } from 'react'
+import { Missing, Part } from '../../ui/lazyPart.tsx'
 import { useIdle } from '../useIdle.ts'
 
 /** Makes a menu's button; the menu gives it what a click does. */
@@ -9,5 +10,23 @@ export function LazyMenu({ button, children }: { button: MenuButton; children: (
   const isIdle = useIdle()
   const [isAsked, setAsked] = useState(false)
   const early = button(() => setAsked(true))
-  return isIdle || isAsked ? <Suspense fallback={early}>{children(isAsked)}</Suspense> : early
+  if (!isIdle && !isAsked) return early
+  // What nobody has asked for yet is missed by nobody.
+  const failed = (again: () => void) => {
+    const ask = () => {
+      setAsked(true)
+      again()
+    }
+    return (
+      <>
+        {button(ask)}
+        {isAsked && <Missing again={again} close={() => setAsked(false)} />}
+      </>
+    )
+  }
+  return (
+    <Part fallback={early} failed={failed}>
+      {children(isAsked)}
+    </Part>
+  )
 }

@@ -5,11 +5,9 @@ import {
   type ComponentType,
   type FocusEvent,
   type KeyboardEvent,
-  lazy,
   type MouseEvent,
   type PointerEvent,
   type ReactNode,
-  Suspense,
   useEffect,
   useRef,
   useState,
@@ -17,6 +15,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { screens, sections } from '../../screens.ts'
+import { lazyPart, Part } from '../../ui/lazyPart.tsx'
 import { useLookedAtGroups } from '../groups.tsx'
 import { useHere } from '../here.ts'
 import { useMerchant } from '../merchant.tsx'
@@ -75,7 +74,7 @@ const counts = new Map<string, ComponentType>()
 /** The lazily loaded counter of a menu entry, made once. */
 function countOf({ path, menu }: Screen) {
   if (!menu?.count) return undefined
-  const made = counts.get(path) ?? lazy(menu.count)
+  const made = counts.get(path) ?? lazyPart(menu.count)
   counts.set(path, made)
   return made
 }
@@ -107,9 +106,9 @@ function Item({ screen, isNested = false }: { screen: Screen; isNested?: boolean
         <span className={classes.label}>{name}</span>
         {Count && (
           <span className={classes.count}>
-            <Suspense>
+            <Part failed={() => null}>
               <Count key={chosen.join()} />
-            </Suspense>
+            </Part>
           </span>
         )}
       </Link>

@@ -98,7 +98,7 @@ export default function Palette({ close }: { close: () => void }) {
       group: t(`search.${source.group}`),
       actions:
         isLong && answers[index]?.data
-          ? recentFirst(source.show(answers[index].data), lately).map((found) =>
+          ? recentFirst(source.show(answers[index].data, search.toLocaleLowerCase()), lately).map((found) =>
               action(source.group, found, source.icon),
             )
           : [],

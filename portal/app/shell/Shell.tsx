@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { demoStateOf } from '#contract/vocabulary/demo.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { EmptyState } from '../../ui/ErrorState.tsx'
+import { lazyPart, Missing, Part } from '../../ui/lazyPart.tsx'
 import { isEnabled } from '../enabled.ts'
 import { GroupsProvider, useLookedAtGroups } from '../groups.tsx'
 import { useHere } from '../here.ts'
@@ -11,14 +13,17 @@ import { startLive } from '../live.ts'
 import { MerchantProvider, useMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import { usePreference } from '../theme/preferences.ts'
+import { useIdle } from '../useIdle.ts'
 import { ScreenSkeleton } from './ScreenSkeleton.tsx'
 import classes from './Shell.module.css'
 import { SideMenu } from './SideMenu.tsx'
 import { TopBar } from './TopBar.tsx'
 import { useShortcuts } from './useShortcuts.ts'
 
-const Palette = lazy(() => import('./Palette.tsx'))
-const Shortcuts = lazy(() => import('./Shortcuts.tsx'))
+const ClosedMerchant = lazyPart(() => import('./ClosedMerchant.tsx'), ['demo-end'])
+const DemoNotice = lazyPart(() => import('./DemoNotice.tsx'), ['demo-end'])
+const Palette = lazyPart(() => import('./Palette.tsx'))
+const Shortcuts = lazyPart(() => import('./Shortcuts.tsx'))
 
 const waiting = (
   <>
@@ -53,6 +58,9 @@ function Frame({ role, isOpen, setOpen }: { role: Role; isOpen: boolean; setOpen
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const main = useFocusOnArrival()
   const overlays = useShortcuts(() => setOpen(!isOpen))
+  const isIdle = useIdle()
+  // Whoever presses Ctrl-K types on at once.
+  useEffect(() => (isIdle ? Palette.preload() : undefined), [isIdle])
   return (
     <>
       <a className={classes.skip} href="#main">
@@ -75,10 +83,16 @@ function Frame({ role, isOpen, setOpen }: { role: Role; isOpen: boolean; setOpen
           <Content />
         </Suspense>
       </main>
-      <Suspense>
-        {overlays.shown === 'palette' && <Palette close={overlays.close} />}
-        {overlays.shown === 'shortcuts' && <Shortcuts close={overlays.close} />}
-      </Suspense>
+      {overlays.shown && (
+        <Part
+          key={overlays.shown}
+          // What is typed until it has come is meant for it, and for nothing below it.
+          fallback={<div role="dialog" aria-busy aria-label={t('search.open')} />}
+          failed={(again) => <Missing again={again} close={overlays.close} />}
+        >
+          {overlays.shown === 'palette' ? <Palette close={overlays.close} /> : <Shortcuts close={overlays.close} />}
+        </Part>
+      )}
     </>
   )
 }
@@ -89,9 +103,30 @@ function Content() {
   const merchant = useMerchant()
   const { chosen } = useLookedAtGroups()
   const off = here && [here.screen, ...here.ancestors].find((screen) => !isEnabled(screen, merchant))
+  // What is one's own is there all the same.
+  if (merchant.closedBy && here?.screen.needs !== 'profile.read')
+    return (
+      <Part>
+        <ClosedMerchant reason={merchant.closedBy} />
+      </Part>
+    )
   if (off) return <NotEnabled label={off.label} />
-  return <Outlet key={chosen.join()} />
+  return (
+    <>
+      {isNearEnd(merchant.demoDaysLeft) && (
+        // Its place is there from the beginning, so that nothing moves when it comes.
+        <div className={classes.notice}>
+          <Part>
+            <DemoNotice />
+          </Part>
+        </div>
+      )}
+      <Outlet key={chosen.join()} />
+    </>
+  )
 }
+
+const isNearEnd = (daysLeft: number | null) => ['ending', 'ended'].includes(demoStateOf(daysLeft) ?? '')
 
 function NotEnabled({ label }: { label: string }) {
   const { t } = useTranslation(['shell', 'errors'])

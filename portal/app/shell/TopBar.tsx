@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconMenu2, IconSearch, IconStack2, IconX } from '@tabler/icons-react'
-import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../../ui/lazyPart.tsx'
 import { useLookAt, useLookedAtGroups } from '../groups.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useLiveState, useRefreshedAt } from '../live.ts'
@@ -11,9 +11,9 @@ import { BusyLine } from './BusyLine.tsx'
 import { LazyMenu, type MenuButton } from './LazyMenu.tsx'
 import classes from './TopBar.module.css'
 
-const MerchantMenu = lazy(() => import('./menus.tsx').then((menus) => ({ default: menus.MerchantMenu })))
-const GroupMenu = lazy(() => import('./GroupMenu.tsx'))
-const UserMenu = lazy(() => import('./menus.tsx').then((menus) => ({ default: menus.UserMenu })))
+const MerchantMenu = lazyPart(async () => ({ default: (await import('./menus.tsx')).MerchantMenu }))
+const GroupMenu = lazyPart(() => import('./GroupMenu.tsx'))
+const UserMenu = lazyPart(async () => ({ default: (await import('./menus.tsx')).UserMenu }))
 
 interface Props {
   openDrawer: () => void
@@ -112,8 +112,11 @@ function LiveIndicator() {
   return (
     <span className={classes.live} data-state={state} title={t(`live.explain.${state}`, { time })}>
       <span className={classes.dot} aria-hidden />
-      <span className={classes.liveWord}>{t(`live.${state}`)} · </span>
-      {time}
+      <span className={classes.liveWord}>
+        {t(`live.${state}`)}
+        <span className={classes.liveTime}> · </span>
+      </span>
+      <span className={classes.liveTime}>{time}</span>
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Screen } from '../screen.ts'
-import { ancestorsOf, isSection, maySee, menuOf, placeOf } from './menu.ts'
+import { ancestorsOf, firstPlace, isSection, maySee, menuOf, placeOf } from './menu.ts'
 
 const icon = (() => null) as unknown as NonNullable<Screen['menu']>['icon']
 const screen = (path: Screen['path'], rest: Partial<Screen> = {}): Screen => ({
@@ -79,4 +79,13 @@ test('another merchant has the list, not the one machine', () => {
     screen('/devices/$posId/alarms', { tabOf: '/devices/$posId' }),
   ]
   expect(screens.map((one) => placeOf(screens, one))).toEqual(['/devices/list', '/devices/list', '/devices/list'])
+})
+
+test('an address that leads to another leads to the first one that the role may see', () => {
+  const rows = [screen('/manage/groups', { needs: 'group.write' }), screen('/manage/clients', { needs: 'group.read' })]
+  const places = ['/manage/groups', '/manage/clients']
+  expect(firstPlace(rows, places, 'groupAdmin')).toBe('/manage/groups')
+  expect(firstPlace(rows, places, 'merchantUser')).toBe('/manage/clients')
+  expect(firstPlace(rows, ['/manage/users'], 'merchantUser')).toBe('/dashboard')
+  expect(firstPlace(rows, places, undefined)).toBe('/dashboard')
 })

@@ -34,6 +34,11 @@ export function menuOf(screens: readonly Screen[], role: Role, merchant: Abiliti
   }))
 }
 
+/** The first of several addresses whose screen a role may see; nobody's is the dashboard. */
+export const firstPlace = (screens: readonly Screen[], places: readonly string[], role: Role | undefined): string =>
+  places.find((place) => screens.some(({ path, needs }) => path === place && role && roleMay(role, needs))) ??
+  '/dashboard'
+
 /** The screens above one, outermost first. */
 export function ancestorsOf(screens: readonly Screen[], screen: Screen): Screen[] {
   const above = screens.find((one) => one.path === (screen.tabOf ?? screen.parent))

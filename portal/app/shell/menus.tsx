@@ -107,12 +107,13 @@ export function UserMenu({
   const update = useCommand(users.updateMe, { onDone: updated, isQuiet: true })
   if (!me) return null
   const choose = (language: Language) => {
-    void speak(language)
     const save = ({ version, name }: Me, onError: (error: ApiError) => void) =>
       update.mutate({ body: { version, name, language } }, { onError })
     const tell = (error: ApiError) => void import('../../ui/toast.tsx').then(({ toast }) => toast.error(error))
     // Another tab has saved the profile meanwhile: the language alone is meant here, so it goes onto what is there now.
-    save(me, (error) => (error.code === 'EditConflict' ? save(error.facts.current as Me, tell) : tell(error)))
+    const saveIt = () =>
+      save(me, (error) => (error.code === 'EditConflict' ? save(error.facts.current as Me, tell) : tell(error)))
+    void speak(language).then(saveIt, tell)
   }
   return (
     <Menu defaultOpened={isOpened} position="bottom-end" width={260} withinPortal={false}>

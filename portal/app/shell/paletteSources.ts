@@ -1,5 +1,6 @@
-import { IconDeviceTablet, type TablerIcon } from '@tabler/icons-react'
+import { IconAddressBook, IconDeviceTablet, type TablerIcon } from '@tabler/icons-react'
 import type { Permission } from '#contract/access.ts'
+import { clients } from '#contract/client.ts'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
 import { machines } from '#contract/machine.ts'
 import type { Place } from '../../ui/list/types.ts'
@@ -23,7 +24,7 @@ export interface Source extends Wants {
   row: AnyEndpoint
   /** What is asked of the merchant that is chosen, which may be all of them. */
   ask: (merchantId: string, search: string) => Input
-  show: (answer: unknown) => Found[]
+  show: (answer: unknown, needle: string) => Found[]
 }
 
 type ItemOf<E> = ResultOf<E> extends { items: readonly (infer T)[] } ? T : never
@@ -37,16 +38,28 @@ const source = <E extends AnyEndpoint>(
     ...rest
   }: Omit<Source, 'row' | 'ask' | 'show'> & {
     ask: (merchantId: string, search: string) => ClientInput<E>
-    show: (item: ItemOf<E>) => Found
+    show: (item: ItemOf<E>, needle: string) => Found
   },
 ): Source => ({
   ...rest,
   row,
   ask: (merchantId, search) => ask(merchantId, search) as Input,
-  show: (answer) => (answer as { items: ItemOf<E>[] }).items.map(show),
+  show: (answer, needle) => (answer as { items: ItemOf<E>[] }).items.map((item) => show(item, needle)),
 })
 
 const most = 8
+
+/** What is said of something found: its usual words, before them the one by which it was found when they do not show that. */
+export function saying(
+  needle: string,
+  label: string,
+  usual: readonly (string | null)[],
+  others: readonly (string | null)[],
+): string {
+  const holds = (text: string | null) => text?.toLocaleLowerCase().includes(needle) ?? false
+  const hidden = [label, ...usual].some(holds) ? undefined : others.find(holds)
+  return [hidden, ...usual].filter(Boolean).join(' · ')
+}
 
 /** Each noun that can be found is one row. */
 export const sources: readonly Source[] = [
@@ -55,11 +68,23 @@ export const sources: readonly Source[] = [
     icon: IconDeviceTablet,
     needs: 'machine.read',
     ask: (merchantId, search) => ({ params: { merchantId }, query: { search, size: most } }),
-    show: ({ id, name, serial, groupName, merchantName, merchantId }) => ({
+    show: ({ id, name, serial, groupName, merchantName, merchantId, address }, needle) => ({
       id,
       label: name,
-      description: [serial, groupName, merchantName].filter(Boolean).join(' · '),
+      description: saying(needle, name, [serial, groupName, merchantName], [address]),
       place: { to: '/devices/$posId', params: { posId: id }, search: { merchant: merchantId } },
+    }),
+  }),
+  source(clients.listClients, {
+    group: 'clients',
+    icon: IconAddressBook,
+    needs: 'client.read',
+    ask: (merchantId, search) => ({ params: { merchantId }, query: { search, size: most } }),
+    show: ({ id, name, code, companyName, city, merchantName, merchantId, vatCode, contactName }, needle) => ({
+      id,
+      label: name,
+      description: saying(needle, name, [code, city, merchantName], [companyName, vatCode, contactName]),
+      place: { to: '/manage/clients/$clientId', params: { clientId: id }, search: { merchant: merchantId } },
     }),
   }),
 ]

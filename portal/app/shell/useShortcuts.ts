@@ -10,6 +10,9 @@ export type OverlayName = 'palette' | 'shortcuts'
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
+/** Open menus close by a press anywhere else, which this stands for. */
+const closeMenus = () => document.documentElement.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }))
+
 /** How long `g` waits for the letter of a screen. */
 const sequenceMs = 1_200
 
@@ -27,6 +30,7 @@ export function useShortcuts(toggleMenu: () => void) {
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
+        closeMenus()
         setShown('palette')
         return
       }

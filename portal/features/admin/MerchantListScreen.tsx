@@ -1,23 +1,30 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Merchant, merchants } from '#contract/merchant.ts'
+import { demoStates } from '#contract/vocabulary/demo.ts'
 import { features } from '#contract/vocabulary/feature.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { CopyId } from '../../ui/CopyId.tsx'
+import { useCountryOptions } from '../../ui/form/fields/countryNames.ts'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Column, Filter } from '../../ui/list/types.ts'
-import { Badge } from '../../ui/StatusBadge.tsx'
+import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import { When } from '../../ui/When.tsx'
+import { DemoBadge } from './DemoBadge.tsx'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
+const contactOf = ({ contactName, contactEmail }: Merchant) => [contactName, contactEmail].filter(Boolean).join(' · ')
 const keyOf = ({ id }: Merchant) => id
-/** The setting is of the merchant of the row, whichever is chosen above; the address names it in its path. */
-const placeOf = ({ id }: Merchant) => ({ to: '/admin/merchants/$merchantId/setting', params: { merchantId: id } })
+/** The page is of the merchant of the row, whichever is chosen above; the address names it in its path. */
+const placeOf = ({ id }: Merchant) => ({ to: '/admin/merchants/$merchantId', params: { merchantId: id } })
 
 /** Every merchant of the deployment, and what each may use. */
 export default function MerchantListScreen() {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation(['admin', 'merchant'])
   const columns = useMerchantColumns()
+  const countries = useCountryOptions()
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
@@ -31,8 +38,38 @@ export default function MerchantListScreen() {
           { value: 'false', label: t('customer') },
         ],
       },
+      {
+        key: 'demoStates',
+        kind: 'multi',
+        name: t('filter.demo'),
+        values: demoStates,
+        options: demoStates.map((value) => ({ value, label: t(`demoState.${value}`) })),
+      },
+      {
+        key: 'countries',
+        kind: 'multi',
+        name: t('column.country'),
+        values: countries.map(({ value }) => value),
+        options: countries,
+      },
+      {
+        key: 'features',
+        kind: 'multi',
+        name: t('column.features'),
+        values: features,
+        options: features.map((value) => ({ value, label: t(`feature.${value}.name`) })),
+      },
     ],
-    [t],
+    [t, countries],
+  )
+  const create = (
+    <Button<typeof PlaceLink>
+      component={PlaceLink}
+      place={{ to: '/admin/merchants/create' }}
+      leftSection={<IconPlus size={16} aria-hidden />}
+    >
+      {t('merchant:new.title')}
+    </Button>
   )
   return (
     <ListScreen
@@ -45,6 +82,8 @@ export default function MerchantListScreen() {
       order={order}
       keyOf={keyOf}
       placeOf={placeOf}
+      actions={create}
+      exports="merchants"
       empty={{ title: t('list.empty'), text: t('list.emptyText') }}
     />
   )
@@ -69,13 +108,25 @@ function useMerchantColumns(): Column<Merchant>[] {
         id: 'isDemo',
         name: t('column.kind'),
         card: 'badge',
-        cell: ({ isDemo }) =>
-          isDemo && (
-            <Badge tone="info" mark="dot">
-              {t('demo')}
-            </Badge>
-          ),
+        cell: (merchant) => <DemoBadge merchant={merchant} />,
       },
+      {
+        id: 'demoExpiresOn',
+        name: t('column.demoExpiresOn'),
+        sort: true,
+        isHidden: true,
+        card: 'none',
+        cell: ({ demoExpiresOn }) => demoExpiresOn && format.day(demoExpiresOn),
+      },
+      {
+        id: 'legalName',
+        name: t('column.legalName'),
+        isHidden: true,
+        card: 'none',
+        cell: ({ legalName }) => legalName,
+      },
+      { id: 'contact', name: t('column.contact'), isHidden: true, card: 'none', cell: contactOf },
+      { id: 'sapCode', name: t('column.sapCode'), card: 'none', cell: ({ sapCode }) => sapCode },
       {
         id: 'country',
         name: t('column.country'),

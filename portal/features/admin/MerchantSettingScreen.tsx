@@ -3,32 +3,24 @@ import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { merchants, type SuperAdminSettings } from '#contract/merchant.ts'
 import { queryOf, useCommand } from '../../app/api.ts'
-import { useMerchants } from '../../app/merchant.tsx'
 import { ScreenSkeleton } from '../../app/shell/ScreenSkeleton.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { FormScreen } from '../../ui/form/FormScreen.tsx'
+import { NumberField } from '../../ui/form/fields/NumberField.tsx'
 import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
-import { ScreenHeader } from '../../ui/ScreenHeader.tsx'
 import { toast } from '../../ui/toast.tsx'
 import classes from './MerchantSetting.module.css'
 import { SettingSwitch } from './SettingSwitch.tsx'
-import { familyKeys, featureKeys, Switches, settingsOf, switchesOf } from './switches.ts'
+import { familyKeys, featureKeys, limitKeys, Switches, settingsOf, switchesOf } from './switches.ts'
 
-/** What a merchant may use, as the provider decides: one switch for each function and each family of products. */
+/** What a merchant may use, as the provider decides: one switch for each function and each family of products, and how many it may have. */
 export default function MerchantSettingScreen() {
-  const { t } = useTranslation('admin')
   const { merchantId } = useParams({ strict: false }) as { merchantId: string }
-  const name = useMerchants().find(({ id }) => id === merchantId)?.name
   const { data, error, refetch } = useQuery(queryOf(merchants.getSuperAdminSettings, { params: { merchantId } }))
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   if (!data) return <ScreenSkeleton />
-  return (
-    <>
-      <ScreenHeader title={name ?? t('setting.title')} subtitle={t('setting.subtitle')} />
-      <Settings key={merchantId} merchantId={merchantId} settings={data} />
-    </>
-  )
+  return <Settings key={merchantId} merchantId={merchantId} settings={data} />
 }
 
 function Settings({ merchantId, settings }: { merchantId: string; settings: SuperAdminSettings }) {
@@ -44,6 +36,7 @@ function Settings({ merchantId, settings }: { merchantId: string; settings: Supe
   const named = [
     ...featureKeys.map((key) => [key, t(`feature.${key}.name`)]),
     ...familyKeys.map((key) => [key, t(`family.${key}.name`)]),
+    ...limitKeys.map((key) => [key, t(`limit.${key}.name`)]),
   ]
   const record = {
     version: settings.version,
@@ -53,10 +46,12 @@ function Settings({ merchantId, settings }: { merchantId: string; settings: Supe
       values: switchesOf(saved as SuperAdminSettings),
     }),
     names: Object.fromEntries(named) as Record<keyof Switches & string, string>,
-    say: (_: string, isOn: unknown) => t(isOn ? 'on' : 'off'),
+    say: (_: string, value: unknown) =>
+      typeof value === 'boolean' ? t(value ? 'on' : 'off') : value === null ? t('limit.none') : String(value),
   }
   return (
     <div className={classes.form}>
+      <p className={classes.subtitle}>{t('setting.subtitle')}</p>
       <FormScreen form={form} record={record} save={save} isSaving={update.isPending} error={update.error}>
         <Card title={t('setting.features')} note={t('setting.featuresText')}>
           <div className={classes.switches}>
@@ -78,6 +73,20 @@ function Settings({ merchantId, settings }: { merchantId: string; settings: Supe
                 name={t(`family.${key}.name`)}
                 text={t(`family.${key}.text`)}
                 {...form.getInputProps(key, { type: 'checkbox' })}
+              />
+            ))}
+          </div>
+        </Card>
+        <Card title={t('setting.limits')} note={t('setting.limitsText')}>
+          <div className={classes.switches}>
+            {limitKeys.map((key) => (
+              <NumberField
+                key={key}
+                form={form}
+                name={key}
+                label={t(`limit.${key}.name`)}
+                description={t(`limit.${key}.text`)}
+                min={1}
               />
             ))}
           </div>

@@ -3,9 +3,14 @@ import { features, productFamilies } from '#contract/vocabulary/feature.ts'
 import { settingsOf, switchesOf } from './switches.ts'
 
 test('settings are switches and back again', () => {
-  const settings = { features: ['vending' as const], productFamilies: ['cashlogy' as const] }
+  const settings = {
+    features: ['vending' as const],
+    productFamilies: ['cashlogy' as const],
+    maximumMachines: 5,
+    maximumPeople: null,
+  }
   const switches = switchesOf(settings)
-  expect(Object.keys(switches)).toEqual([...features, ...productFamilies])
+  expect(Object.keys(switches)).toEqual([...features, ...productFamilies, 'maximumMachines', 'maximumPeople'])
   expect(switches).toMatchObject({ vending: true, network: false, cashlogy: true, gettone: false })
   expect(settingsOf(switches)).toEqual(settings)
 })

@@ -9,6 +9,7 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { CopyId } from '../../ui/CopyId.tsx'
 import { DetailDrawer, DrawerPart } from '../../ui/DetailDrawer.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { lazyPart, Part } from '../../ui/lazyPart.tsx'
 import { alarmCriticityLooks, alarmStatusLooks } from '../../ui/looks.ts'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import { Badge, StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -18,6 +19,8 @@ import { isOpen, readAlarmKey } from './alarmFilters.ts'
 import { useAlarmName } from './alarmName.ts'
 import type { useAlarmActs } from './useAlarmActs.tsx'
 import { machinePlace } from './useAlarmColumns.tsx'
+
+const RepairGuide = lazyPart(() => import('../troubleshooting/RepairGuide.tsx'))
 
 interface Props {
   /** Of the address; nothing, nothing is open. */
@@ -100,6 +103,9 @@ function AlarmFacts({ alarm }: { alarm: Alarm }) {
           ])}
         />
       </DrawerPart>
+      <Part>
+        <RepairGuide code={alarm.code} />
+      </Part>
       <DrawerPart name={t('alarm:part.when')} note={timeZone}>
         <Facts
           facts={reported([

@@ -1,4 +1,5 @@
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
+import { deviceTypeNames, deviceTypes } from '#contract/vocabulary/device.ts'
 import type { Filter, Option, View } from '../../ui/list/types.ts'
 
 /** Statuses that still want somebody. */
@@ -47,6 +48,17 @@ export const alarmFilters = (t: Translate, groups: readonly Option[], isOfMachin
     values: alarmSources,
     options: optionsOf(alarmSources, (value) => t(`vocabulary:alarmSource.${value}`)),
   },
+  ...(isOfMachine
+    ? []
+    : [
+        {
+          key: 'deviceTypes',
+          kind: 'multi',
+          name: t('alarm:fact.model'),
+          values: deviceTypes,
+          options: optionsOf(deviceTypes, (value) => deviceTypeNames[value as keyof typeof deviceTypeNames]),
+        } as const,
+      ]),
   ...(groups.length > 0
     ? [{ key: 'groupIds', kind: 'multi', name: t('alarm:column.group'), options: groups } as const]
     : []),

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Alarm } from '#contract/alarm.ts'
+import { deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import type { Column } from '../../ui/list/types.ts'
@@ -8,7 +9,9 @@ import { alarmCriticityLooks, alarmStatusLooks } from '../../ui/looks.ts'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { When } from '../../ui/When.tsx'
+import { useHasGuide } from '../troubleshooting/useHasGuide.ts'
 import classes from './AlarmList.module.css'
+import { isOpen } from './alarmFilters.ts'
 import { useAlarmName } from './alarmName.ts'
 
 export const machinePlace = ({ posId, merchantId }: { posId: string; merchantId: string }) => ({
@@ -17,11 +20,18 @@ export const machinePlace = ({ posId, merchantId }: { posId: string; merchantId:
   search: { merchant: merchantId },
 })
 
+interface Shown {
+  isOfMachine: boolean
+  showsRepaired: boolean
+  open: (alarm: Alarm) => void
+}
+
 /** Columns of the alarms; those of a machine's own page do not name the machine again. */
-export function useAlarmColumns({ isOfMachine, showsRepaired }: { isOfMachine: boolean; showsRepaired: boolean }) {
+export function useAlarmColumns({ isOfMachine, showsRepaired, open }: Shown) {
   const { t } = useTranslation(['alarm', 'vocabulary'])
   const format = useFormat()
   const nameOf = useAlarmName()
+  const hasGuide = useHasGuide()
   const { isAll } = useMerchant()
   return useMemo((): Column<Alarm>[] => {
     const sourceOf = (alarm: Alarm) => t(`vocabulary:alarmSource.${alarm.source}`)
@@ -72,6 +82,14 @@ export function useAlarmColumns({ isOfMachine, showsRepaired }: { isOfMachine: b
             <span>{nameOf(alarm.code)}</span>
             <span className={classes.fine}>
               <span className={classes.code}>{alarm.code}</span> · {sourceOf(alarm)}
+              {isOpen(alarm) && hasGuide(alarm.code) && (
+                <>
+                  {' · '}
+                  <button type="button" className={classes.guide} onClick={() => open(alarm)}>
+                    {t('alarm:guide.title')}
+                  </button>
+                </>
+              )}
             </span>
           </span>
         ),
@@ -84,6 +102,21 @@ export function useAlarmColumns({ isOfMachine, showsRepaired }: { isOfMachine: b
         cell: (alarm) => t(`vocabulary:alarmCategory.${alarm.category}`),
       },
       { id: 'source', name: t('alarm:column.source'), isHidden: true, card: 'none', cell: sourceOf },
+      {
+        id: 'deviceType',
+        name: t('alarm:fact.model'),
+        isHidden: true,
+        card: 'none',
+        cell: ({ deviceType }) => (deviceTypeNames as Record<string, string>)[deviceType] ?? deviceType,
+      },
+      {
+        id: 'detail',
+        name: t('alarm:column.detail'),
+        isHidden: true,
+        card: 'none',
+        width: 320,
+        cell: ({ message, detail }) => [message, detail].filter(Boolean).join(' · '),
+      },
       { id: 'group', name: t('alarm:column.group'), isHidden: true, card: 'none', cell: (alarm) => alarm.groupName },
       {
         id: 'status',
@@ -132,6 +165,31 @@ export function useAlarmColumns({ isOfMachine, showsRepaired }: { isOfMachine: b
         card: 'none',
         cell: (alarm) => <When at={alarm.repairedAt} timeZone={alarm.timeZone} />,
       },
+      {
+        id: 'repairedBy',
+        name: t('alarm:fact.repairedBy'),
+        isHidden: !showsRepaired,
+        card: 'none',
+        cell: ({ repairedBy }) => repairedBy,
+      },
+      {
+        id: 'mcbf',
+        name: t('alarm:fact.mcbf'),
+        isHidden: true,
+        align: 'end',
+        card: 'none',
+        number: ({ mcbf }) => mcbf,
+        cell: ({ mcbf }) => mcbf !== null && <span title={t('alarm:fact.mcbfHint')}>{format.number(mcbf)}</span>,
+      },
+      {
+        id: 'remainingCycles',
+        name: t('alarm:fact.remaining'),
+        isHidden: true,
+        align: 'end',
+        card: 'none',
+        number: ({ remainingCycles }) => remainingCycles,
+        cell: ({ remainingCycles }) => remainingCycles !== null && format.number(remainingCycles),
+      },
     ]
-  }, [t, format, nameOf, isAll, isOfMachine, showsRepaired])
+  }, [t, format, nameOf, hasGuide, isAll, isOfMachine, showsRepaired, open])
 }

@@ -1,12 +1,12 @@
 import { useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Alarm } from '#contract/alarm.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { manyOf, type Search } from '../../app/search.ts'
 import { useOpenDetail } from '../../ui/DetailDrawer.tsx'
 import type { BulkAction } from '../../ui/list/types.ts'
-import { useGroupOptions } from '../group/useGroupOptions.ts'
+import { useGroupOptions, useGroupSearch } from '../group/useGroupOptions.ts'
 import { AlarmDrawer } from './AlarmDrawer.tsx'
 import { alarmFilters, alarmKey, alarmViews, isOpen } from './alarmFilters.ts'
 import { useAlarmActs } from './useAlarmActs.tsx'
@@ -26,9 +26,12 @@ export function useAlarmList(posId?: string) {
   const counts = useAlarmCounts(merchant.id, posId)
   const statuses = manyOf(useSearch({ strict: false }) as Search, 'statuses')
   const showsRepaired = statuses.length > 0 && !statuses.every((status) => isOpen({ status }))
-  const columns = useAlarmColumns({ isOfMachine: posId !== undefined, showsRepaired })
-  const filters = useMemo(() => alarmFilters(t, posId ? noGroups : groups, posId !== undefined), [t, groups, posId])
-  const { key, open, close } = useOpenDetail('alarm')
+  const filters = useGroupSearch(
+    useMemo(() => alarmFilters(t, posId ? noGroups : groups, posId !== undefined), [t, groups, posId]),
+  )
+  const { key, open: show, close } = useOpenDetail('alarm')
+  const open = useCallback((alarm: Alarm) => show(alarmKey(alarm)), [show])
+  const columns = useAlarmColumns({ isOfMachine: posId !== undefined, showsRepaired, open })
   const acts = useAlarmActs()
   const bulk: BulkAction<Alarm>[] = [
     {
@@ -54,7 +57,7 @@ export function useAlarmList(posId?: string) {
       toneOf,
       views: alarmViews(t, counts),
       bulk,
-      onOpen: (alarm: Alarm) => open(alarmKey(alarm)),
+      onOpen: open,
     },
     drawer: (
       <>

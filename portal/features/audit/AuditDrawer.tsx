@@ -10,6 +10,7 @@ import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { oneOf, type Search } from '../../app/search.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { lazyPart, Part } from '../../ui/lazyPart.tsx'
 import { crcLooks } from '../../ui/looks.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -18,9 +19,10 @@ import classes from './AuditDrawer.module.css'
 import { AuditReading } from './AuditReading.tsx'
 import { RawFile } from './RawFile.tsx'
 import { ReadAt } from './ReadAt.tsx'
-import { type AuditPart, useAuditPlace } from './useAuditPlace.ts'
+import { type AuditPart, auditParts, useAuditPlace } from './useAuditPlace.ts'
 
-const parts: readonly AuditPart[] = ['read', 'raw']
+const Between = lazyPart(() => import('./reconciliation/Between.tsx'))
+const Compared = lazyPart(() => import('./reconciliation/Compared.tsx'))
 
 /** One audit: what was read of it in sections, and the file as the machine sent it. */
 export default function AuditDrawer({ auditId, posId, close }: { auditId: string; posId: string; close: () => void }) {
@@ -28,7 +30,8 @@ export default function AuditDrawer({ auditId, posId, close }: { auditId: string
   const merchant = useMerchant()
   const isPhone = useIsPhone()
   const search = useSearch({ strict: false }) as Search
-  const part: AuditPart = oneOf(search, 'part') === 'raw' ? 'raw' : 'read'
+  const asked = oneOf(search, 'part')
+  const part: AuditPart = auditParts.find((each) => each === asked) ?? 'read'
   const line = Number(oneOf(search, 'line')) || undefined
   const { showPart, showLine } = useAuditPlace()
   const params = { merchantId: merchant.id, posId, auditId }
@@ -47,7 +50,7 @@ export default function AuditDrawer({ auditId, posId, close }: { auditId: string
       <div className={classes.bar}>
         <fieldset className={classes.parts}>
           <legend className="unseen">{t('audit:parts')}</legend>
-          {parts.map((each) => (
+          {auditParts.map((each) => (
             <button key={each} type="button" aria-pressed={each === part} onClick={() => showPart(each)}>
               {t(`audit:part.${each}`)}
             </button>
@@ -73,6 +76,14 @@ export default function AuditDrawer({ auditId, posId, close }: { auditId: string
         </div>
       ) : part === 'raw' ? (
         <RawFile params={params} warnings={audit.content.warnings} line={line} />
+      ) : part === 'between' ? (
+        <Part>
+          <Between place={params} />
+        </Part>
+      ) : part === 'compared' ? (
+        <Part>
+          <Compared place={params} />
+        </Part>
       ) : (
         <AuditReading content={audit.content} showLine={showLine} />
       )}

@@ -4,6 +4,7 @@ import { Events } from './sections/Events.tsx'
 import { FileFacts } from './sections/FileFacts.tsx'
 import { Machine } from './sections/Machine.tsx'
 import { Payments } from './sections/Payments.tsx'
+import { PriceLists } from './sections/PriceLists.tsx'
 import { Remarks } from './sections/Remarks.tsx'
 import { Selections } from './sections/Selections.tsx'
 import { Totals } from './sections/Totals.tsx'
@@ -15,6 +16,7 @@ export function AuditReading({ content, showLine }: { content: AuditContent; sho
       <Totals content={content} />
       <Remarks content={content} showLine={showLine} />
       <Selections content={content} />
+      <PriceLists content={content} />
       <Payments content={content} />
       <Cash content={content} />
       <Events content={content} showLine={showLine} />

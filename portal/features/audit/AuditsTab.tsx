@@ -1,5 +1,5 @@
 import { useParams, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AuditRow, audits } from '#contract/audit.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
@@ -7,6 +7,7 @@ import { instantOf, useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { isId, oneOf, type Search } from '../../app/search.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { lazyPart, Missing, Part } from '../../ui/lazyPart.tsx'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Column } from '../../ui/list/types.ts'
 import { crcLooks } from '../../ui/looks.ts'
@@ -14,13 +15,17 @@ import { Badge, StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AuditNowButton } from './AuditNowButton.tsx'
 import { ReadAt } from './ReadAt.tsx'
 import { Reported } from './Reported.tsx'
+import { Both } from './reconciliation/Both.tsx'
+import { agreementLooks, intervalKindLooks } from './reconciliation/looks.ts'
+import { ReadsOrDays } from './reconciliation/ReadsOrDays.tsx'
+import classes from './reconciliation/Reconciliation.module.css'
 import { useAuditPlace } from './useAuditPlace.ts'
 
-const AuditDrawer = lazy(() => import('./AuditDrawer.tsx'))
+const AuditDrawer = lazyPart(() => import('./AuditDrawer.tsx'))
 
 /** The audits of a machine; the one named in the address is open beside them. */
 export default function AuditsTab() {
-  const { t } = useTranslation(['audit', 'vocabulary'])
+  const { t } = useTranslation(['audit', 'reconciliation', 'vocabulary'])
   const format = useFormat()
   const merchant = useMerchant()
   const { posId } = useParams({ strict: false }) as { posId: string }
@@ -42,6 +47,29 @@ export default function AuditsTab() {
         },
         cell: (audit) => <ReadAt audit={audit} />,
       },
+      {
+        id: 'state',
+        name: t('reconciliation:column.state'),
+        card: 'none',
+        cell: ({ interval }) =>
+          interval && (
+            <span className={classes.badges}>
+              {interval.from && <StatusBadge of={agreementLooks} value={interval.state} />}
+              {interval.kind !== 'counted' && <StatusBadge of={intervalKindLooks} value={interval.kind} />}
+            </span>
+          ),
+      },
+      ...(['audited', 'other', 'difference'] as const).map(
+        (side): Column<AuditRow> => ({
+          id: `interval.${side}`,
+          name: t(`reconciliation:column.${side === 'other' ? 'transmitted' : side}`),
+          align: 'end',
+          card: side === 'difference' ? 'aside' : undefined,
+          cell: ({ interval, currency }) => (
+            <Both of={salesOf(interval)?.[side] ?? nothing} currency={currency} isDifference={side === 'difference'} />
+          ),
+        }),
+      ),
       {
         id: 'origin',
         name: t('audit:column.origin'),
@@ -75,7 +103,7 @@ export default function AuditsTab() {
         name: t('audit:column.salesTotal'),
         sort: true,
         align: 'end',
-        card: 'aside',
+        card: 'none',
         number: ({ salesTotal }) => salesTotal,
         unit: 'money',
         currencyOf,
@@ -84,6 +112,8 @@ export default function AuditsTab() {
       {
         id: 'vendsTotal',
         name: t('audit:column.vendsTotal'),
+        isHidden: true,
+        card: 'none',
         align: 'end',
         number: ({ vendsTotal }) => vendsTotal,
         cell: ({ vendsTotal }) => <Reported value={vendsTotal === null ? null : format.number(vendsTotal)} />,
@@ -91,6 +121,7 @@ export default function AuditsTab() {
       {
         id: 'selectionsTotal',
         name: t('audit:column.selectionsTotal'),
+        isHidden: true,
         align: 'end',
         card: 'none',
         cell: (audit) => <Reported value={money(audit, audit.selectionsTotal)} />,
@@ -105,6 +136,7 @@ export default function AuditsTab() {
       {
         id: 'size',
         name: t('audit:column.size'),
+        isHidden: true,
         sort: true,
         align: 'end',
         card: 'none',
@@ -115,6 +147,7 @@ export default function AuditsTab() {
   )
   return (
     <>
+      <ReadsOrDays posId={posId} />
       <ListScreen
         id="audits"
         title={t('audit:title')}
@@ -132,10 +165,17 @@ export default function AuditsTab() {
           action: <AuditNowButton posId={posId} variant="filled" />,
         }}
       />
-      <Suspense>{opened && <AuditDrawer auditId={opened} posId={posId} close={close} />}</Suspense>
+      {opened && (
+        <Part failed={(again) => <Missing again={again} close={close} />}>
+          <AuditDrawer auditId={opened} posId={posId} close={close} />
+        </Part>
+      )}
     </>
   )
 }
+
+const nothing = { count: null, value: null }
+const salesOf = (interval: AuditRow['interval']) => interval?.lines.find(({ name }) => name === 'sales')
 
 const currencyOf = ({ currency }: AuditRow) => currency
 

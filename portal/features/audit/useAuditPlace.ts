@@ -2,7 +2,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { Search } from '../../app/search.ts'
 
-export type AuditPart = 'read' | 'raw'
+/** Contents, what lies between it and the read before, what arrived in that time, and the file. */
+export const auditParts = ['read', 'between', 'compared', 'raw'] as const
+export type AuditPart = (typeof auditParts)[number]
 
 /** The open audit stands in the address, with its part and line, so that a link reproduces it. */
 export function useAuditPlace() {
@@ -19,7 +21,7 @@ export function useAuditPlace() {
   return {
     open: (audit: string) => change({ audit, part: undefined, line: undefined }),
     close: () => change({ audit: undefined, part: undefined, line: undefined }),
-    showPart: (part: AuditPart) => change({ part: part === 'raw' ? part : undefined, line: undefined }),
+    showPart: (part: AuditPart) => change({ part: part === 'read' ? undefined : part, line: undefined }),
     showLine: (line: number) => change({ part: 'raw', line: String(line) }),
   }
 }

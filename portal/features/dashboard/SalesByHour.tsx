@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Dashboard, SalesToday } from '#contract/dashboard.ts'
 import { currencies } from '#contract/vocabulary/currencies.ts'
@@ -7,12 +7,13 @@ import { formatMoney, toMajor } from '#domain/money.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { oneOf, type Search } from '../../app/search.ts'
 import { Card } from '../../ui/Card.tsx'
+import { lazyPart, Part } from '../../ui/lazyPart.tsx'
 import { useIsPhone } from '../../ui/useIsPhone.ts'
 import classes from './Dashboard.module.css'
 import { drawnSales } from './sales.ts'
 import { useCurrencies } from './useCurrencies.ts'
 
-const Chart = lazy(() => import('../../ui/Chart.tsx').then(({ Chart }) => ({ default: Chart })))
+const Chart = lazyPart(async () => ({ default: (await import('../../ui/Chart.tsx')).Chart }))
 
 const chartHeight = 280
 
@@ -55,9 +56,9 @@ export function SalesByHour({ today, lastFour }: { today: Dashboard | undefined;
       }
     >
       {drawn ? (
-        <Suspense fallback={waiting}>
+        <Part fallback={waiting}>
           <Hours sales={drawn} lastFour={lastFour} />
-        </Suspense>
+        </Part>
       ) : (
         waiting
       )}

@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { machines } from '#contract/machine.ts'
 import { queryOf } from '../../app/api.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { lazyPart, Part } from '../../ui/lazyPart.tsx'
 import { placeOfMachine, placeOfMachines } from '../machine/places.ts'
 import classes from './Dashboard.module.css'
 
-const MachineMap = lazy(() => import('../../ui/MachineMap.tsx').then(({ MachineMap }) => ({ default: MachineMap })))
+const MachineMap = lazyPart(
+  async () => ({ default: (await import('../../ui/MachineMap.tsx')).MachineMap }),
+  ['vocabulary'],
+)
 
 /** Where the machines stand, in the colour of the worst of each place. */
 export function Where() {
@@ -22,9 +25,9 @@ export function Where() {
       {answer.error && !answer.data ? (
         <ErrorState error={answer.error} retry={answer.refetch} />
       ) : answer.data ? (
-        <Suspense fallback={waiting}>
+        <Part fallback={waiting}>
           <MachineMap points={answer.data} placeOf={placeOfMachine} placeOfMany={placeOfMachines} height={mapHeight} />
-        </Suspense>
+        </Part>
       ) : (
         waiting
       )}

@@ -1,25 +1,51 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { groups } from '#contract/group.ts'
-import { queryOf } from '../../app/api.ts'
+import { useCallback, useMemo } from 'react'
+import { type Group, groups, mostGroupsListed } from '#contract/group.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { call, queryOf } from '../../app/api.ts'
 import { useMerchant, useMerchants } from '../../app/merchant.tsx'
-import type { Option } from '../../ui/list/types.ts'
+import type { Filter, Option } from '../../ui/list/types.ts'
 
 const fresh = 5 * 60_000
 
-/** The groups a list can be filtered by; under "all distributors" each says whose it is. */
-export function useGroupOptions(): Option[] {
-  const merchant = useMerchant()
+/** Groups as options; under "all distributors" each says whose it is. */
+function useOptionOf(ofMerchant: string) {
   const merchants = useMerchants()
-  const { data } = useQuery({
-    ...queryOf(groups.listGroups, { params: { merchantId: merchant.id } }),
-    staleTime: fresh,
-  })
+  return useCallback(
+    ({ id, name, merchantId }: Group): Option => {
+      const owner = merchants.find((one) => one.id === merchantId)?.name
+      return { value: id, label: ofMerchant === allMerchants ? `${name} · ${owner ?? ''}` : name }
+    },
+    [ofMerchant, merchants],
+  )
+}
+
+/** The groups of a merchant, unless told of the chosen one: the first of them by name. */
+export function useGroupOptions(ofMerchant?: string): Option[] {
+  const merchant = useMerchant()
+  const merchantId = ofMerchant ?? merchant.id
+  const optionOf = useOptionOf(merchantId)
+  const { data } = useQuery({ ...queryOf(groups.listGroups, { params: { merchantId } }), staleTime: fresh })
+  return useMemo(() => (data ?? []).map(optionOf), [data, optionOf])
+}
+
+/** Asks for a merchant's groups by three letters of their names, or by their ids. */
+export function useFindGroups(merchantId: string): NonNullable<Filter['find']> {
+  const optionOf = useOptionOf(merchantId)
+  return useCallback(
+    async (asked) => {
+      const query = 'ids' in asked ? { ids: [...asked.ids] } : asked
+      return (await call(groups.listGroups, { params: { merchantId }, query })).map(optionOf)
+    },
+    [merchantId, optionOf],
+  )
+}
+
+/** The same filters; where there are more groups than are listed, the one by groups asks for the others by name. */
+export function useGroupSearch(filters: Filter[]): Filter[] {
+  const find = useFindGroups(useMerchant().id)
   return useMemo(() => {
-    const owner = (id: string) => merchants.find((one) => one.id === id)?.name
-    return (data ?? []).map(({ id, name, merchantId }) => ({
-      value: id,
-      label: merchant.isAll ? `${name} · ${owner(merchantId) ?? ''}` : name,
-    }))
-  }, [data, merchant.isAll, merchants])
+    const isMore = ({ key, options }: Filter) => key === 'groupIds' && (options?.length ?? 0) >= mostGroupsListed
+    return filters.map((filter) => (isMore(filter) ? { ...filter, find } : filter))
+  }, [filters, find])
 }

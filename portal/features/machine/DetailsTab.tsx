@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
+import { configurations } from '#contract/configuration.ts'
 import { type Machine, machines } from '#contract/machine.ts'
 import { queryOf } from '../../app/api.ts'
 import { useFeatureOf } from '../../app/feature.ts'
@@ -14,16 +15,19 @@ import { Card } from '../../ui/Card.tsx'
 import { CopyId } from '../../ui/CopyId.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { LevelBar } from '../../ui/LevelBar.tsx'
+import { lazyPart, Part } from '../../ui/lazyPart.tsx'
 import { connectionLooks, posStatusLooks } from '../../ui/looks.ts'
-import { Badge, StatusBadge } from '../../ui/StatusBadge.tsx'
+import { PlaceLink } from '../../ui/PlaceLink.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { When } from '../../ui/When.tsx'
+import { PricesFact, StockFact } from '../stock/WaresFacts.tsx'
 import classes from './Details.module.css'
 import { MachineForm } from './MachineForm.tsx'
 import { typeNameOf } from './machineFacts.ts'
 import { placeOfMachine, placeOfMachines } from './places.ts'
-import { warrantyOf } from './warranty.ts'
+import { Warranty } from './Warranty.tsx'
 
-const MachineMap = lazy(() => import('../../ui/MachineMap.tsx').then(({ MachineMap }) => ({ default: MachineMap })))
+const MachineMap = lazyPart(async () => ({ default: (await import('../../ui/MachineMap.tsx')).MachineMap }))
 
 const mapHeight = 220
 
@@ -38,11 +42,13 @@ export default function DetailsTab() {
 const id = (value: string | null) => value && <CopyId value={value} />
 
 function Details({ machine }: { machine: Machine }) {
-  const { t } = useTranslation(['machine', 'vocabulary'])
+  const { t } = useTranslation(['machine', 'machine-act', 'vocabulary', 'stock'])
   const format = useFormat()
   const { me } = useSession()
   const name = (key: string) => t(`machine:fact.${key}`)
   const hasNetwork = useFeatureOf('network')(machine.merchantId)
+  const hasStock = useFeatureOf('productStock')(machine.merchantId)
+  const hasConfigurations = useFeatureOf('remoteConfigurations')(machine.merchantId)
   const at = (value: string | null) => value && <When at={value} as="exact" timeZone={machine.timeZone} />
   const { id: posId, merchantId, name: posName, state, latitude, longitude, clockDriftSeconds: drift } = machine
   const points = useMemo(
@@ -55,16 +61,37 @@ function Details({ machine }: { machine: Machine }) {
   const place = latitude === null || longitude === null ? null : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
   const signal =
     machine.signalPercent === null ? null : <LevelBar percent={machine.signalPercent} label={name('signal')} />
+  const search = { merchant: merchantId }
+  const group = machine.groupId && (
+    <PlaceLink place={{ to: '/manage/groups/$groupId', params: { groupId: machine.groupId }, search }}>
+      {machine.groupName}
+    </PlaceLink>
+  )
+  const client = machine.clientId && (
+    <PlaceLink place={{ to: '/manage/clients/$clientId', params: { clientId: machine.clientId }, search }}>
+      {machine.clientName}
+    </PlaceLink>
+  )
   const groups: Record<string, Fact[]> = {
     identity: [
       { name: name('serial'), value: id(machine.serial) },
       { name: name('name'), value: machine.name },
       { name: name('deviceType'), value: `${typeNameOf(machine.deviceType)} (${machine.deviceType})` },
-      { name: name('group'), value: machine.groupName },
+      { name: name('group'), value: me && roleMay(me.role, 'group.write') ? group : machine.groupName },
+      { name: t('machine-act:fact.client'), value: client },
       { name: name('merchant'), value: machine.merchantName },
       { name: name('id'), value: <CopyId value={machine.id} isShort /> },
       { name: name('createdAt'), value: at(machine.createdAt) },
-      { name: name('warranty'), value: <Warranty machine={machine} /> },
+      { name: t('machine-act:fact.updatedAt'), value: at(machine.updatedAt) },
+      {
+        name: name('warranty'),
+        value: machine.warrantyUntil && <Warranty until={machine.warrantyUntil} state={machine.warranty} />,
+      },
+      {
+        name: t('machine-act:fact.manageStock'),
+        value: t(machine.manageStock ? 'machine-act:fact.managed' : 'machine-act:fact.unmanaged'),
+      },
+      { name: t('machine-act:fact.noVendProfile'), value: machine.noVendProfileId ?? t('machine-act:fact.noProfile') },
       { name: name('visibility'), value: t(machine.hidden ? 'machine:fact.hidden' : 'machine:fact.shown') },
     ],
     state: [
@@ -72,6 +99,16 @@ function Details({ machine }: { machine: Machine }) {
       { name: name('openAlarms'), value: format.number(machine.openAlarms) },
       { name: name('connection'), value: <StatusBadge of={connectionLooks} value={machine.connection} /> },
       ...(hasNetwork ? [{ name: name('signal'), value: signal }] : []),
+      {
+        name: name('temperature'),
+        value:
+          machine.temperatureCelsius === null
+            ? null
+            : format.number(machine.temperatureCelsius, { style: 'unit', unit: 'celsius', maximumFractionDigits: 1 }),
+      },
+      ...(hasStock ? [{ name: t('stock:title'), value: <StockFact machine={machine} /> }] : []),
+      { name: t('stock:prices'), value: <PricesFact machine={machine} /> },
+      ...(hasConfigurations ? [{ name: name('configuration'), value: <ConfigurationFact machine={machine} /> }] : []),
       { name: name('lastSeenAt'), value: at(machine.lastSeenAt) },
       { name: name('lastPingAt'), value: at(machine.lastPingAt) },
       { name: name('lastBootAt'), value: at(machine.lastBootAt) },
@@ -99,6 +136,7 @@ function Details({ machine }: { machine: Machine }) {
     board: [
       { name: name('firmwareVersion'), value: machine.firmwareVersion },
       { name: name('boardSerial'), value: id(machine.boardSerial) },
+      { name: name('boardManufacturer'), value: machine.boardManufacturer },
       { name: name('boardModel'), value: machine.boardModel },
       { name: name('boardVersion'), value: machine.boardVersion },
       { name: name('telemetryBoardType'), value: machine.telemetryBoardType },
@@ -113,6 +151,8 @@ function Details({ machine }: { machine: Machine }) {
         { name: name('publicIp'), value: id(machine.publicIp) },
         { name: name('macAddress'), value: id(machine.macAddress) },
         { name: name('ethernetManufacturer'), value: machine.ethernetManufacturer },
+        { name: name('ethernetModel'), value: machine.ethernetModel },
+        { name: name('ethernetVersion'), value: machine.ethernetVersion },
         { name: name('modemManufacturer'), value: machine.modemManufacturer },
         { name: name('modemModel'), value: machine.modemModel },
         { name: name('modemVersion'), value: machine.modemVersion },
@@ -144,7 +184,7 @@ function Details({ machine }: { machine: Machine }) {
         />
         <div className={classes.map}>
           {points.length > 0 ? (
-            <Suspense>
+            <Part>
               <MachineMap
                 points={points}
                 placeOf={placeOfMachine}
@@ -152,7 +192,7 @@ function Details({ machine }: { machine: Machine }) {
                 height={mapHeight}
                 closest={4.3}
               />
-            </Suspense>
+            </Part>
           ) : (
             <p className={classes.nowhere}>{t('machine:facts.nowhere')}</p>
           )}
@@ -162,21 +202,15 @@ function Details({ machine }: { machine: Machine }) {
   )
 }
 
-function Warranty({ machine }: { machine: Machine }) {
+/** Whether it is configured as its merchant wants; it leads to what that is. */
+function ConfigurationFact({ machine }: { machine: Machine }) {
   const { t } = useTranslation('machine')
-  const format = useFormat()
-  const warranty = warrantyOf(machine.warrantyUntil, new Date(), machine.timeZone)
-  if (!warranty) return <span className={classes.unknown}>{t('unknown')}</span>
-  const { until, state } = warranty
+  const { id: posId, merchantId } = machine
+  const { data } = useQuery(queryOf(configurations.getCustomConfig, { params: { merchantId, posId } }))
+  if (!data) return null
   return (
-    <span className={classes.warranty}>
-      {format.day(until)}
-      <Badge
-        tone={state === 'valid' ? 'ok' : state === 'ending' ? 'warn' : 'mute'}
-        mark={state === 'valid' ? 'check' : state === 'ending' ? 'clock' : 'dash'}
-      >
-        {t(`warranty.${state}`)}
-      </Badge>
-    </span>
+    <PlaceLink place={{ to: '/devices/$posId/custom-config', params: { posId }, search: { merchant: merchantId } }}>
+      {t(`configurationSync.${data.sync}`)}
+    </PlaceLink>
   )
 }

@@ -10,9 +10,10 @@ import { alarmCriticityLooks } from '../../ui/looks.ts'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import { Badge, StatusMark } from '../../ui/StatusBadge.tsx'
 import { When } from '../../ui/When.tsx'
-import { openStatuses } from '../alarm/alarmFilters.ts'
+import { alarmKey, openStatuses } from '../alarm/alarmFilters.ts'
 import { useAlarmName } from '../alarm/alarmName.ts'
 import { useAlarmActs } from '../alarm/useAlarmActs.tsx'
+import { useHasGuide } from '../troubleshooting/useHasGuide.ts'
 import classes from './Machine.module.css'
 
 /** The worst that is wrong with a machine now, and what to do about it. Nothing when all is well. */
@@ -41,6 +42,7 @@ function AlarmBanner({ machine, worst, alarm }: AlarmProps) {
   const { t } = useTranslation(['machine', 'alarm'])
   const format = useFormat()
   const nameOf = useAlarmName()
+  const hasGuide = useHasGuide()
   const { mayChange, askRepair, dialog } = useAlarmActs()
   const { tone, mark } = alarmCriticityLooks[alarm?.criticity ?? (machine.posStatus === 3 ? 4 : 2)]
   const { code, since } = alarm ? { code: alarm.code, since: alarm.createdAt } : worst
@@ -67,6 +69,14 @@ function AlarmBanner({ machine, worst, alarm }: AlarmProps) {
         </span>
       </p>
       <span className={classes.bannerActs}>
+        {hasGuide(code) && (
+          <PlaceLink
+            place={{ ...place, search: { ...place.search, alarm: alarm && alarmKey(alarm) } }}
+            className={classes.bannerLink}
+          >
+            {t('alarm:guide.title')}
+          </PlaceLink>
+        )}
         <PlaceLink place={place} className={classes.bannerLink}>
           {others > 0
             ? t('machine:banner.others', { count: others, number: format.number(others) })

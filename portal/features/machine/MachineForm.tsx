@@ -1,36 +1,54 @@
-import { NativeSelect } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
-import { groups } from '#contract/group.ts'
+import { type Client, clients } from '#contract/client.ts'
 import { type Machine, MachineFields, type MachineRow, machines } from '#contract/machine.ts'
-import { queryOf, useCommand } from '../../app/api.ts'
+import { useCommand } from '../../app/api.ts'
+import { useFormat } from '../../app/i18n/format.ts'
 import { Card } from '../../ui/Card.tsx'
 import { FormScreen } from '../../ui/form/FormScreen.tsx'
+import { DateField } from '../../ui/form/fields/DateField.tsx'
+import { EndpointSelect } from '../../ui/form/fields/EndpointSelect.tsx'
 import { TextField } from '../../ui/form/fields/TextField.tsx'
 import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
 import { toast } from '../../ui/toast.tsx'
+import { GroupSelect } from '../group/GroupSelect.tsx'
+import { useGroupOptions } from '../group/useGroupOptions.ts'
 
 const schema = z.strictObject(MachineFields)
 type Fields = z.infer<typeof schema>
 
-const fieldsOf = ({ version, name, address, groupId }: MachineRow) => ({ version, values: { name, address, groupId } })
+const fieldsOf = ({ version, name, address, groupId, clientId, warrantyUntil }: MachineRow) => ({
+  version,
+  values: { name, address, groupId, clientId, warrantyUntil },
+})
+const optionOf = ({ id, name }: Client) => ({ value: id, label: name })
 
-/** What people say of a machine: its name, its address and its group. */
+/** What people say of a machine: its name, its address, its group, its client and its warranty. */
 export function MachineForm({ machine }: { machine: Machine }) {
-  const { t } = useTranslation(['machine', 'editing'])
-  const { id: posId, merchantId } = machine
-  const { data } = useQuery(queryOf(groups.listGroups, { params: { merchantId } }))
-  const own = data ?? []
-  // A group that the list does not hold any more is still the machine's.
-  const known = own.some(({ id }) => id === machine.groupId) || !machine.groupId
-  const options = known ? own : [{ id: machine.groupId as string, name: machine.groupName ?? '' }, ...own]
-  const nameOfGroup = (id: unknown) => options.find((group) => group.id === id)?.name ?? t('editing:machine.noGroup')
+  const { t } = useTranslation(['machine', 'machine-act', 'editing'])
+  const format = useFormat()
+  const { id: posId, merchantId, clientId, clientName } = machine
+  const listed = useGroupOptions(merchantId)
+  const ownGroup = machine.groupId ? { value: machine.groupId, label: machine.groupName ?? '' } : undefined
+  const nameOfGroup = (id: unknown) =>
+    [ownGroup, ...listed].find((group) => group?.value === id)?.label ?? t('editing:machine.noGroup')
   const record = {
     ...fieldsOf(machine),
     read: (answer: unknown) => fieldsOf(answer as MachineRow),
-    names: { name: t('machine:fact.name'), address: t('machine:fact.address'), groupId: t('machine:fact.group') },
-    say: (field: string, value: unknown) => (field === 'groupId' ? nameOfGroup(value) : (value as string | null)),
+    names: {
+      name: t('machine:fact.name'),
+      address: t('machine:fact.address'),
+      groupId: t('machine:fact.group'),
+      clientId: t('machine-act:fact.client'),
+      warrantyUntil: t('machine:fact.warranty'),
+    },
+    say: (field: string, value: unknown) => {
+      if (field === 'groupId') return nameOfGroup(value)
+      if (field === 'warrantyUntil') return value ? format.day(value as string) : null
+      // The name of a client that was just chosen is on the screen above; of another person's choice the record speaks.
+      if (field === 'clientId') return value === clientId ? clientName : (value as string | null)
+      return value as string | null
+    },
   }
   const form = useSchemaForm<Fields>(schema, record.values)
   const update = useCommand(machines.updateMachine, { isQuiet: true })
@@ -48,20 +66,36 @@ export function MachineForm({ machine }: { machine: Machine }) {
         save={save}
         isSaving={update.isPending}
         error={update.error}
-        codes={{ PosNameTaken: 'name', GroupRequired: 'groupId', GroupNotFound: 'groupId' }}
+        codes={{
+          PosNameTaken: 'name',
+          GroupRequired: 'groupId',
+          GroupNotFound: 'groupId',
+          ClientNotFound: 'clientId',
+        }}
       >
         <TextField form={form} name="name" label={t('machine:fact.name')} isRequired maxLength={200} />
         <TextField form={form} name="address" label={t('machine:fact.address')} isNullable maxLength={300} />
-        <NativeSelect
+        <GroupSelect
           label={t('machine:fact.group')}
-          data={[
-            { value: '', label: t('editing:machine.noGroup') },
-            ...options.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+          merchantId={merchantId}
+          none={t('editing:machine.noGroup')}
+          chosen={ownGroup}
           {...form.getInputProps('groupId')}
-          value={groupId ?? ''}
-          onChange={(event) => form.setFieldValue('groupId', event.currentTarget.value || null)}
+          value={groupId}
+          choose={(id) => form.setFieldValue('groupId', id)}
         />
+        <EndpointSelect<Fields, Client>
+          // A client that another person has chosen is known by its name as well.
+          key={clientId}
+          form={form}
+          name="clientId"
+          label={t('machine-act:fact.client')}
+          row={clients.listClients}
+          input={{ params: { merchantId } }}
+          optionOf={optionOf}
+          {...(clientId && { chosen: { value: clientId, label: clientName ?? clientId } })}
+        />
+        <DateField form={form} name="warrantyUntil" label={t('machine:fact.warranty')} />
       </FormScreen>
     </Card>
   )

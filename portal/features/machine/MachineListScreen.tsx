@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconMap2, IconPlus, IconSend2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { type MachineRow, machines } from '#contract/machine.ts'
@@ -11,16 +11,18 @@ import { queryOf } from '../../app/api.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { oneOf, type Search } from '../../app/search.ts'
 import { useSession } from '../../app/session/useSession.ts'
+import { lazyPart, Missing, Part } from '../../ui/lazyPart.tsx'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { BulkAction } from '../../ui/list/types.ts'
 import { useGo } from '../../ui/PlaceLink.tsx'
+import { useMachineBulk } from './acts/useMachineBulk.tsx'
 import { MachinesMap } from './MachinesMap.tsx'
 import { placeOfMachine, placeOfSendingTo } from './places.ts'
 import { useMachineColumns } from './useMachineColumns.tsx'
 import { useMachineEdit } from './useMachineEdit.ts'
 import { useMachineFilters } from './useMachineFilters.ts'
 
-const AttachPanel = lazy(() => import('../association/AttachPanel.tsx'))
+const AttachPanel = lazyPart(() => import('../association/AttachPanel.tsx'))
 
 /** The machines in reach, those that want somebody first. */
 export default function MachineListScreen() {
@@ -42,6 +44,7 @@ export default function MachineListScreen() {
   const columns = useMachineColumns()
   const filters = useMachineFilters()
   const edit = useMachineEdit()
+  const acts = useMachineBulk()
   const may = (permission: Parameters<typeof roleMay>[1]) => Boolean(me && roleMay(me.role, permission))
 
   const views = useMemo(
@@ -64,6 +67,7 @@ export default function MachineListScreen() {
       most: maximumCommandMachines,
       run: (chosen) => void go(placeOfSendingTo(chosen, merchant.id)),
     },
+    ...acts.bulk,
   ]
   return (
     <>
@@ -108,9 +112,12 @@ export default function MachineListScreen() {
       >
         {isMap && <MachinesMap filters={filters} />}
       </ListScreen>
-      <Suspense>
-        {isAttaching && may('machine.associate') && <AttachPanel close={() => turn('attach', false)} />}
-      </Suspense>
+      {acts.dialogs}
+      {isAttaching && may('machine.associate') && (
+        <Part failed={(again) => <Missing again={again} close={() => turn('attach', false)} />}>
+          <AttachPanel close={() => turn('attach', false)} />
+        </Part>
+      )}
     </>
   )
 }

@@ -1,17 +1,20 @@
 import { Button } from '@mantine/core'
+import { IconEyeOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { roleMay } from '#contract/access.ts'
+import { type Permission, roleMay } from '#contract/access.ts'
 import { type Machine, machines } from '#contract/machine.ts'
+import type { Feature } from '#contract/vocabulary/feature.ts'
 import { queryOf } from '../../app/api.ts'
 import { useFeatureOf } from '../../app/feature.ts'
 import { instantOf, useFormat } from '../../app/i18n/format.ts'
-import { useMerchant } from '../../app/merchant.tsx'
+import { useMerchant, useMerchants } from '../../app/merchant.tsx'
 import { useSession } from '../../app/session/useSession.ts'
 import { CopyId } from '../../ui/CopyId.tsx'
 import { DetailScreen } from '../../ui/DetailScreen.tsx'
+import { lazyPart, Part } from '../../ui/lazyPart.tsx'
 import { machineStateLooks } from '../../ui/looks.ts'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -23,25 +26,37 @@ import { MachineBanner } from './MachineBanner.tsx'
 import { typeNameOf } from './machineFacts.ts'
 import { placeOfSending } from './places.ts'
 
+const MachineMenu = lazyPart(() => import('./acts/MachineMenu.tsx'))
+
 const tabs = [
   { to: '/devices/$posId', name: 'overview' },
   { to: '/devices/$posId/transactions', name: 'transactions' },
   { to: '/devices/$posId/pos-alarms', name: 'alarms' },
   { to: '/devices/$posId/audits', name: 'audits' },
+  { to: '/devices/$posId/pos-sensordirtyness', name: 'sensors', needs: 'sensor.read' },
   { to: '/devices/$posId/remote-commands', name: 'commands' },
+  { to: '/devices/$posId/kpis', name: 'kpis' },
+  { to: '/devices/$posId/signal', name: 'signal', feature: 'network' },
+  { to: '/devices/$posId/temperature', name: 'temperature' },
+  { to: '/devices/$posId/stock', name: 'stock', feature: 'productStock' },
+  { to: '/devices/$posId/prices', name: 'prices' },
+  { to: '/devices/$posId/configs', name: 'configs', feature: 'remoteConfigurations' },
+  { to: '/devices/$posId/custom-config', name: 'customConfig', feature: 'remoteConfigurations' },
   { to: '/devices/$posId/details', name: 'details' },
   { to: '/devices/$posId/notes', name: 'notes' },
-] as const
+] as const satisfies readonly { to: string; name: string; needs?: Permission; feature?: Feature }[]
 
 /** A machine: its health in one line, what is wrong with it, and its tabs. */
 export default function MachineScreen() {
-  const { t } = useTranslation(['machine', 'shell'])
+  const { t } = useTranslation(['machine', 'machine-act', 'shell'])
   const format = useFormat()
   const merchant = useMerchant()
   const { me } = useSession()
   const { posId } = useParams({ strict: false }) as { posId: string }
   const answer = useQuery(queryOf(machines.getMachine, { params: { merchantId: merchant.id, posId } }))
   const machine = answer.data
+  // Under "all distributors" it is the machine's own merchant that has a feature or not.
+  const owner = useMerchants().find(({ id }) => id === machine?.merchantId)
   return (
     <DetailScreen
       query={answer}
@@ -49,22 +64,51 @@ export default function MachineScreen() {
       aside={machine && <StateSince machine={machine} />}
       subtitle={machine && <Health machine={machine} />}
       actions={
-        me && roleMay(me.role, 'remoteCommand.write') && machine ? (
+        machine && (
           <>
-            <AuditNowButton posId={posId} />
-            <Button<typeof PlaceLink> component={PlaceLink} place={placeOfSending([machine])}>
-              {t('machine:sendCommand')}
-            </Button>
+            {me && roleMay(me.role, 'remoteCommand.write') && (
+              <>
+                <AuditNowButton posId={posId} />
+                <Button<typeof PlaceLink> component={PlaceLink} place={placeOfSending([machine])}>
+                  {t('machine:sendCommand')}
+                </Button>
+              </>
+            )}
+            <Part fallback={<span className={classes.menu} />}>
+              <MachineMenu machine={machine} />
+            </Part>
           </>
-        ) : undefined
+        )
       }
-      banner={machine && <MachineBanner machine={machine} />}
-      tabs={tabs.map(({ to, name }) => ({
-        to,
-        name: t(`shell:screens.${name}`),
-        count: name === 'alarms' && machine && machine.openAlarms > 0 ? format.number(machine.openAlarms) : undefined,
-      }))}
+      banner={
+        machine && (
+          <>
+            {machine.hidden && <HiddenBanner />}
+            <MachineBanner machine={machine} />
+          </>
+        )
+      }
+      moreTabs={t('machine-act:moreTabs')}
+      gone={t('machine-act:code.text')}
+      tabs={tabs
+        .filter((tab) => me && (!('needs' in tab) || roleMay(me.role, tab.needs)))
+        .filter((tab) => !('feature' in tab) || owner?.features.includes(tab.feature))
+        .map(({ to, name }) => ({
+          to,
+          name: t(`shell:screens.${name}`),
+          count: name === 'alarms' && machine && machine.openAlarms > 0 ? format.number(machine.openAlarms) : undefined,
+        }))}
     />
+  )
+}
+
+function HiddenBanner() {
+  const { t } = useTranslation('machine-act')
+  return (
+    <section className={classes.banner} data-tone="mute" aria-label={t('column.hidden')}>
+      <IconEyeOff size={18} aria-hidden />
+      <p className={classes.said}>{t('hidden.banner')}</p>
+    </section>
   )
 }
 

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { machines } from '#contract/machine.ts'
 import { pagedQueryOf } from '../../app/api.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import type { Search } from '../../app/search.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { lazyPart, Part } from '../../ui/lazyPart.tsx'
 import { queryOfState, readListState } from '../../ui/list/listState.ts'
 import type { Filter } from '../../ui/list/types.ts'
 import classes from './MachineList.module.css'
 import { placeOfMachine, placeOfMachines } from './places.ts'
 
-const MachineMap = lazy(() => import('../../ui/MachineMap.tsx').then(({ MachineMap }) => ({ default: MachineMap })))
+const MachineMap = lazyPart(async () => ({ default: (await import('../../ui/MachineMap.tsx')).MachineMap }))
 
 const height = 400
 
@@ -33,9 +34,9 @@ export function MachinesMap({ filters }: { filters: readonly Filter[] }) {
         <ErrorState error={answer.error} retry={answer.refetch} />
       ) : (
         answer.data && (
-          <Suspense>
+          <Part>
             <MachineMap points={answer.data} placeOf={placeOfMachine} placeOfMany={placeOfMachines} height={height} />
-          </Suspense>
+          </Part>
         )
       )}
     </section>

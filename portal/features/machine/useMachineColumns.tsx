@@ -1,3 +1,4 @@
+import { IconEyeOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MachineRow } from '#contract/machine.ts'
@@ -14,10 +15,11 @@ import { When } from '../../ui/When.tsx'
 import { useAlarmName } from '../alarm/alarmName.ts'
 import classes from './MachineList.module.css'
 import { cashPercentOf, typeNameOf } from './machineFacts.ts'
+import { Warranty } from './Warranty.tsx'
 
 /** What a list of machines tells of each. */
 export function useMachineColumns(): Column<MachineRow>[] {
-  const { t } = useTranslation(['machine', 'vocabulary'])
+  const { t } = useTranslation(['machine', 'machine-act', 'vocabulary'])
   const format = useFormat()
   const alarmName = useAlarmName()
   const { isAll } = useMerchant()
@@ -38,9 +40,19 @@ export function useMachineColumns(): Column<MachineRow>[] {
         isFixed: true,
         card: 'title',
         label: ({ name }) => name,
-        cell: ({ name, deviceType, groupName, merchantName }) => (
+        cell: ({ name, deviceType, groupName, merchantName, hidden }) => (
           <>
-            <span className={classes.name}>{name}</span>
+            <span className={classes.name}>
+              {name}
+              {hidden && (
+                <IconEyeOff
+                  size={14}
+                  className={classes.hidden}
+                  role="img"
+                  aria-label={t('machine-act:column.hidden')}
+                />
+              )}
+            </span>
             <span className={classes.kind}>
               {[typeNameOf(deviceType), groupName, isAll && merchantName].filter(Boolean).join(' · ')}
             </span>
@@ -176,6 +188,40 @@ export function useMachineColumns(): Column<MachineRow>[] {
         isHidden: true,
         card: 'none',
         cell: ({ address }) => address,
+      },
+      {
+        id: 'client',
+        name: t('machine-act:column.client'),
+        sort: 'clientName',
+        isHidden: true,
+        card: 'none',
+        cell: ({ clientName }) => clientName,
+      },
+      {
+        id: 'warrantyUntil',
+        name: t('machine-act:column.warranty'),
+        sort: true,
+        isHidden: true,
+        card: 'none',
+        cell: ({ warrantyUntil, warranty }) => <Warranty until={warrantyUntil} state={warranty} />,
+      },
+      {
+        id: 'createdAt',
+        name: t('machine-act:column.createdAt'),
+        sort: true,
+        align: 'end',
+        isHidden: true,
+        card: 'none',
+        cell: ({ createdAt, timeZone }) => <Dim at={createdAt} timeZone={timeZone} />,
+      },
+      {
+        id: 'updatedAt',
+        name: t('machine-act:column.updatedAt'),
+        sort: true,
+        align: 'end',
+        isHidden: true,
+        card: 'none',
+        cell: ({ updatedAt, timeZone }) => <Dim at={updatedAt} timeZone={timeZone} />,
       },
     ],
     [t, format, alarmName, isAll],

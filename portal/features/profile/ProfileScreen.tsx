@@ -2,6 +2,7 @@ import { Button, NativeSelect, SegmentedControl, TextInput, useMantineColorSchem
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import { roleMay } from '#contract/access.ts'
 import { type Me, UpdateMe, users } from '#contract/user.ts'
 import { type Language, languages } from '#contract/vocabulary/languages.ts'
 import { useCommand } from '../../app/api.ts'
@@ -16,11 +17,12 @@ import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
 import { ScreenHeader } from '../../ui/ScreenHeader.tsx'
 import { toast } from '../../ui/toast.tsx'
 import classes from './Profile.module.css'
+import { Sessions } from './Sessions.tsx'
 
 const schemes = ['light', 'dark', 'auto'] as const
 const densities = ['dense', 'comfortable'] as const
 
-/** One's own name, language, looks and password. */
+/** One's own name, language, looks, password and sessions. */
 export default function ProfileScreen() {
   const { t } = useTranslation('profile')
   const { me } = useSession()
@@ -32,6 +34,7 @@ export default function ProfileScreen() {
         <Person key={me.id} me={me} />
         <Looks />
         <Security />
+        <Sessions />
       </div>
     </>
   )
@@ -41,6 +44,11 @@ const PersonFields = UpdateMe.omit({ version: true })
 type Person = z.infer<typeof PersonFields>
 const personOf = ({ version, name, language }: Me) => ({ version, values: { name, language } })
 
+const licensingOf = ({ role, mayLicense }: Me) => {
+  if (mayLicense) return 'may'
+  return roleMay(role, 'license.write') ? 'mayNot' : 'never'
+}
+
 function Person({ me }: { me: Me }) {
   const { t } = useTranslation(['profile', 'shell'])
   const { updated } = useSession()
@@ -48,7 +56,7 @@ function Person({ me }: { me: Me }) {
   const update = useCommand(users.updateMe, { isQuiet: true })
   const save = async (values: Person, version: number) => {
     const after = await update.mutateAsync({ body: { version, ...values } })
-    await speak(after.language ?? chooseLanguage({ browser: navigator.languages }))
+    await speak(after.language ?? chooseLanguage({ browser: navigator.languages })).catch(toast.error)
     updated(after)
     toast.success('profile:saved')
     return after
@@ -93,6 +101,10 @@ function Person({ me }: { me: Me }) {
             <strong>{t(`shell:roles.${me.role}`)}</strong>
             <span className={classes.fine}>{t(`profile:roleText.${me.role}`)}</span>
           </p>
+        </div>
+        <div>
+          <span className={classes.label}>{t('profile:licences.label')}</span>
+          <p className={classes.role}>{t(`profile:licences.${licensingOf(me)}`)}</p>
         </div>
       </FormScreen>
     </Card>

@@ -7,18 +7,19 @@ import { queryOf, useCommand } from '../../app/api.ts'
 import { instantOf, useFormat } from '../../app/i18n/format.ts'
 import { useMerchant, useMerchantOf } from '../../app/merchant.tsx'
 import { useSession } from '../../app/session/useSession.ts'
-import { Amount } from '../../ui/Amount.tsx'
 import { useConfirm } from '../../ui/ConfirmDialog.tsx'
 import { CopyId } from '../../ui/CopyId.tsx'
 import { DetailDrawer, DrawerPart } from '../../ui/DetailDrawer.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
-import { commandStatusLooks } from '../../ui/looks.ts'
+import { commandStatusLooks, connectionLooks } from '../../ui/looks.ts'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { When } from '../../ui/When.tsx'
+import { CommandProgress } from './CommandProgress.tsx'
 import { CommandResult } from './CommandResult.tsx'
 import { useCommandName } from './commandNames.ts'
-import { canBeCancelled, creditOf } from './commandState.ts'
+import { canBeCancelled, isEnded } from './commandState.ts'
+import { ParameterFacts } from './ParameterFacts.tsx'
 import classes from './RemoteCommand.module.css'
 
 const isId = (text: string | undefined) => /^[0-9a-f-]{36}$/.test(text ?? '')
@@ -83,6 +84,13 @@ export function CommandDrawer({ commandId, close }: { commandId: string | undefi
   )
 }
 
+/** It is told to its machine again until that takes it up. */
+const isRepeated = (command: RemoteCommand) =>
+  !isEnded(command) &&
+  command.startedAt === null &&
+  command.attempts < command.maximumAttempts &&
+  command.sentAt !== null
+
 /** Whole seconds from the machine's beginning to its end. */
 function secondsTaken({ startedAt, executedAt }: RemoteCommand): number | undefined {
   const [begun, ended] = [instantOf(startedAt), instantOf(executedAt)]
@@ -95,30 +103,42 @@ function CommandFacts({ command }: { command: RemoteCommand }) {
   const { currency } = useMerchantOf(command.merchantId)
   const { timeZone, posId, merchantId } = command
   const exact = (at: string | null) => at && <When at={at} as="exact" timeZone={timeZone} />
-  const credit = creditOf(command)
   const seconds = secondsTaken(command)
   return (
     <>
       <DrawerPart name={t('part.command')}>
         <Facts
           facts={reported([
-            {
-              name: t('fact.amount'),
-              value: credit !== undefined && currency ? <Amount minor={credit} currency={currency} /> : null,
-            },
             { name: t('column.by'), value: command.createdBy },
-            { name: t('column.sent'), value: exact(command.createdAt) },
-            { name: t('fact.info'), value: command.resultInfo },
+            {
+              name: t('fact.info'),
+              value: command.resultInfo && <span className={classes.long}>{command.resultInfo}</span>,
+            },
             { name: t('fact.id'), value: <CopyId value={command.id} isShort /> },
           ])}
         />
+        <ParameterFacts parameters={command.parameters} currency={currency} />
       </DrawerPart>
       <DrawerPart name={t('part.course')} note={timeZone}>
+        {!isEnded(command) && (
+          <p className={classes.stage}>
+            <CommandProgress command={command} />
+          </p>
+        )}
         <Facts
           facts={reported([
-            { name: t('fact.start'), value: exact(command.notBefore) },
-            { name: t('fact.expires'), value: exact(command.expiresAt) },
-            { name: t('column.attempts'), value: format.number(command.attempts) },
+            { name: t('column.set'), value: exact(command.createdAt) },
+            { name: t('column.start'), value: exact(command.notBefore) },
+            { name: t('column.end'), value: exact(command.expiresAt) },
+            {
+              name: t('column.attempts'),
+              value: t('attempts', {
+                number: format.number(command.attempts),
+                most: format.number(command.maximumAttempts),
+              }),
+            },
+            { name: t('fact.sent'), value: exact(command.sentAt) },
+            { name: t('fact.next'), value: isRepeated(command) ? exact(command.nextAttemptAt) : null },
             { name: t('fact.started'), value: exact(command.startedAt) },
             { name: t('column.executed'), value: exact(command.executedAt) },
             {
@@ -144,6 +164,8 @@ function CommandFacts({ command }: { command: RemoteCommand }) {
             },
             { name: t('fact.serial'), value: <CopyId value={command.posSerial} /> },
             { name: t('column.merchant'), value: command.merchantName },
+            { name: t('fact.connection'), value: <StatusBadge of={connectionLooks} value={command.posConnection} /> },
+            { name: t('fact.seen'), value: exact(command.posLastSeenAt) },
           ]}
         />
       </DrawerPart>

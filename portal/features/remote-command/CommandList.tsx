@@ -1,28 +1,43 @@
 import { Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { type RemoteCommand, remoteCommands } from '#contract/remote-command.ts'
-import { remoteCommandStatuses, sendableCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import {
+  remoteCommandResults,
+  remoteCommandStatuses,
+  remoteCommandTypeNumbers,
+} from '#contract/vocabulary/remote-command.ts'
 import { formatMoney } from '#domain/money.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant, useMerchants } from '../../app/merchant.tsx'
+import { manyOf, type Search } from '../../app/search.ts'
 import { useSession } from '../../app/session/useSession.ts'
 import { useOpenDetail } from '../../ui/DetailDrawer.tsx'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
-import type { Column, Filter } from '../../ui/list/types.ts'
+import type { BulkAction, Chosen, Column, Filter } from '../../ui/list/types.ts'
 import { commandStatusLooks } from '../../ui/looks.ts'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { When } from '../../ui/When.tsx'
+import { useGroupOptions, useGroupSearch } from '../group/useGroupOptions.ts'
 import { CommandDrawer } from './CommandDrawer.tsx'
+import { CommandProgress } from './CommandProgress.tsx'
 import { CommandResult, hasResult } from './CommandResult.tsx'
 import { useCommandName } from './commandNames.ts'
-import { creditOf } from './commandState.ts'
+import { creditOf, isEnded } from './commandState.ts'
 import classes from './RemoteCommand.module.css'
+import { useCancelMany } from './useCancelMany.tsx'
 
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
 const keyOf = ({ id }: RemoteCommand) => id
+const noGroups: never[] = []
+
+/** What is selected among the commands of one machine. */
+const ofMachine = (chosen: Chosen<RemoteCommand>, posId: string): Chosen<RemoteCommand> =>
+  chosen.kind === 'matching' ? { ...chosen, filters: { ...chosen.filters, posIds: [posId] } } : chosen
 
 /** Commands that were sent to all machines, or to one. */
 export function CommandList({ posId }: { posId?: string }) {
@@ -33,11 +48,28 @@ export function CommandList({ posId }: { posId?: string }) {
   const nameOf = useCommandName()
   const { me } = useSession()
   const { key, open, close } = useOpenDetail('command')
+  const { askCancel, dialog } = useCancelMany()
+  const orders = manyOf(useSearch({ strict: false }) as Search, 'orderIds').join(' ')
+  const allGroups = useGroupOptions()
+  const groups = posId ? noGroups : allGroups
   const columns = useMemo((): Column<RemoteCommand>[] => {
     const credit = (command: RemoteCommand) => {
       const [amount, currency] = [creditOf(command), merchants.find(({ id }) => id === command.merchantId)?.currency]
       return amount !== undefined && currency ? formatMoney(amount, currency) : undefined
     }
+    const instant = (
+      id: string,
+      name: string,
+      of: (command: RemoteCommand) => string | null,
+    ): Column<RemoteCommand> => ({
+      id,
+      name: t(`remote-command:column.${name}`),
+      sort: true,
+      isHidden: true,
+      align: 'end',
+      card: 'none',
+      cell: (command) => <When at={of(command)} timeZone={command.timeZone} />,
+    })
     const machine: Column<RemoteCommand>[] = [
       {
         id: 'posName',
@@ -87,6 +119,7 @@ export function CommandList({ posId }: { posId?: string }) {
       {
         id: 'result',
         name: t('remote-command:column.result'),
+        sort: true,
         card: 'line',
         cell: (command) =>
           hasResult(command) ? (
@@ -94,14 +127,19 @@ export function CommandList({ posId }: { posId?: string }) {
               <CommandResult command={command} />
               {command.resultInfo && <span className={classes.fine}>{command.resultInfo}</span>}
             </span>
-          ) : null,
+          ) : isEnded(command) ? null : (
+            <span className={classes.fine}>
+              <CommandProgress command={command} />
+            </span>
+          ),
       },
       {
         id: 'attempts',
         name: t('remote-command:column.attempts'),
         align: 'end',
         card: 'none',
-        cell: ({ attempts }) => format.number(attempts),
+        cell: ({ attempts, maximumAttempts }) =>
+          t('remote-command:attempts', { number: format.number(attempts), most: format.number(maximumAttempts) }),
       },
       {
         id: 'by',
@@ -111,46 +149,78 @@ export function CommandList({ posId }: { posId?: string }) {
       },
       {
         id: 'createdAt',
-        name: t('remote-command:column.sent'),
+        name: t('remote-command:column.set'),
         sort: true,
         align: 'end',
         card: 'aside',
         cell: ({ createdAt, timeZone }) => <When at={createdAt} timeZone={timeZone} />,
       },
-      {
-        id: 'executedAt',
-        name: t('remote-command:column.executed'),
-        sort: true,
-        // Beside the machines there is no room for it at once.
-        isHidden: !posId,
-        align: 'end',
-        card: 'none',
-        cell: ({ executedAt, timeZone }) => <When at={executedAt} timeZone={timeZone} />,
-      },
+      instant('notBefore', 'start', ({ notBefore }) => notBefore),
+      instant('expiresAt', 'end', ({ expiresAt }) => expiresAt),
+      instant('startedAt', 'begun', ({ startedAt }) => startedAt),
+      // Beside the machines there is no room for it at once.
+      { ...instant('executedAt', 'executed', ({ executedAt }) => executedAt), isHidden: !posId },
     ]
   }, [t, format, merchant.isAll, merchants, nameOf, posId])
-  const filters = useMemo(
-    (): Filter[] => [
-      {
-        key: 'types',
-        kind: 'multi',
-        name: t('remote-command:column.command'),
-        values: sendableCommandTypes.map(String),
-        options: sendableCommandTypes.map((type) => ({ value: String(type), label: nameOf(type) })),
-      },
-      {
-        key: 'statuses',
-        kind: 'multi',
-        name: t('remote-command:column.status'),
-        values: Object.values(remoteCommandStatuses).map(String),
-        options: Object.entries(remoteCommandStatuses).map(([name, value]) => ({
-          value: String(value),
-          label: t(`vocabulary:commandStatus.${name}`),
-        })),
-      },
-    ],
-    [t, nameOf],
+  const filters = useGroupSearch(
+    useMemo(
+      (): Filter[] => [
+        ...(posId ? [] : [{ key: 'search', kind: 'text' as const, name: t('remote-command:filter.search') }]),
+        {
+          key: 'types',
+          kind: 'multi',
+          name: t('remote-command:column.command'),
+          values: remoteCommandTypeNumbers.map(String),
+          options: remoteCommandTypeNumbers.map((type) => ({ value: String(type), label: nameOf(type) })),
+        },
+        {
+          key: 'statuses',
+          kind: 'multi',
+          name: t('remote-command:column.status'),
+          values: Object.values(remoteCommandStatuses).map(String),
+          options: Object.entries(remoteCommandStatuses).map(([name, value]) => ({
+            value: String(value),
+            label: t(`vocabulary:commandStatus.${name}`),
+          })),
+        },
+        {
+          key: 'results',
+          kind: 'multi',
+          name: t('remote-command:column.result'),
+          values: Object.values(remoteCommandResults).map(String),
+          options: Object.entries(remoteCommandResults).map(([name, value]) => ({
+            value: String(value),
+            label: t(`vocabulary:commandResult.${name}`),
+          })),
+        },
+        ...(groups.length > 0
+          ? [{ key: 'groupIds', kind: 'multi' as const, name: t('remote-command:filter.group'), options: groups }]
+          : []),
+        // Reached from an order's own page; it can be taken away but not chosen here.
+        ...(orders === ''
+          ? []
+          : [
+              {
+                key: 'orderIds',
+                kind: 'multi' as const,
+                name: t('remote-command:filter.order'),
+                options: orders.split(' ').map((id) => ({ value: id, label: `…${id.slice(-8)}` })),
+              },
+            ]),
+        { key: 'period', kind: 'period', name: t('remote-command:filter.period') },
+      ],
+      [t, nameOf, posId, groups, orders],
+    ),
   )
+  const bulk: BulkAction<RemoteCommand>[] = [
+    {
+      key: 'cancel',
+      needs: 'remoteCommand.write',
+      name: t('remote-command:cancel.do'),
+      icon: <IconX size={15} aria-hidden />,
+      run: (chosen, clear) => askCancel(posId ? ofMachine(chosen, posId) : chosen, clear),
+    },
+  ]
   return (
     <>
       <ListScreen
@@ -165,6 +235,7 @@ export function CommandList({ posId }: { posId?: string }) {
         filters={filters}
         order={order}
         keyOf={keyOf}
+        bulk={bulk}
         onOpen={({ id }) => open(id)}
         empty={{
           title: t('remote-command:empty.title'),
@@ -180,6 +251,7 @@ export function CommandList({ posId }: { posId?: string }) {
         }}
       />
       <CommandDrawer commandId={key} close={close} />
+      {dialog}
     </>
   )
 }

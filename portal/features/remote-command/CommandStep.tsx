@@ -1,23 +1,73 @@
-import { Radio, TextInput } from '@mantine/core'
-import { IconCalculator, IconCoin, IconFileText, IconRefresh, type TablerIcon } from '@tabler/icons-react'
-import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { type Currency, currencies } from '#contract/vocabulary/currencies.ts'
+import { Radio } from '@mantine/core'
 import {
+  IconAdjustmentsSearch,
+  IconAdjustmentsUp,
+  IconBell,
+  IconCalculator,
+  IconCashBanknote,
+  IconCoin,
+  IconCpu,
+  IconCpu2,
+  IconDatabase,
+  IconDatabaseImport,
+  IconFileText,
+  IconInfoCircle,
+  IconLayoutDashboard,
+  IconPackages,
+  IconReceipt2,
+  IconRefresh,
+  IconRestore,
+  IconTag,
+  IconTags,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { moneyCommands } from '#contract/remote-command.ts'
+import type { Currency } from '#contract/vocabulary/currencies.ts'
+import {
+  commandFeatures,
+  type RemoteCommandType,
+  remoteCommandTypeNumbers,
   remoteCommandTypes,
-  type SendableCommandType,
-  sendableCommandTypes,
 } from '#contract/vocabulary/remote-command.ts'
-import { formatMoney } from '#domain/money.ts'
-import { amountFault, type Draft, minorOf, mostCredit, sendCredit } from './commandOrder.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { AmountField } from './AmountField.tsx'
+import { CommandFields } from './CommandFields.tsx'
+import { amountCommands, type Draft } from './commandOrder.ts'
 import classes from './RemoteCommand.module.css'
 
 const icons = {
   1: IconFileText,
+  2: IconBell,
   3: IconCalculator,
   4: IconRefresh,
   5: IconCoin,
-} as const satisfies Record<SendableCommandType, TablerIcon>
+  6: IconAdjustmentsUp,
+  7: IconCashBanknote,
+  8: IconInfoCircle,
+  9: IconAdjustmentsSearch,
+  10: IconTags,
+  11: IconCpu,
+  12: IconRestore,
+  13: IconDatabase,
+  14: IconCpu2,
+  15: IconDatabaseImport,
+  16: IconReceipt2,
+  17: IconTag,
+  18: IconPackages,
+  19: IconLayoutDashboard,
+} as const satisfies Record<RemoteCommandType, TablerIcon>
+
+/** What belongs together, in the order in which it is wanted most. */
+const groups = {
+  read: [1, 3, 2, 8, 9, 17, 18],
+  act: [4, 5, 7, 16, 12],
+  send: [10, 6, 19],
+  update: [11, 13, 14, 15],
+} as const satisfies Record<string, readonly RemoteCommandType[]>
+type Group = keyof typeof groups
+const groupNames = Object.keys(groups) as Group[]
 
 interface Props {
   draft: Draft
@@ -26,80 +76,82 @@ interface Props {
   currenciesUsed: readonly Currency[]
 }
 
-/** The second step: what the machines shall do. */
+/** The second step: what the machines shall do. What the merchant has not is not offered. */
 export function CommandStep({ draft, change, currenciesUsed }: Props) {
-  const { t } = useTranslation(['remote-command', 'vocabulary'])
-  const [currency, other] = currenciesUsed
+  const { t } = useTranslation('remote-command')
+  const { features } = useMerchant()
+  const id = useId()
+  const isOffered = (type: RemoteCommandType) => {
+    const feature = commandFeatures[type]
+    return !feature || features.has(feature)
+  }
+  const choose = (value: string) => change({ type: remoteCommandTypeNumbers.find((type) => String(type) === value) })
   return (
-    <div className={classes.step}>
-      <Radio.Group
-        value={draft.type === undefined ? '' : String(draft.type)}
-        onChange={(value) => change({ type: Number(value) as SendableCommandType })}
-        label={t('remote-command:command.intro')}
-        classNames={{ label: classes.intro }}
-      >
-        <div className={classes.cards}>
-          {sendableCommandTypes.map((type) => {
-            const name = remoteCommandTypes[type]
-            const Icon = icons[type]
-            return (
-              <Radio
-                key={type}
-                value={String(type)}
-                classNames={{ root: classes.card, body: classes.cardBody, labelWrapper: classes.checkLabel }}
-                label={
-                  <span className={classes.cardText}>
-                    <Icon size={20} stroke={1.6} aria-hidden />
-                    <span className={classes.two}>
-                      <span className={classes.strong}>{t(`vocabulary:commandType.${name}`)}</span>
-                      <span className={classes.fine}>{t(`remote-command:explain.${name}`)}</span>
-                    </span>
-                  </span>
-                }
-              />
-            )
-          })}
-        </div>
-      </Radio.Group>
-      {draft.type === sendCredit &&
-        (other ? (
-          <p className={classes.warn} role="alert">
-            {t('remote-command:amount.currencies', { currencies: currenciesUsed.join(', ') })}
-          </p>
-        ) : (
-          currency && <AmountField draft={draft} change={change} currency={currency} />
-        ))}
-    </div>
+    <Radio.Group
+      value={draft.type === undefined ? '' : String(draft.type)}
+      onChange={choose}
+      label={t('command.intro')}
+      classNames={{ label: classes.intro }}
+    >
+      <div className={classes.step}>
+        {groupNames.map((group) => {
+          const types = groups[group].filter(isOffered)
+          if (types.length === 0) return null
+          const isHere = draft.type !== undefined && types.some((type) => type === draft.type)
+          return (
+            <section key={group} className={classes.group} aria-labelledby={`${id}-${group}`}>
+              <h3 id={`${id}-${group}`} className={classes.subtitle}>
+                {t(`group.${group}`)}
+              </h3>
+              <div className={classes.cards}>
+                {types.map((type) => (
+                  <CommandCard key={type} type={type} />
+                ))}
+              </div>
+              {isHere && <Parameters draft={draft} change={change} currenciesUsed={currenciesUsed} />}
+            </section>
+          )
+        })}
+      </div>
+    </Radio.Group>
   )
 }
 
-function AmountField({ draft, change, currency }: Omit<Props, 'currenciesUsed'> & { currency: Currency }) {
-  const { t } = useTranslation('remote-command')
-  const [isTouched, setTouched] = useState(false)
-  const { symbol, shownDigits, decimal } = currencies[currency]
-  const fault = amountFault(draft.amount, currency)
-  const example = shownDigits > 0 ? `2${decimal}${'50'.slice(0, shownDigits)}` : '250'
-  const says = fault && { required: t('amount.required'), unclear: t('amount.unclear', { example }), most: '' }[fault]
-  const most = t('amount.most', { amount: formatMoney(mostCredit, currency) })
-  const minor = minorOf(draft.amount, currency)
+function CommandCard({ type }: { type: RemoteCommandType }) {
+  const { t } = useTranslation(['remote-command', 'vocabulary'])
+  const name = remoteCommandTypes[type]
+  const Icon = icons[type]
   return (
-    <TextInput
-      className={classes.amount}
-      label={t('amount.label')}
-      description={!fault && minor ? t('amount.reads', { amount: formatMoney(minor, currency) }) : most}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      withAsterisk
-      required
-      inputMode="decimal"
-      autoComplete="off"
-      maxLength={16}
-      placeholder={example}
-      leftSection={<span aria-hidden>{symbol}</span>}
-      leftSectionWidth={symbol.length > 1 ? 48 : 34}
-      value={draft.amount}
-      onChange={(event) => change({ amount: event.currentTarget.value })}
-      onBlur={() => setTouched(true)}
-      error={fault === 'most' ? most : isTouched ? says : undefined}
+    <Radio
+      value={String(type)}
+      classNames={{ root: classes.card, body: classes.cardBody, labelWrapper: classes.checkLabel }}
+      label={
+        <span className={classes.cardText}>
+          <Icon size={20} stroke={1.6} aria-hidden />
+          <span className={classes.two}>
+            <span className={classes.strong}>{t(`vocabulary:commandType.${name}`)}</span>
+            <span className={classes.fine}>{t(`remote-command:explain.${name}`)}</span>
+          </span>
+        </span>
+      }
     />
   )
+}
+
+/** What the chosen command asks for beside its type; nothing for most. */
+function Parameters({ draft, change, currenciesUsed }: Props) {
+  const { t } = useTranslation('remote-command')
+  const { type } = draft
+  if (type === undefined) return null
+  const [currency, other] = currenciesUsed
+  if (other && moneyCommands.includes(type))
+    return (
+      <p className={classes.warn} role="alert">
+        {t('amount.currencies', { currencies: currenciesUsed.join(', ') })}
+      </p>
+    )
+  if (amountCommands.includes(type))
+    return currency ? <AmountField draft={draft} change={change} currency={currency} /> : null
+  // Another command's fields begin untouched.
+  return <CommandFields key={type} draft={draft} change={change} currency={currency} />
 }

@@ -13,6 +13,8 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { enoughLetters } from '../../ui/list/listState.ts'
 import { machineStateLooks } from '../../ui/looks.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { GroupSelect } from '../group/GroupSelect.tsx'
+import { useGroupOptions } from '../group/useGroupOptions.ts'
 import { mostMachines } from './commandOrder.ts'
 import classes from './RemoteCommand.module.css'
 import type { ChosenMachines } from './useChosenMachines.ts'
@@ -28,11 +30,14 @@ export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
   const [text, setText] = useState('')
   const [wanted] = useDebouncedValue(text.trim(), 250)
   const [sizeAt, setSizeAt] = useState(0)
+  const groups = useGroupOptions()
+  const [group, setGroup] = useState<string | null>(null)
   const search = wanted.length >= enoughLetters ? wanted : undefined
+  const filters = { ...(search && { search }), ...(group && { groupIds: [group] }) }
   const { data, error, refetch, isPlaceholderData } = useQuery(
     pagedQueryOf(machines.listMachines, {
       params: { merchantId: merchant.id },
-      query: { search, size: sizes[sizeAt], ord: 'name', ordType: 'ASC' },
+      query: { ...filters, size: sizes[sizeAt], ord: 'name', ordType: 'ASC' },
     }),
   )
   const count = chosen.machines.length
@@ -68,8 +73,20 @@ export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
             setSizeAt(0)
           }}
         />
+        {groups.length > 1 && (
+          <GroupSelect
+            aria-label={t('device.group')}
+            merchantId={merchant.id}
+            none={t('device.allGroups')}
+            value={group}
+            choose={(id) => {
+              setGroup(id)
+              setSizeAt(0)
+            }}
+          />
+        )}
         {canChooseAll && (
-          <Button variant="subtle" onClick={() => chosen.chooseMatching(search ? { search } : {})}>
+          <Button variant="subtle" onClick={() => chosen.chooseMatching(filters)}>
             {t('device.all', { count: data.total, number: format.number(data.total) })}
           </Button>
         )}

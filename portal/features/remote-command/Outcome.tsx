@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type RemoteCommand, remoteCommands, type SendOutcome } from '#contract/remote-command.ts'
 import { call } from '../../app/api.ts'
-import { instantOf, useFormat } from '../../app/i18n/format.ts'
+import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { commandStatusLooks } from '../../ui/looks.ts'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import { Badge, StatusBadge } from '../../ui/StatusBadge.tsx'
-import { useNow, When } from '../../ui/When.tsx'
+import { When } from '../../ui/When.tsx'
+import { CommandProgress } from './CommandProgress.tsx'
 import { CommandResult } from './CommandResult.tsx'
 import { useCommandName } from './commandNames.ts'
 import { isEnded } from './commandState.ts'
@@ -20,27 +21,29 @@ const perPage = 500
 
 interface Props {
   type: number
-  outcome: SendOutcome
+  /** Without an order nothing was sent. */
+  outcome: Omit<SendOutcome, 'orderId'> & { orderId?: string }
   again: () => void
-  showHistory: () => void
+  /** Of one order, when there is one. */
+  showHistory: (orderId?: string) => void
 }
 
 /** What became of an order, machine by machine, until the last has ended. */
 export function Outcome({ type, outcome, again, showHistory }: Props) {
-  const { t } = useTranslation('remote-command')
+  const { t } = useTranslation(['remote-command', 'errors'])
   const format = useFormat()
   const merchant = useMerchant()
   const nameOf = useCommandName()
-  const { sent, refused } = outcome
+  const { orderId = '', sent, refused } = outcome
   const params = { merchantId: merchant.id }
-  // The newest of this type are the ones just sent; hints refresh them, and the clock where there is no stream.
+  // Hints refresh them, and the clock where there is no stream.
   const { data } = useQuery({
-    queryKey: [remoteCommands.listRemoteCommands.path, params, { types: [type], newest: sent.length }] as const,
+    queryKey: [remoteCommands.listRemoteCommands.path, params, { orderIds: [orderId], all: true }] as const,
     queryFn: async ({ signal }) => {
       const ask = (page: number) =>
         call(
           remoteCommands.listRemoteCommands,
-          { params, query: { types: [type], page, size: perPage, ord: 'createdAt', ordType: 'DESC' } },
+          { params, query: { orderIds: [orderId], page, size: perPage, ord: 'posName', ordType: 'ASC' } },
           signal,
         )
       const pages = await Promise.all(
@@ -56,10 +59,10 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
   return (
     <section className={classes.outcome}>
       <div className={classes.outcomeTop}>
-        <h2 className={classes.outcomeTitle}>{t('outcome.title', { command: nameOf(type) })}</h2>
+        <h2 className={classes.outcomeTitle}>{t('remote-command:outcome.title', { command: nameOf(type) })}</h2>
         {sent.length > 0 && (
           <span className={classes.fine} role="status">
-            {t('outcome.progress', { done: format.number(done), total: format.number(sent.length) })}
+            {t('remote-command:outcome.progress', { done: format.number(done), total: format.number(sent.length) })}
           </span>
         )}
       </div>
@@ -67,7 +70,7 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
         <div
           className={classes.progress}
           role="progressbar"
-          aria-label={t('outcome.title', { command: nameOf(type) })}
+          aria-label={t('remote-command:outcome.title', { command: nameOf(type) })}
           aria-valuenow={done}
           aria-valuemin={0}
           aria-valuemax={sent.length}
@@ -77,29 +80,29 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
       )}
       {sent.length === 0 && (
         <p className={classes.warn} role="alert">
-          {t('outcome.allRefused')}
+          {t('remote-command:outcome.allRefused')}
         </p>
       )}
-      <ul className={classes.results} aria-label={t('outcome.list')}>
+      <ul className={classes.results} aria-label={t('remote-command:outcome.list')}>
         {commands.map((command) => (
           <SentRow key={command.id} command={command} />
         ))}
-        {refused.map(({ posId, posName }) => (
+        {refused.map(({ posId, posName, code }) => (
           <li key={posId} className={classes.result}>
             <PlaceLink place={{ to: '/devices/$posId/remote-commands', params: { posId } }} className={classes.place}>
               {posName}
             </PlaceLink>
             <Badge tone="warn" mark="dash">
-              {t('outcome.refused')}
+              {t('remote-command:outcome.refused')}
             </Badge>
-            <span className={classes.fine}>{t('outcome.pending')}</span>
+            <span className={classes.fine}>{t(`errors:${code}`)}</span>
           </li>
         ))}
       </ul>
       <div className={classes.buttons}>
-        <Button onClick={again}>{t('outcome.again')}</Button>
-        <Button variant="default" onClick={showHistory}>
-          {t('outcome.history')}
+        <Button onClick={again}>{t('remote-command:outcome.again')}</Button>
+        <Button variant="default" onClick={() => showHistory(outcome.orderId)}>
+          {t(outcome.orderId ? 'remote-command:outcome.order' : 'remote-command:outcome.history')}
         </Button>
       </div>
     </section>
@@ -114,11 +117,7 @@ function latestOf(sent: readonly RemoteCommand[], known: readonly RemoteCommand[
 
 function SentRow({ command }: { command: RemoteCommand }) {
   const { t } = useTranslation('remote-command')
-  const format = useFormat()
-  const now = useNow()
   const { posId, posName, merchantId, type, status, timeZone } = command
-  const start = instantOf(command.notBefore)
-  const isPlanned = !isEnded(command) && start !== undefined && start > now
   const hasAudit = type === readAudit && isEnded(command) && command.result === 0
   const search = { merchant: merchantId }
   return (
@@ -129,7 +128,8 @@ function SentRow({ command }: { command: RemoteCommand }) {
       <StatusBadge of={commandStatusLooks} value={status} />
       <span className={classes.resultText}>
         <CommandResult command={command} />
-        {isPlanned && t('outcome.planned', { time: format.instant(start, 'minute', timeZone) })}
+        <CommandProgress command={command} />
+        {command.resultInfo && <span className={classes.long}>{command.resultInfo}</span>}
         {isEnded(command) && <When at={command.executedAt} timeZone={timeZone} />}
         {hasAudit && (
           <PlaceLink place={{ to: '/devices/$posId/audits', params: { posId }, search }} className={classes.link}>

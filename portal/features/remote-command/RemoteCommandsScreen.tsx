@@ -17,8 +17,11 @@ export default function RemoteCommandsScreen() {
   const search = useSearch({ strict: false }) as Search
   const navigate = useNavigate()
   const shown = oneOf(search, 'part') === 'history' ? 'history' : 'send'
-  const show = (part: (typeof parts)[number]) =>
-    void navigate({ to: '.', search: { merchant: search.merchant, part: part === 'send' ? undefined : part } } as never)
+  const show = (part: (typeof parts)[number], orderId?: string) =>
+    void navigate({
+      to: '.',
+      search: { merchant: search.merchant, part: part === 'send' ? undefined : part, orderIds: orderId },
+    } as never)
   return (
     <>
       <ScreenHeader title={t('title')} />
@@ -30,7 +33,11 @@ export default function RemoteCommandsScreen() {
         ))}
       </div>
       {/* Machines chosen of one merchant are not those of the next. */}
-      {shown === 'send' ? <SendCommand key={merchant.id} showHistory={() => show('history')} /> : <CommandList />}
+      {shown === 'send' ? (
+        <SendCommand key={merchant.id} showHistory={(orderId) => show('history', orderId)} />
+      ) : (
+        <CommandList />
+      )}
     </>
   )
 }

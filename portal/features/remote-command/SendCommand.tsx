@@ -1,27 +1,30 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { remoteCommands, type SendOutcome } from '#contract/remote-command.ts'
+import { remoteCommands, SendOutcome } from '#contract/remote-command.ts'
 import { useCommand } from '../../app/api.ts'
 import { ApiError } from '../../app/apiError.ts'
-import { useFormat, wireInstant } from '../../app/i18n/format.ts'
+import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import type { Search } from '../../app/search.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useNow } from '../../ui/When.tsx'
 import { Wizard } from '../../ui/Wizard.tsx'
 import { CommandStep } from './CommandStep.tsx'
-import { amountFault, type Draft, emptyDraft, orderOf, sendCredit, windowOf } from './commandOrder.ts'
+import { type Draft, emptyDraft, orderOf, timingOf } from './commandOrder.ts'
 import { DeviceStep } from './DeviceStep.tsx'
 import { Outcome } from './Outcome.tsx'
 import { SummaryStep } from './SummaryStep.tsx'
 import { useChosenMachines } from './useChosenMachines.ts'
 import { WhenStep } from './WhenStep.tsx'
 
-const restart = 4
+/** Restart, money, configurations and updates: what cannot simply be done again. */
+const grave: readonly number[] = [4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 19]
+
+type Result = Omit<SendOutcome, 'orderId'> & { orderId?: string }
 
 /** The wizard: device, command, when, summary; then what became of it, machine by machine. */
-export function SendCommand({ showHistory }: { showHistory: () => void }) {
+export function SendCommand({ showHistory }: { showHistory: (orderId?: string) => void }) {
   const { t } = useTranslation('remote-command')
   const format = useFormat()
   const merchant = useMerchant()
@@ -29,32 +32,23 @@ export function SendCommand({ showHistory }: { showHistory: () => void }) {
   const now = useNow()
   const chosen = useChosenMachines()
   const [draft, setDraft] = useState<Draft>(emptyDraft)
-  const [outcome, setOutcome] = useState<{ type: number; result: SendOutcome }>()
+  const [outcome, setOutcome] = useState<{ type: number; result: Result }>()
   const send = useCommand(remoteCommands.sendRemoteCommand, { isQuiet: true })
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
 
   const { machines } = chosen
   const currencies = useMemo(() => [...new Set(machines.map(({ currency }) => currency))], [machines])
   const zones = useMemo(() => [...new Set(machines.map((machine) => machine.timeZone))], [machines])
-  const timeZone = zones[0] ?? merchant.timeZone
   const currency = currencies.length === 1 ? currencies[0] : undefined
-  const window = windowOf(draft, now)
-  const isTimely = typeof window !== 'string'
-  const isCommandWhole =
-    draft.type !== undefined &&
-    (draft.type !== sendCredit || (currency !== undefined && !amountFault(draft.amount, currency)))
+  const timing = timingOf(draft, zones, now)
+  const someTime = { kind: 'instant', start: undefined, expires: now } as const
+  const isCommandWhole = orderOf(draft, currency, someTime) !== undefined
 
   const finish = async () => {
-    const fresh = windowOf(draft, new Date())
-    const order =
-      typeof fresh === 'string'
-        ? undefined
-        : orderOf(draft, currency, {
-            start: fresh.start && wireInstant(fresh.start),
-            expires: wireInstant(fresh.expires),
-          })
+    const fresh = timingOf(draft, zones, new Date())
+    const order = typeof fresh === 'string' ? undefined : orderOf(draft, currency, fresh)
     if (!order) return
-    const done = (result: SendOutcome) => {
+    const done = (result: Result) => {
       setOutcome({ type: order.type, result })
       void navigate({
         to: '.',
@@ -69,12 +63,8 @@ export function SendCommand({ showHistory }: { showHistory: () => void }) {
     } catch (error) {
       // The summary shows how many match now, and is confirmed again.
       if (error instanceof ApiError && error.code === 'SelectionChanged') await chosen.refresh()
-      if (!(error instanceof ApiError) || error.code !== 'RemoteCommandPending') return toast.error(error)
-      const refused = machines.map(({ id, name }) => ({
-        posId: id,
-        posName: name,
-        code: 'RemoteCommandPending' as const,
-      }))
+      const refused = error instanceof ApiError ? readRefused(error) : []
+      if (refused.length === 0) return toast.error(error)
       done({ sent: [], refused })
     }
   }
@@ -88,6 +78,7 @@ export function SendCommand({ showHistory }: { showHistory: () => void }) {
     return <Outcome type={outcome.type} outcome={outcome.result} again={again} showHistory={showHistory} />
   }
   const count = machines.length
+  const planned = typeof timing === 'string' ? undefined : orderOf(draft, currency, timing)
   return (
     <Wizard
       steps={[
@@ -101,30 +92,27 @@ export function SendCommand({ showHistory }: { showHistory: () => void }) {
         {
           key: 'when',
           name: t('step.when'),
-          isComplete: isTimely,
-          content: (
-            <WhenStep
-              draft={draft}
-              change={change}
-              timeZone={timeZone}
-              hasZones={zones.length > 1}
-              fault={isTimely ? undefined : window}
-            />
-          ),
+          isComplete: typeof timing !== 'string',
+          content: <WhenStep draft={draft} change={change} zones={zones} timing={timing} />,
         },
         {
           key: 'summary',
           name: t('step.summary'),
           isComplete: true,
-          content: isTimely && (
-            <SummaryStep draft={draft} machines={machines} currency={currency} window={window} timeZone={timeZone} />
+          content: planned && typeof timing !== 'string' && (
+            <SummaryStep order={planned} machines={machines} currency={currency} timing={timing} zones={zones} />
           ),
         },
       ]}
       finish={() => void finish()}
       finishName={t('send', { count, number: format.number(count) })}
       isFinishing={send.isPending}
-      isDanger={draft.type === restart || draft.type === sendCredit}
+      isDanger={grave.includes(draft.type ?? 0)}
     />
   )
 }
+
+const Refused = SendOutcome.shape.refused
+
+/** What a refusal of the whole order says of each machine. */
+const readRefused = ({ facts }: ApiError): SendOutcome['refused'] => Refused.safeParse(facts.refused).data ?? []

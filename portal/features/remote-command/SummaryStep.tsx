@@ -1,38 +1,49 @@
 import { useTranslation } from 'react-i18next'
 import type { MachineRow } from '#contract/machine.ts'
+import type { CommandOrder } from '#contract/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import { isReachable } from '#domain/command-stage.ts'
 import { formatMoney } from '#domain/money.ts'
 import { useFormat, wireInstant } from '../../app/i18n/format.ts'
-import { Facts } from '../../ui/Facts.tsx'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { When } from '../../ui/When.tsx'
 import { useCommandName } from './commandNames.ts'
-import { type Draft, minorOf, sendCredit } from './commandOrder.ts'
+import type { Timing } from './commandOrder.ts'
+import { ParameterFacts } from './ParameterFacts.tsx'
 import classes from './RemoteCommand.module.css'
+import { WindowByZone } from './WindowByZone.tsx'
 
 interface Props {
-  draft: Draft
+  order: CommandOrder
   machines: readonly MachineRow[]
   currency: Currency | undefined
-  window: { start: Date | undefined; expires: Date }
-  timeZone: string
+  timing: Timing
+  zones: readonly string[]
 }
 
 const namedMachines = 8
-const online = 1
 
 /** The last step: what will happen, to how many, and when. */
-export function SummaryStep({ draft, machines, currency, window, timeZone }: Props) {
+export function SummaryStep({ order, machines, currency, timing, zones }: Props) {
   const { t } = useTranslation('remote-command')
   const format = useFormat()
   const nameOf = useCommandName()
-  const { type } = draft
-  if (type === undefined) return null
+  const { type, parameters } = order
   const count = machines.length
-  const away = machines.filter(({ connection }) => connection !== online).length
-  const minor = currency && type === sendCredit ? minorOf(draft.amount, currency) : undefined
-  const money = (amount: number) => currency && formatMoney(amount, currency)
+  const away = machines.filter(({ connection }) => !isReachable(connection)).length
+  const minor = 'amount' in parameters ? parameters.amount : undefined
+  const money = (amount: number) => (currency ? formatMoney(amount, currency) : '')
   const rest = count - namedMachines
+  const [timeZone = 'UTC'] = zones
+  const exact = (at: Date) => <When at={wireInstant(at)} as="exact" timeZone={timeZone} />
+  const when: Fact[] =
+    timing.kind === 'window'
+      ? [{ name: t('summary.window'), value: <WindowByZone window={timing.window} zones={zones} /> }]
+      : [
+          { name: t('summary.start'), value: timing.start ? exact(timing.start) : t('summary.startNow') },
+          { name: t('summary.expires'), value: exact(timing.expires) },
+        ]
   return (
     <div className={classes.step}>
       <p className={classes.will}>
@@ -44,23 +55,8 @@ export function SummaryStep({ draft, machines, currency, window, timeZone }: Pro
         })}
       </p>
       {away > 0 && <p className={classes.warn}>{t('offline', { count: away, number: format.number(away) })}</p>}
-      <Facts
-        facts={[
-          { name: t('summary.command'), value: nameOf(type) },
-          {
-            name: t('summary.start'),
-            value: window.start ? (
-              <When at={wireInstant(window.start)} as="exact" timeZone={timeZone} />
-            ) : (
-              t('summary.startNow')
-            ),
-          },
-          {
-            name: t('summary.expires'),
-            value: <When at={wireInstant(window.expires)} as="exact" timeZone={timeZone} />,
-          },
-        ]}
-      />
+      <Facts facts={[{ name: t('summary.command'), value: nameOf(type) }, ...when]} />
+      <ParameterFacts parameters={parameters} currency={currency} />
       <div>
         <h3 className={classes.subtitle}>
           {t('summary.machines')} <span className={classes.fine}>{format.number(count)}</span>

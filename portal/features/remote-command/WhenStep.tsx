@@ -1,18 +1,21 @@
-import { NativeSelect, Radio } from '@mantine/core'
-import { useState } from 'react'
+import { Input, NativeSelect, Radio, TextInput } from '@mantine/core'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { dayIn } from '#domain/period.ts'
+import { readTime } from '#domain/zoned-time.ts'
 import { useFormat, wireInstant } from '../../app/i18n/format.ts'
+import { DayInput } from '../../ui/form/fields/DayInput.tsx'
 import { MomentInput } from '../../ui/form/fields/InstantField.tsx'
-import { type Draft, expiryHours, mostDaysAhead, type WhenFault } from './commandOrder.ts'
+import { type Draft, expiryHours, mostDaysAhead, type Timing, type WhenFault } from './commandOrder.ts'
 import classes from './RemoteCommand.module.css'
+import { WindowByZone } from './WindowByZone.tsx'
 
 interface Props {
   draft: Draft
   change: (part: Partial<Draft>) => void
-  timeZone: string
-  /** The chosen machines stand in several zones. */
-  hasZones: boolean
-  fault: WhenFault | undefined
+  /** Of the chosen machines; one at least. */
+  zones: readonly string[]
+  timing: Timing | WhenFault
 }
 
 /** Hours up to two days, then days. */
@@ -23,29 +26,33 @@ export function useWaitingTime() {
 }
 
 const hour = 3_600_000
+const tomorrow = 24 * hour
+const ways = ['now', 'later', 'window'] as const
 
-/** The third step: now or later, and how long the command waits for a machine. */
-export function WhenStep({ draft, change, timeZone, hasZones, fault }: Props) {
+/** The third step: now, at a moment, or in a window by each machine's own clock, and how long the command waits for a machine. */
+export function WhenStep({ draft, change, zones, timing }: Props) {
   const { t } = useTranslation('remote-command')
   const format = useFormat()
   const waitingTime = useWaitingTime()
   const [isTouched, setTouched] = useState(false)
-  const says = fault === 'tooLate' ? t('when.tooLate', { number: format.number(mostDaysAhead) }) : t('when.past')
+  const [timeZone = 'UTC'] = zones
+  const fault = typeof timing === 'string' ? timing : undefined
+  const says = {
+    past: t(draft.when === 'window' ? 'when.windowPast' : 'when.past'),
+    tooLate: t('when.tooLate', { number: format.number(mostDaysAhead) }),
+    unclear: t('when.unclear'),
+  }
   const choose = (value: string) =>
     change({
-      isLater: value === 'later',
+      when: ways.find((way) => way === value) ?? 'now',
       at: draft.at || wireInstant(new Date(Math.ceil((Date.now() + hour) / hour) * hour)),
+      day: draft.day ?? dayIn(new Date(Date.now() + tomorrow), timeZone),
     })
   return (
     <div className={classes.step}>
-      <Radio.Group
-        value={draft.isLater ? 'later' : 'now'}
-        onChange={choose}
-        label={t('when.intro')}
-        classNames={{ label: classes.intro }}
-      >
+      <Radio.Group value={draft.when} onChange={choose} label={t('when.intro')} classNames={{ label: classes.intro }}>
         <div className={classes.cards}>
-          {(['now', 'later'] as const).map((value) => (
+          {ways.map((value) => (
             <Radio
               key={value}
               value={value}
@@ -60,7 +67,7 @@ export function WhenStep({ draft, change, timeZone, hasZones, fault }: Props) {
           ))}
         </div>
       </Radio.Group>
-      {draft.isLater && (
+      {draft.when === 'later' && (
         <MomentInput
           value={draft.at || null}
           set={(at) => change({ at: at ?? '' })}
@@ -68,21 +75,73 @@ export function WhenStep({ draft, change, timeZone, hasZones, fault }: Props) {
           timeZone={timeZone}
           input={{
             label: t('when.at'),
-            description: hasZones ? t('when.zones', { zone: timeZone }) : undefined,
+            description: zones.length > 1 ? t('when.zones', { zone: timeZone }) : undefined,
             required: true,
             withAsterisk: true,
-            error: fault && (isTouched || draft.at !== '') ? says : undefined,
+            error: fault && (isTouched || draft.at !== '') ? says[fault] : undefined,
           }}
         />
       )}
-      <NativeSelect
-        className={classes.amount}
-        label={t('when.expiry')}
-        description={t('when.expiryText')}
-        value={String(draft.expiry)}
-        onChange={(event) => change({ expiry: Number(event.currentTarget.value) })}
-        data={expiryHours.map((hours) => ({ value: String(hours), label: waitingTime(hours) }))}
-      />
+      {draft.when === 'window' ? (
+        <WindowFields draft={draft} change={change} zones={zones} timing={timing} error={fault && says[fault]} />
+      ) : (
+        <NativeSelect
+          className={classes.amount}
+          label={t('when.expiry')}
+          description={t('when.expiryText')}
+          value={String(draft.expiry)}
+          onChange={(event) => change({ expiry: Number(event.currentTarget.value) })}
+          data={expiryHours.map((hours) => ({ value: String(hours), label: waitingTime(hours) }))}
+        />
+      )}
+    </div>
+  )
+}
+
+/** A day with two times, by the clock at each machine. */
+function WindowFields({ draft, change, zones, timing, error }: Props & { error: string | undefined }) {
+  const { t } = useTranslation('remote-command')
+  const id = useId()
+  const described = error ? { 'aria-describedby': `${id}-error` } : {}
+  const time = (key: 'from' | 'until') => (
+    <TextInput
+      {...described}
+      label={t(`when.${key}`)}
+      className={classes.time}
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={5}
+      placeholder="__:__"
+      withAsterisk
+      required
+      error={error !== undefined && readTime(draft[key]) === undefined}
+      value={draft[key]}
+      onChange={(event) => change({ [key]: event.currentTarget.value })}
+      onBlur={() => change({ [key]: readTime(draft[key]) ?? draft[key] })}
+    />
+  )
+  return (
+    <div>
+      <div className={classes.window}>
+        <DayInput
+          {...described}
+          label={t('when.day')}
+          withAsterisk
+          required
+          className={classes.day}
+          value={draft.day}
+          set={(day) => change({ day })}
+          timeZone={zones[0] ?? 'UTC'}
+        />
+        {time('from')}
+        {time('until')}
+      </div>
+      {error && (
+        <Input.Error id={`${id}-error`} mt={6} role="alert">
+          {error}
+        </Input.Error>
+      )}
+      {typeof timing === 'object' && timing.kind === 'window' && <WindowByZone window={timing.window} zones={zones} />}
     </div>
   )
 }

@@ -1,12 +1,26 @@
-import { type CommandOrder, commandLifetime, maximumCommandMachines } from '#contract/remote-command.ts'
-import { type Currency, currencies } from '#contract/vocabulary/currencies.ts'
-import type { SendableCommandType } from '#contract/vocabulary/remote-command.ts'
+import { mostAmount } from '#contract/command-parameters.ts'
+import {
+  CommandOrder,
+  commandLifetime,
+  LocalWindow,
+  maximumCommandMachines,
+  moneyCommands,
+} from '#contract/remote-command.ts'
+import { type BrokenRule, broken } from '#contract/rules/broken.ts'
+import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
+import type { Currency } from '#contract/vocabulary/currencies.ts'
+import type { RemoteCommandType } from '#contract/vocabulary/remote-command.ts'
+import { readAmount } from '#domain/amount-text.ts'
+import { windowIn } from '#domain/command-window.ts'
+import { readTime } from '#domain/zoned-time.ts'
 import { instantOf } from '../../app/i18n/format.ts'
 
 export const mostMachines = maximumCommandMachines
-export const sendCredit = 5
 /** The contract's own bound, in minor units. */
-export const mostCredit = 1_000_000
+export const mostCredit = mostAmount
+/** Commands that say an amount: credit, and cash that is paid out. */
+export const amountCommands: readonly RemoteCommandType[] = [5, 7]
+const sendConfig = 6
 
 const minute = 60_000
 const hour = 60 * minute
@@ -15,62 +29,161 @@ export const expiryHours = [1, commandLifetime.defaultSeconds / 3600, 72, 168, 7
 export const usualExpiry = commandLifetime.defaultSeconds / 3600
 export const mostDaysAhead = commandLifetime.maximumSeconds / 86_400
 
-/** What somebody has put together so far. */
+export interface SettingRow {
+  name: string
+  value: string
+}
+export interface PriceRow {
+  priceLine: string
+  /** Empty: all tables. */
+  priceTable: string
+  /** As typed, in the currency's units. */
+  price: string
+}
+export const emptySetting: SettingRow = { name: '', value: '' }
+export const emptyPrice: PriceRow = { priceLine: '', priceTable: '', price: '' }
+
+/** What somebody has put together so far; what a command does not need is passed over. */
 export interface Draft {
-  type: SendableCommandType | undefined
-  /** As typed, in the currency's units; empty, none. */
-  amount: string
-  isLater: boolean
+  type: RemoteCommandType | undefined
+  /** Minor units, or what was typed and cannot be read. */
+  amount: number | string | null
+  version: string
+  peripheral: string
+  /** Of a visual-programmer configuration. */
+  name: string
+  url: string
+  sha256: string
+  bytes: string
+  settings: readonly SettingRow[]
+  prices: readonly PriceRow[]
+  when: 'now' | 'later' | 'window'
   /** The wire's instant, or what was typed and is none. */
   at: string
   expiry: number
+  /** A window by the clock at each machine. */
+  day: string | null
+  from: string
+  until: string
 }
-export const emptyDraft: Draft = { type: undefined, amount: '', isLater: false, at: '', expiry: usualExpiry }
+export const emptyDraft: Draft = {
+  type: undefined,
+  amount: null,
+  version: '',
+  peripheral: '',
+  name: '',
+  url: '',
+  sha256: '',
+  bytes: '',
+  settings: [emptySetting],
+  prices: [emptyPrice],
+  when: 'now',
+  at: '',
+  expiry: usualExpiry,
+  day: null,
+  from: '02:00',
+  until: '05:00',
+}
 
-/**
- * What is typed in a currency's units, in its minor units. Dot and comma both part the decimals, and thousands are not parted at
- * all: 2.5 and 2,5 are the same, and 1.000 is nothing, since nobody can tell which of two amounts was meant.
- */
+/** What is typed in a currency's units, in its minor units; less than nothing is no amount. */
 export function minorOf(amount: string, currency: Currency): number | undefined {
-  const { storageDigits, shownDigits } = currencies[currency]
-  const [, whole, decimals = ''] = /^\s*(\d{1,9})(?:[.,](\d*))?\s*$/.exec(amount) ?? []
-  if (whole === undefined || decimals.length > shownDigits) return undefined
-  return Number(whole + decimals.padEnd(storageDigits, '0'))
+  const minor = readAmount(amount, currency)
+  return minor === undefined || minor < 0 ? undefined : minor
 }
 
-export type WhenFault = 'past' | 'tooLate'
+export type AmountFault = 'required' | 'unclear' | 'most'
+export function amountFault(amount: Draft['amount']): AmountFault | undefined {
+  if (amount === null) return 'required'
+  if (typeof amount === 'string') return amount.trim() === '' ? 'required' : 'unclear'
+  if (amount <= 0) return 'required'
+  return amount > mostCredit ? 'most' : undefined
+}
 
-/** When the command begins and gives up, or what is wrong with it. "Now" has no start of its own. */
-export function windowOf(
-  { isLater, at, expiry }: Pick<Draft, 'isLater' | 'at' | 'expiry'>,
-  now: Date,
-): { start: Date | undefined; expires: Date } | WhenFault {
+/** A typed whole number; what is none stays text, so that the contract says what is wrong with it. */
+const wholeOf = (text: string) => (/^\s*\d{1,15}\s*$/.test(text) ? Number(text) : text.trim() || undefined)
+
+/** What the command would say to its machines; parts that are missing or cannot be read are for the contract to refuse. */
+function parametersOf(draft: Draft, currency: Currency | undefined): object {
+  const { version, url, sha256 } = draft
+  const money = (text: string) => (currency && minorOf(text, currency)) ?? (text.trim() || undefined)
+  const file = { url: url.trim(), sha256: sha256.trim().toLowerCase(), bytes: wholeOf(draft.bytes) }
+  switch (draft.type) {
+    case 5:
+    case 7:
+      return { amount: draft.amount ?? undefined }
+    case 6:
+      return { settings: Object.fromEntries(draft.settings.map(({ name, value }) => [name.trim(), value])) }
+    case 10:
+      return {
+        prices: draft.prices.map(({ priceLine, priceTable, price }) => ({
+          priceLine: wholeOf(priceLine),
+          ...(priceTable && { priceTable: wholeOf(priceTable) }),
+          price: money(price),
+        })),
+      }
+    case 11:
+    case 13:
+      return { version: version.trim(), file }
+    case 14:
+    case 15:
+      return { peripheral: draft.peripheral || undefined, version: version.trim(), file }
+    case 19:
+      return { name: draft.name, file }
+    default:
+      return {}
+  }
+}
+
+/** What the contract finds wrong, by dotted path in the parameters; under the empty path what is wrong with all of them. */
+export function parameterFaults(draft: Draft, currency: Currency | undefined): Record<string, BrokenRule> {
+  const order = { type: draft.type, parameters: parametersOf(draft, currency) }
+  const faults: Record<string, BrokenRule> = {}
+  for (const issue of CommandOrder.safeParse(order).error?.issues ?? [])
+    faults[issue.path.slice(1).join('.')] ??= ruleOf(issue, valueAt(order, issue.path))
+  // A setting that is named twice would be one of the two.
+  if (draft.type === sendConfig && !isUnique(draft.settings.map(({ name }) => name.trim())))
+    faults.settings ??= broken('choice')
+  return faults
+}
+
+const isUnique = (names: readonly string[]) => new Set(names).size === names.length
+
+export type WhenFault = 'past' | 'tooLate' | 'unclear'
+/** When a command happens: at one instant everywhere, or by each machine's own clock. "Now" has no start. */
+export type Timing =
+  | { kind: 'instant'; start: Date | undefined; expires: Date }
+  | { kind: 'window'; window: LocalWindow }
+
+/** When the command begins and gives up at machines of these zones, or what is wrong with it. */
+export function timingOf(draft: Draft, zones: readonly string[], now: Date): Timing | WhenFault {
+  const { when, at, expiry } = draft
   const latest = now.getTime() + commandLifetime.maximumSeconds * 1000
+  if (when === 'window') {
+    const window = { day: draft.day, from: readTime(draft.from), until: readTime(draft.until) }
+    const read = LocalWindow.safeParse(window)
+    if (!read.success) return 'unclear'
+    const ends = zones.map((zone) => windowIn(zone, read.data).expiresAt.getTime())
+    if (ends.every((end) => end <= now.getTime())) return 'past'
+    return ends.some((end) => end > latest) ? 'tooLate' : { kind: 'window', window: read.data }
+  }
+  const isLater = when === 'later'
   const start = isLater && /^\d{4}-\d\d-\d\dT/.test(at) ? instantOf(at) : undefined
   if (isLater && (!start || start.getTime() < now.getTime())) return 'past'
   const end = (start ?? now).getTime() + expiry * hour
   // An order of now that may wait as long as any leaves a minute for its own way to the server.
   const expires = start ? end : Math.min(end, latest - minute)
-  return expires > latest ? 'tooLate' : { start, expires: new Date(expires) }
-}
-
-export type AmountFault = 'required' | 'unclear' | 'most'
-export function amountFault(amount: string, currency: Currency): AmountFault | undefined {
-  const minor = minorOf(amount, currency)
-  if (amount.trim() === '' || minor === 0) return 'required'
-  if (minor === undefined) return 'unclear'
-  return minor > mostCredit ? 'most' : undefined
+  return expires > latest ? 'tooLate' : { kind: 'instant', start, expires: new Date(expires) }
 }
 
 /** The order as the endpoint takes it. Only a whole draft has one. */
-export function orderOf(
-  { type, amount }: Draft,
-  currency: Currency | undefined,
-  window: { start?: string | undefined; expires: string },
-): CommandOrder | undefined {
-  const limits = { notBefore: window.start, expiresAt: window.expires }
-  if (type === undefined) return undefined
-  if (type !== sendCredit) return { type, parameters: {}, ...limits }
-  if (!currency || amountFault(amount, currency)) return undefined
-  return { type, parameters: { amount: minorOf(amount, currency) as number }, ...limits }
+export function orderOf(draft: Draft, currency: Currency | undefined, timing: Timing): CommandOrder | undefined {
+  const { type } = draft
+  if (type === undefined || (moneyCommands.includes(type) && !currency)) return undefined
+  if (Object.keys(parameterFaults(draft, currency)).length > 0) return undefined
+  if (currency && amountCommands.includes(type) && amountFault(draft.amount)) return undefined
+  const limits =
+    timing.kind === 'window'
+      ? { localWindow: timing.window }
+      : { notBefore: timing.start?.toISOString(), expiresAt: timing.expires.toISOString() }
+  return CommandOrder.safeParse({ type, parameters: parametersOf(draft, currency), ...limits }).data
 }

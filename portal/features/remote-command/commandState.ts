@@ -1,5 +1,7 @@
 import type { RemoteCommand } from '#contract/remote-command.ts'
 import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
+import { type CommandStage, isReachable, stageOf } from '#domain/command-stage.ts'
+import { instantOf } from '../../app/i18n/format.ts'
 
 const { scheduled, running } = remoteCommandStatuses
 
@@ -10,6 +12,26 @@ export const isEnded = ({ status }: Pick<RemoteCommand, 'status'>) => status !==
 export const canBeCancelled = (command: Pick<RemoteCommand, 'status' | 'startedAt' | 'cancelRequested'>) =>
   !isEnded(command) && command.startedAt === null && !command.cancelRequested
 
-/** Credit of a command in minor units, when it carries any. */
+/** Amount of a command in minor units, when it carries any. */
 export const creditOf = ({ parameters }: Pick<RemoteCommand, 'parameters'>): number | undefined =>
   typeof parameters.amount === 'number' ? parameters.amount : undefined
+
+/** How far it has come. */
+export const stageOfCommand = (
+  {
+    status,
+    notBefore,
+    startedAt,
+    posConnection,
+  }: Pick<RemoteCommand, 'status' | 'notBefore' | 'startedAt' | 'posConnection'>,
+  now: Date,
+): CommandStage =>
+  stageOf(
+    {
+      status,
+      notBefore: instantOf(notBefore) ?? now,
+      startedAt: instantOf(startedAt) ?? null,
+      isReachable: isReachable(posConnection),
+    },
+    now,
+  )

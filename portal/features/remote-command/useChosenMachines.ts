@@ -46,7 +46,7 @@ interface Found {
 
 async function namedMachines(merchantId: string, ids: readonly string[], signal: AbortSignal): Promise<Found> {
   const ask = (some: string[]) =>
-    call(machines.listMachines, { params: { merchantId }, query: { ids: some, size: perCall } }, signal)
+    call(machines.listMachines, { params: { merchantId }, query: { ids: some, size: perCall, hidden: 'all' } }, signal)
   const pages = await Promise.all(chunksOf(ids, perCall).map(ask))
   return { machines: pages.flatMap(({ items }) => items), isTooMany: false }
 }

@@ -1,12 +1,12 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Transaction, transactions } from '#contract/transaction.ts'
 import { useFeature, useFeatureOf } from '../../app/feature.ts'
 import { useMerchant } from '../../app/merchant.tsx'
-import { useOpenDetail } from '../../ui/DetailDrawer.tsx'
+import { DetailDrawer, useOpenDetail } from '../../ui/DetailDrawer.tsx'
+import { EmptyState } from '../../ui/ErrorState.tsx'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { useGroupOptions } from '../group/useGroupOptions.ts'
+import { useGroupOptions, useGroupSearch } from '../group/useGroupOptions.ts'
 import { TransactionDrawer } from './TransactionDrawer.tsx'
 import { transactionFilters } from './transactionFilters.ts'
 import { useCodeNames } from './useCodeNames.ts'
@@ -18,9 +18,6 @@ const keyOf = ({ id }: Transaction) => id
 const toneOf = ({ errorSale }: Transaction) => (errorSale ? 'crit' : undefined)
 const none: never[] = []
 
-/** Under "all distributors" a row may be of a merchant that has no details. */
-const tellOff = () => toast.error('errors:FeatureNotEnabled')
-
 /** Transactions of all machines, or of one; today's at first. */
 export function TransactionList({ posId }: { posId?: string }) {
   const { t } = useTranslation(['transaction', 'vocabulary'])
@@ -31,17 +28,21 @@ export function TransactionList({ posId }: { posId?: string }) {
   const { key, open, close } = useOpenDetail('transaction')
   const hasDetails = useFeature('transactionDetails')
   const hasDetailsOf = useFeatureOf('transactionDetails')
+  // Under "all distributors" a row may be of a merchant that has no details.
+  const [merchantWithout, setMerchantWithout] = useState<string>()
   const columns = useTransactionColumns({ isOfMachine: posId !== undefined, open })
-  const filters = useMemo(
-    () =>
-      transactionFilters(t, {
-        names,
-        groups: posId ? none : groups,
-        machines: posId ? none : machines,
-        period: 'today',
-        isOfMachine: posId !== undefined,
-      }),
-    [t, names, groups, machines, posId],
+  const filters = useGroupSearch(
+    useMemo(
+      () =>
+        transactionFilters(t, {
+          names,
+          groups: posId ? none : groups,
+          machines: posId ? none : machines,
+          period: 'today',
+          isOfMachine: posId !== undefined,
+        }),
+      [t, names, groups, machines, posId],
+    ),
   )
   return (
     <>
@@ -59,10 +60,25 @@ export function TransactionList({ posId }: { posId?: string }) {
         order={order}
         keyOf={keyOf}
         toneOf={toneOf}
-        onOpen={hasDetails ? ({ id, merchantId }) => (hasDetailsOf(merchantId) ? open(id) : tellOff()) : undefined}
+        onOpen={
+          hasDetails
+            ? ({ id, merchantId, merchantName }) =>
+                hasDetailsOf(merchantId) ? open(id) : setMerchantWithout(merchantName)
+            : undefined
+        }
         empty={{ title: t('transaction:empty.title'), text: t('transaction:empty.text') }}
       />
       {hasDetails && <TransactionDrawer transactionId={key} open={open} close={close} />}
+      <DetailDrawer
+        isOpen={merchantWithout !== undefined}
+        close={() => setMerchantWithout(undefined)}
+        title={t('transaction:noDetails.title')}
+      >
+        <EmptyState
+          title={t('transaction:noDetails.title')}
+          text={t('transaction:noDetails.text', { merchant: merchantWithout })}
+        />
+      </DetailDrawer>
     </>
   )
 }

@@ -6,7 +6,7 @@ import { useMerchant } from '../../app/merchant.tsx'
 import type { ListRules } from '../../ui/list/listState.ts'
 import type { Filter } from '../../ui/list/types.ts'
 import { useListState } from '../../ui/list/useListState.ts'
-import { useGroupOptions } from '../group/useGroupOptions.ts'
+import { useGroupOptions, useGroupSearch } from '../group/useGroupOptions.ts'
 import { statsFilters } from './transactionFilters.ts'
 import { useCodeNames } from './useCodeNames.ts'
 import { useMachineOptions } from './useMachineOptions.ts'
@@ -24,12 +24,14 @@ export function useStatsState() {
   const names = useCodeNames()
   const groups = useGroupOptions()
   const machines = useMachineOptions()
-  const filters = useMemo(
-    () =>
-      statsFilters(t, { names, groups, machines, period: 'last7Days' }).map(
-        (filter): Filter => (filter.key === 'types' ? { ...filter, initially: sales } : filter),
-      ),
-    [t, names, groups, machines],
+  const filters = useGroupSearch(
+    useMemo(
+      () =>
+        statsFilters(t, { names, groups, machines, period: 'last7Days' }).map(
+          (filter): Filter => (filter.key === 'types' ? { ...filter, initially: sales } : filter),
+        ),
+      [t, names, groups, machines],
+    ),
   )
   const rules = useMemo((): ListRules => ({ ords: [], filters }), [filters])
   const { state, query, change } = useListState(rules, timeZone)

@@ -1,9 +1,9 @@
-import type { UsedCode } from '#contract/transaction.ts'
+import type { Sums } from '#contract/transaction.ts'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
 
-/** What a code was used for: how often, its share of all, and its money when that is of one currency. */
-export interface UsedShare {
-  code: number
+/** What a code, or a product, was used for: how often, its share of all, and its money when that is of one currency. */
+export interface UsedShare<Code> {
+  code: Code
   count: number
   /** 0 to 1, of the number of transactions. */
   share: number
@@ -11,11 +11,16 @@ export interface UsedShare {
 }
 
 /** Puts the currencies of a code together, the most used first. */
-export function sharesOf(used: readonly UsedCode[]): UsedShare[] {
+export function sharesOf<Used extends Sums, Code>(
+  used: readonly Used[],
+  codeOf: (one: Used) => Code,
+): UsedShare<Code>[] {
   const total = used.reduce((sum, { count }) => sum + count, 0)
   const currencies = new Set(used.map(({ currency }) => currency))
-  const byCode = new Map<number, UsedShare>()
-  for (const { code, count, value, currency } of used) {
+  const byCode = new Map<Code, UsedShare<Code>>()
+  for (const one of used) {
+    const { count, value, currency } = one
+    const code = codeOf(one)
     const before = byCode.get(code)
     byCode.set(code, {
       code,

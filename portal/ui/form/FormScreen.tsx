@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, lazy, type ReactNode, Suspense, useRef } from 'react'
+import { type FormEvent, type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { BrokenRule } from '#contract/rules/broken.ts'
 import { ApiError } from '../../app/apiError.ts'
 import { useLivePause } from '../../app/live.ts'
 import { sentenceOf } from '../ErrorState.tsx'
+import { lazyPart, Part } from '../lazyPart.tsx'
 import classes from './FormScreen.module.css'
 import { LostNote } from './LostNote.tsx'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
@@ -34,8 +35,8 @@ interface Props<T extends Record<string, unknown>> {
   children: ReactNode
 }
 
-const Conflict = lazy(() => import('./Conflict.tsx'))
-const JoinedNote = lazy(() => import('./Conflict.tsx').then(({ JoinedNote }) => ({ default: JoinedNote })))
+const Conflict = lazyPart(() => import('./Conflict.tsx'), ['editing'])
+const JoinedNote = lazyPart(async () => ({ default: (await import('./Conflict.tsx')).JoinedNote }), ['editing'])
 
 /** What the server refuses stands at its field, in the reader's language. */
 const setServerErrors = <T extends Record<string, unknown>>(
@@ -47,6 +48,10 @@ const setServerErrors = <T extends Record<string, unknown>>(
   const faults = Object.entries(error.fields).map(([path, rule]) => [path, say(rule)] as const)
   if (faults.length > 0) form.setErrors(Object.fromEntries(faults))
 }
+
+/** What is wrong and can take the focus: what stands around a field says as well that it is wrong. */
+const faultyControl =
+  ':is(input:not([type=hidden]), select, textarea, button, [tabindex]):is([aria-invalid=true], [data-error=true])'
 
 /** Fields, and a save that shows its progress: the first broken rule gets the focus, unsaved changes are guarded, live updates wait. */
 export function FormScreen<T extends Record<string, unknown>>({
@@ -68,9 +73,7 @@ export function FormScreen<T extends Record<string, unknown>>({
   useLivePause(isDirty)
 
   const focusFirstError = () =>
-    requestAnimationFrame(() =>
-      element.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-error=true]')?.focus(),
-    )
+    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>(faultyControl)?.focus())
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isSaving) return
@@ -108,7 +111,7 @@ export function FormScreen<T extends Record<string, unknown>>({
         </p>
       )}
       {editing.hasLost && <LostNote />}
-      <Suspense>
+      <Part>
         {editing.joined && !editing.open && <JoinedNote joined={editing.joined} nameOf={nameOf} />}
         {editing.open && (
           <Conflict
@@ -119,7 +122,7 @@ export function FormScreen<T extends Record<string, unknown>>({
             isSaving={isSaving}
           />
         )}
-      </Suspense>
+      </Part>
       <div className={classes.buttons}>
         <Button
           type="submit"

@@ -3,15 +3,15 @@ import { useTranslation } from 'react-i18next'
 import type { Search } from '../../app/search.ts'
 import { ConfirmDialog } from '../ConfirmDialog.tsx'
 
-const merchantIn = ({ search }: { search: unknown }) => (search as Search).merchant
+/** Another merchant, or another language of a text, is another record at the same place. */
+const recordIn = ({ pathname, search }: { pathname: string; search: unknown }) =>
+  [pathname, (search as Search).merchant, (search as Search).language].join(' ')
 
 /** Asks before unsaved changes are left behind, within the portal and at its door. */
 export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   const { t } = useTranslation('ui')
   const { status, proceed, reset } = useBlocker({
-    // Another merchant is another record, at the same place.
-    shouldBlockFn: ({ current, next }) =>
-      isDirty && (current.pathname !== next.pathname || merchantIn(current) !== merchantIn(next)),
+    shouldBlockFn: ({ current, next }) => isDirty && recordIn(current) !== recordIn(next),
     enableBeforeUnload: () => isDirty,
     withResolver: true,
   })

@@ -1,11 +1,11 @@
 import { Popover, UnstyledButton } from '@mantine/core'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart, Part } from '../lazyPart.tsx'
 import classes from './ExportMenu.module.css'
 import type { Exported } from './exportOrder.ts'
 import screen from './ListScreen.module.css'
 
-const ExportPanel = lazy(() => import('./ExportPanel.tsx'))
+const ExportPanel = lazyPart(() => import('./ExportPanel.tsx'), ['export', 'errors'])
 
 /** The list as a file; what it offers comes when it is opened. */
 export function ExportMenu(props: Exported) {
@@ -18,9 +18,9 @@ export function ExportMenu(props: Exported) {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p={0} aria-label={t('export')}>
-        <Suspense fallback={<div className={classes.waiting} aria-busy="true" />}>
+        <Part fallback={<div className={classes.waiting} aria-busy="true" />}>
           <ExportPanel {...props} />
-        </Suspense>
+        </Part>
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,12 +1,14 @@
 import { Checkbox, Popover, Radio, ScrollArea, TextInput, UnstyledButton } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useMerchant } from '../../app/merchant.tsx'
 import { type Chosen, PeriodPanel, usePeriodName } from '../PeriodPanel.tsx'
 import classes from './FilterBar.module.css'
 import { enoughLetters } from './listState.ts'
-import type { Filter } from './types.ts'
+import type { Filter, Option } from './types.ts'
 
 interface Props {
   filters: readonly Filter[]
@@ -93,8 +95,10 @@ function Chip({ filter, values, set }: { filter: Filter; values: string[]; set: 
   const [isOpen, setOpen] = useState(false)
   const periodName = usePeriodName()
   const isUsed = values.length > 0
-  const nameOf = (value: string) => filter.options?.find((option) => option.value === value)?.label ?? value
-  const said = filter.kind === 'period' ? periodName(values) : values.map(nameOf).join(', ')
+  const named = useNamed(filter, values)
+  const nameOf = (value: string) => named.find((option) => option.value === value)?.label ?? value
+  const isPeriod = filter.kind === 'period' || filter.kind === 'range'
+  const said = isPeriod ? periodName(values) : values.map(nameOf).join(', ')
   return (
     <span className={classes.chip} data-used={isUsed}>
       <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus>
@@ -105,9 +109,10 @@ function Chip({ filter, values, set }: { filter: Filter; values: string[]; set: 
             {isUsed && <strong className={classes.said}>{said}</strong>}
           </UnstyledButton>
         </Popover.Target>
-        <Popover.Dropdown p={filter.kind === 'period' ? 0 : 8} aria-label={filter.name}>
-          {filter.kind === 'period' ? (
+        <Popover.Dropdown p={isPeriod ? 0 : 8} aria-label={filter.name}>
+          {isPeriod ? (
             <PeriodPanel
+              isAhead={filter.isAhead}
               value={values as Chosen}
               choose={(next) => {
                 set(next)
@@ -139,14 +144,45 @@ function Chip({ filter, values, set }: { filter: Filter; values: string[]; set: 
   )
 }
 
+const nothing: readonly Option[] = []
+const fresh = 60_000
+
+/** The choices with those that are chosen and not among them, once their names are known. */
+function useNamed({ key, options = nothing, find }: Filter, values: readonly string[]): readonly Option[] {
+  const { id: merchantId } = useMerchant()
+  const ids = values.filter((value) => !options.some((option) => option.value === value))
+  const { data } = useQuery({
+    queryKey: ['optionsById', merchantId, key, ids],
+    queryFn: () => find?.({ ids }) ?? nothing,
+    enabled: find !== undefined && options.length > 0 && ids.length > 0,
+    staleTime: fresh,
+  })
+  return data && ids.length > 0 ? [...options, ...data] : options
+}
+
+/** What the server finds of choices that are not all here. */
+function useFound({ key, find }: Filter, wanted: string): readonly Option[] {
+  const { id: merchantId } = useMerchant()
+  const [search] = useDebouncedValue(wanted.trim(), 250)
+  const { data } = useQuery({
+    queryKey: ['optionsByText', merchantId, key, search],
+    queryFn: () => find?.({ search }) ?? nothing,
+    enabled: find !== undefined && search.length >= enoughLetters,
+    staleTime: fresh,
+  })
+  return wanted.trim() === search ? (data ?? nothing) : nothing
+}
+
 /** From this many on, choices can be searched. */
 const manyChoices = 9
 
 function Choices({ filter, values, set }: { filter: Filter; values: string[]; set: (values: string[]) => void }) {
   const { t } = useTranslation('ui')
   const [wanted, setWanted] = useState('')
-  const options = filter.options ?? []
-  const found = options.filter(({ label }) => label.toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase()))
+  const options = useNamed(filter, values)
+  const here = options.filter(({ label }) => label.toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase()))
+  const others = useFound(filter, wanted).filter(({ value }) => !here.some((option) => option.value === value))
+  const found = [...here, ...others]
   return (
     <div className={classes.choices}>
       {options.length >= manyChoices && (

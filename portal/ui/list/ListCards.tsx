@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazyPart, Part } from '../lazyPart.tsx'
 import { ListCard } from './ListCard.tsx'
 import classes from './ListCards.module.css'
 import { useRowActs } from './ListRow.tsx'
@@ -6,7 +6,7 @@ import type { RowsProps } from './ListTable.tsx'
 import { virtualFrom } from './rowWindow.ts'
 import type VirtualCardsType from './VirtualCards.tsx'
 
-const VirtualCards = lazy(() => import('./VirtualCards.tsx')) as typeof VirtualCardsType
+const VirtualCards = lazyPart(() => import('./VirtualCards.tsx')) as typeof VirtualCardsType
 
 /** Rows as cards, on a phone: title and badge, a line, then what is left with the number that matters at its end. */
 export function ListCards<T extends object>(props: RowsProps<T>) {
@@ -20,9 +20,9 @@ export function ListCards<T extends object>(props: RowsProps<T>) {
   ))
   if (items && (rows.isScroll || items.length > virtualFrom))
     return (
-      <Suspense fallback={<ul {...list}>{bones}</ul>}>
+      <Part fallback={<ul {...list}>{bones}</ul>}>
         <VirtualCards list={list} rows={rows} selection={selection} {...common} />
-      </Suspense>
+      </Part>
     )
   return (
     <ul {...list} onKeyDown={props.onRowKey}>

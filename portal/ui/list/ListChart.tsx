@@ -1,15 +1,16 @@
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
 import { formatMoney, toMajor } from '#domain/money.ts'
 import { useFormat } from '../../app/i18n/format.ts'
+import { lazyPart, Part } from '../lazyPart.tsx'
 import { useIsPhone } from '../useIsPhone.ts'
 import { drawnOf, kindsOf, measureOf, outlineOf, slicesOf } from './chartData.ts'
 import classes from './ListChart.module.css'
 import type { ListState } from './listState.ts'
 import type { Column } from './types.ts'
 
-const ChartCanvas = lazy(() => import('../ChartCanvas.tsx'))
+const ChartCanvas = lazyPart(() => import('../ChartCanvas.tsx'))
 
 /** Of a pie's parts; the last is of what is left. */
 const colors = ['gold-fill', 'info', 'ok', 'crit', 'ink-3', 'line-strong']
@@ -99,11 +100,11 @@ export default function ListChart<T>({ items, columns, state }: Props<T>) {
           {t('list:chart.none')}
         </p>
       ) : (
-        <div role="img" aria-label={summary.filter(Boolean).join(' ')} style={{ height }}>
-          <Suspense>
+        <Part fallback={<div style={{ height }} />}>
+          <div role="img" aria-label={summary.filter(Boolean).join(' ')} style={{ height }}>
             <ChartCanvas label={measure.name} {...props} height={height} />
-          </Suspense>
-        </div>
+          </div>
+        </Part>
       )}
     </figure>
   )

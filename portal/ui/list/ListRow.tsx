@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core'
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, memo, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlaceLink } from '../PlaceLink.tsx'
@@ -86,7 +85,13 @@ function ListRowOnce<T extends object>(props: RowProps<T> & { style?: CSSPropert
     >
       {canSelect && (
         <td className={classes.check}>
-          <Checkbox size="xs" aria-label={t('list.selectRow')} checked={isSelected} onChange={toggle} />
+          <input
+            type="checkbox"
+            className={classes.tick}
+            aria-label={t('list.selectRow')}
+            checked={isSelected}
+            onChange={toggle}
+          />
         </td>
       )}
       {columns.map((column) => (

@@ -1,9 +1,11 @@
 import { UnstyledButton } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
-import type { ExportList } from '#contract/export.ts'
+import type { ExportList } from '#contract/export-lists.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { isFilterOffered } from '../../app/enabled.ts'
 import { useEnabled } from '../../app/feature.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useLivePause } from '../../app/live.ts'
@@ -11,6 +13,7 @@ import { useMerchant } from '../../app/merchant.tsx'
 import { useSession } from '../../app/session/useSession.ts'
 import { EmptyState, ErrorState } from '../ErrorState.tsx'
 import type { ListEdit as ListEditOf } from '../grid/types.ts'
+import { lazyPart, Missing, Part } from '../lazyPart.tsx'
 import { useGo } from '../PlaceLink.tsx'
 import { ScreenHeader } from '../ScreenHeader.tsx'
 import { useIsPhone } from '../useIsPhone.ts'
@@ -34,9 +37,9 @@ import { useSelection } from './useSelection.ts'
 import { useTableState } from './useTableState.ts'
 import { Views } from './Views.tsx'
 
-const ListChart = lazy(() => import('./ListChart.tsx')) as typeof ListChartType
-const ListEdit = lazy(() => import('./ListEdit.tsx')) as typeof ListEditType
-const BulkBar = lazy(() => import('./BulkBar.tsx')) as typeof BulkBarType
+const ListChart = lazyPart(() => import('./ListChart.tsx')) as typeof ListChartType
+const ListEdit = lazyPart(() => import('./ListEdit.tsx')) as typeof ListEditType
+const BulkBar = lazyPart(() => import('./BulkBar.tsx')) as typeof BulkBarType
 
 type ItemOf<E> = ResultOf<E> extends { items: readonly (infer T extends object)[] } ? T : never
 type ParamsOf<E> = ClientInput<E> extends { params: infer P } ? P : undefined
@@ -89,7 +92,10 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   const isPhone = useIsPhone()
 
   const enabled = useEnabled(props.columns)
-  const filters = useEnabled(props.filters ?? none)
+  const filters = useMemo(
+    () => (props.filters ?? none).filter((filter) => isFilterOffered(filter, merchant)),
+    [props.filters, merchant],
+  )
   const bulk = useEnabled(props.bulk ?? none).filter(({ needs }) => me && roleMay(me.role, needs))
   const columns = useMemo(
     () => enabled.filter(({ isForAll }) => !isForAll || merchant.isAll),
@@ -115,7 +121,8 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   const selection = useSelection<Item>(keyOf)
   const exported = props.exports && {
     list: props.exports,
-    params: params as Exported['params'],
+    // A list without a merchant in its path is of all there are.
+    params: (params ?? { merchantId: allMerchants }) as Exported['params'],
     query,
     columns: chosen.shown.map(({ id: column }) => column),
     total: page?.total ?? 0,
@@ -146,7 +153,16 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
     const cursor = next === state.page + 1 ? page?.next : next === state.page - 1 ? page?.previous : undefined
     change({ page: next, cursor: cursor ?? undefined })
   }
-  const keys = useListKeys({ page, state, goTo, refresh: rows.refetch, clear: selection.clear })
+  const section = useRef<HTMLElement>(null)
+  const keys = useListKeys(section, {
+    page,
+    state,
+    goTo,
+    refresh: rows.refetch,
+    clear: selection.clear,
+    hasSelection: selection.count > 0,
+    isEmbedded: props.isEmbedded ?? false,
+  })
 
   const isFiltered = filters.some(
     ({ key, initial, initially }) => (state.filters[key] ?? []).join() !== (initial ?? initially?.join() ?? ''),
@@ -172,7 +188,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
     return (
       <section className={classes.screen} aria-label={props.isEmbedded ? title : undefined}>
         {!props.isEmbedded && <ScreenHeader title={title} aside={total} />}
-        <Suspense fallback={<div className={classes.paper} style={{ minHeight: skeletonHeight }} aria-busy />}>
+        <Part fallback={<div className={classes.paper} style={{ minHeight: skeletonHeight }} aria-busy />}>
           <ListEdit<Item>
             {...props.edit}
             key={JSON.stringify(params)}
@@ -183,11 +199,11 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
             keyOf={keyOf}
             close={() => setEditing(false)}
           />
-        </Suspense>
+        </Part>
       </section>
     )
   return (
-    <section className={classes.screen} aria-label={props.isEmbedded ? title : undefined}>
+    <section ref={section} className={classes.screen} aria-label={props.isEmbedded ? title : undefined}>
       {!props.isEmbedded && <ScreenHeader title={title} aside={total} actions={props.actions} />}
       {props.isEmbedded && props.actions && <div className={classes.embeddedActions}>{props.actions}</div>}
       {(props.views || filters.length > 0 || !props.isEmbedded) && (
@@ -228,9 +244,9 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
       </div>
       {props.children}
       {state.chart !== 'none' && page && page.items.length > 0 && (
-        <Suspense fallback={<div className={classes.chartWaiting} />}>
+        <Part fallback={<div className={classes.chartWaiting} />}>
           <ListChart items={page.items} columns={columns} state={state} />
-        </Suspense>
+        </Part>
       )}
       {rows.error && !page ? (
         <div className={classes.paper}>
@@ -279,7 +295,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
         />
       )}
       {bulk.length > 0 && selection.count > 0 && (
-        <Suspense>
+        <Part failed={(again) => <Missing again={again} close={selection.clear} />}>
           <BulkBar<Item>
             actions={bulk}
             selection={selection}
@@ -288,7 +304,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
             isCapped={page?.capped ?? false}
             filters={filtersOf(query)}
           />
-        </Suspense>
+        </Part>
       )}
     </section>
   )

@@ -1,7 +1,9 @@
 import { Checkbox } from '@mantine/core'
 import { columnVisibilityFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table'
-import { type KeyboardEvent, lazy, Suspense, useMemo, useRef } from 'react'
+import { type KeyboardEvent, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ErrorState } from '../ErrorState.tsx'
+import { lazyPart, Part } from '../lazyPart.tsx'
 import { Heading, type Sorting } from './Heading.tsx'
 import { ListRow, useRowActs } from './ListRow.tsx'
 import classes from './ListTable.module.css'
@@ -38,7 +40,7 @@ interface Props<T extends object> extends RowsProps<T>, Sorting {
   resize: (widths: ReadonlyMap<string, number>) => void
 }
 
-const VirtualRows = lazy(() => import('./VirtualRows.tsx')) as typeof VirtualRowsType
+const VirtualRows = lazyPart(() => import('./VirtualRows.tsx')) as typeof VirtualRowsType
 
 /** As the stylesheet has it. */
 const checkWidth = 44
@@ -48,7 +50,7 @@ const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature })
 /** Rows as a table. */
 export function ListTable<T extends object>(props: Props<T>) {
   const { name, items, columns, keyOf, open, selection, isStale, ord, ordType, sort } = props
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation(['ui', 'errors'])
   const acts = useRowActs(props)
   const data = items ?? (none as readonly T[])
   const definitions = useMemo(() => columns.map(({ id }) => ({ id })), [columns])
@@ -77,6 +79,7 @@ export function ListTable<T extends object>(props: Props<T>) {
   })
   const columnOf = (id: string) => columns.find((column) => column.id === id) as Column<T>
 
+  const width = columns.length + (selection ? 1 : 0)
   const box = useRef<HTMLDivElement>(null)
   const tableElement = useRef<HTMLTableElement>(null)
   const isVirtual = props.rows.isScroll || data.length > virtualFrom
@@ -122,12 +125,21 @@ export function ListTable<T extends object>(props: Props<T>) {
           </tr>
         </thead>
         {isVirtual && items ? (
-          <Suspense
+          <Part
             fallback={
               <tbody>
-                <SkeletonRows rows={20} columns={columns.length + (selection ? 1 : 0)} />
+                <SkeletonRows rows={20} columns={width} />
               </tbody>
             }
+            failed={(again) => (
+              <tbody>
+                <tr>
+                  <td colSpan={width}>
+                    <ErrorState isSmall text={t('errors:Unreachable')} retry={again} />
+                  </td>
+                </tr>
+              </tbody>
+            )}
           >
             <VirtualRows
               box={box}
@@ -138,12 +150,10 @@ export function ListTable<T extends object>(props: Props<T>) {
               canOpen={Boolean(open)}
               onDrawn={fixed.measure}
             />
-          </Suspense>
+          </Part>
         ) : (
           <tbody onKeyDown={props.onRowKey}>
-            {!items && (
-              <SkeletonRows rows={Math.min(props.skeletonRows, 20)} columns={columns.length + (selection ? 1 : 0)} />
-            )}
+            {!items && <SkeletonRows rows={Math.min(props.skeletonRows, 20)} columns={width} />}
             {data.map((item) => (
               <ListRow
                 key={keyOf(item)}

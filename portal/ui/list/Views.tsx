@@ -1,22 +1,23 @@
 import { UnstyledButton } from '@mantine/core'
-import { IconBookmarkPlus, IconUsers } from '@tabler/icons-react'
+import { IconBookmarkPlus, IconRefreshAlert, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SavedView, savedViews } from '#contract/saved-view.ts'
 import { queryOf } from '../../app/api.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { lazyPart, Missing, Part } from '../lazyPart.tsx'
 import type { View } from './types.ts'
 import classes from './Views.module.css'
 import { type Look, pressedView, stateOfView } from './viewState.ts'
 
-const SavedViewMenu = lazy(() => import('./SavedViewMenu.tsx'))
-const ViewDialog = lazy(() => import('./ViewDialog.tsx'))
+const SavedViewMenu = lazyPart(() => import('./SavedViewMenu.tsx'))
+const ViewDialog = lazyPart(() => import('./ViewDialog.tsx'), ['list', 'errors'])
 
 interface Props {
   tableId: string
-  /** Ready choices of filters; "All" comes first. */
+  /** Ready choices of filters; "All" comes first, unless one of them filters nothing and stands for it. */
   views: readonly View[]
   look: Look
   /** Filters the list, and sorts it where the view says how. */
@@ -34,7 +35,8 @@ export function Views({ tableId, views, look, choose, setHeaders }: Props) {
   const { data: saved = none } = useQuery(
     queryOf(savedViews.listViews, { params: { merchantId: merchant.id }, query: { tableId } }),
   )
-  const ready: View[] = [{ id: 'all', name: t('ui:list.all'), filters: {} }, ...views]
+  const hasAll = views.some(({ filters }) => Object.keys(filters).length === 0)
+  const ready: View[] = hasAll ? [...views] : [{ id: 'all', name: t('ui:list.all'), filters: {} }, ...views]
   const pressed = pressedView(ready, saved, chosenId, look)
   const active = saved.find(({ id }) => id === pressed?.id)
 
@@ -89,9 +91,16 @@ export function Views({ tableId, views, look, choose, setHeaders }: Props) {
               )}
             </UnstyledButton>
             {view === active && (
-              <Suspense fallback={<span className={classes.dots} />}>
+              <Part
+                fallback={<span className={classes.dots} />}
+                failed={(again) => (
+                  <UnstyledButton className={classes.dots} onClick={again} aria-label={t('ui:error.retry')}>
+                    <IconRefreshAlert size={16} aria-hidden />
+                  </UnstyledButton>
+                )}
+              >
                 <SavedViewMenu view={view} look={look} forget={() => setChosenId(undefined)} />
-              </Suspense>
+              </Part>
             )}
           </span>
         ))}
@@ -101,7 +110,7 @@ export function Views({ tableId, views, look, choose, setHeaders }: Props) {
         <span className={classes.saveName}>{t('list:view.save')}</span>
       </UnstyledButton>
       {isSaving && (
-        <Suspense>
+        <Part failed={(again) => <Missing again={again} close={() => setSaving(false)} />}>
           <ViewDialog
             tableId={tableId}
             look={look}
@@ -110,7 +119,7 @@ export function Views({ tableId, views, look, choose, setHeaders }: Props) {
               if (made) setChosenId(made.id)
             }}
           />
-        </Suspense>
+        </Part>
       )}
     </div>
   )

@@ -6,7 +6,7 @@ import classes from './ListTable.module.css'
 import type { Column } from './types.ts'
 import type { Rows } from './useRows.ts'
 import type { Selection } from './useSelection.ts'
-import { overscan, rowsToDraw, useRowFocus, useRowHeight } from './useVirtualRows.ts'
+import { overscan, rowsToDraw, useFlight, useRowFocus, useRowHeight } from './useVirtualRows.ts'
 
 interface Props<T extends object> {
   /** What scrolls; the table's head sticks to its top. */
@@ -55,11 +55,17 @@ export default function VirtualRows<T extends object>(props: Props<T>) {
 
   const width = columns.length + (selection ? 1 : 0)
   const drawn = virtualizer.getVirtualItems()
+  const full = useFlight(
+    drawn.map(({ index }) => index),
+    startIndex,
+    virtualizer.isScrolling,
+  )
   const end = drawn.at(-1)?.end ?? headHeight
   let filled = headHeight
   return (
     <tbody
       ref={body}
+      data-scrolling={virtualizer.isScrolling || undefined}
       style={isMeasured ? ({ '--row': `${rowHeight}px` } as CSSProperties) : undefined}
       onKeyDown={focus.keysOf(virtualizer, count, rowHeight)}
       onFocus={focus.onFocus}
@@ -71,7 +77,9 @@ export default function VirtualRows<T extends object>(props: Props<T>) {
         filled = bottom
         return [
           gap > 0 && <Gap key={`gap before ${index}`} height={gap} width={width} />,
-          item ? (
+          !full.has(index) ? (
+            <PassingRow key={index} index={index} height={rowHeight} width={width} />
+          ) : item ? (
             <ListRow
               key={index}
               index={index}
@@ -96,6 +104,13 @@ export default function VirtualRows<T extends object>(props: Props<T>) {
 const Gap = ({ height, width }: { height: number; width: number }) => (
   <tr aria-hidden className={classes.gap}>
     <td colSpan={width} style={{ height }} />
+  </tr>
+)
+
+/** A row that flies by. */
+const PassingRow = ({ index, height, width }: { index: number; height: number; width: number }) => (
+  <tr data-row={index} data-waiting aria-rowindex={index + 2} style={{ height }}>
+    <td colSpan={width} className={classes.passing} />
   </tr>
 )
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { type ExportList, type ExportOrder, exportLists } from '#contract/export.ts'
+import type { ExportOrder } from '#contract/export.ts'
+import { type ExportList, exportLists } from '#contract/export-lists.ts'
 import type { ExportFormat } from '#contract/vocabulary/export.ts'
 import { filtersOf } from './listState.ts'
 

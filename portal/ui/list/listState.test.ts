@@ -128,3 +128,24 @@ test('which rows match is said by the filters alone', () => {
   const which = { search: 'gate', statuses: ['active'], startDate: '2026-01-01' }
   expect(filtersOf({ ...which, page: 3, size: 50, ord: 'code', ordType: 'ASC', cursor: 'abc' })).toEqual(which)
 })
+
+test('a list may have several ranges of days, each under its own name', () => {
+  const two: ListRules = {
+    ords: [],
+    filters: [
+      { key: 'created', kind: 'range' },
+      { key: 'ends', kind: 'range' },
+    ],
+  }
+  const state = readListState(readSearch('?created=last7Days&ends=2026-11-01&ends=2026-12-31'), two)
+  expect(state.filters).toEqual({ created: ['last7Days'], ends: ['2026-11-01', '2026-12-31'] })
+  const again = readSearch(writeSearch(writeListState(state, two, {})))
+  expect(readListState(again, two)).toEqual(state)
+  expect(queryOfState(state, two, days)).toMatchObject({
+    created: '{"startDate":"2026-11-21","endDate":"2026-11-21"}',
+    ends: '{"startDate":"2026-11-01","endDate":"2026-12-31"}',
+  })
+  const hostile = '?created=2026-12-31&created=2026-11-01&ends=2026-02-30&ends=2026-03-01'
+  expect(readListState(readSearch(hostile), two).filters).toEqual({})
+  expect(readListState(readSearch('?created=for-ever&ends=2026-01-01'), two).filters).toEqual({})
+})

@@ -19,9 +19,10 @@ const longestText = 100
 
 /** What is kept of a filter in an address; its looks are the filter bar's. */
 export interface FilterRule {
-  /** Its name in the address and in the endpoint's query; a period has `startDate` and `endDate` there. */
+  /** Its name in the address and in the endpoint's query; the period of a list has `startDate` and `endDate` there. */
   key: string
-  kind: 'text' | 'select' | 'multi' | 'period'
+  /** A `range` is a period of its own name, of which a list may have several; the endpoint takes it as `DayRange`. */
+  kind: 'text' | 'select' | 'multi' | 'period' | 'range'
   /** The values it may have; without them anything that looks like an id. */
   values?: readonly string[]
   /** What a period says before anybody chose; it then cannot be removed. */
@@ -77,6 +78,10 @@ function valuesOf(search: Search, { key, kind, values, initial, initially }: Fil
     return initial ? [initial] : []
   }
   const given = manyOf(search, key)
+  if (kind === 'range') {
+    if (given.length === 1 && isPreset(given[0])) return given
+    return given.length === 2 && given.every(isDay) && (given[0] as string) <= (given[1] as string) ? given : []
+  }
   if (kind === 'text') return given.slice(0, 1).filter((text) => text.trim() !== '' && text.length <= longestText)
   if (initially && given.includes(anyValue)) return []
   const known = [...new Set(given)].filter((value) => (values ? values.includes(value) : isId(value)))
@@ -164,6 +169,8 @@ export function queryOfState(
     const [first, end] = values
     if (kind === 'period')
       Object.assign(query, end ? { startDate: first, endDate: end } : daysOf(first as PeriodPreset))
+    else if (kind === 'range')
+      query[key] = JSON.stringify(end ? { startDate: first, endDate: end } : daysOf(first as PeriodPreset))
     else if (kind === 'multi') query[key] = values
     else if (kind !== 'text' || (first as string).trim().length >= enoughLetters) query[key] = (first as string).trim()
   }

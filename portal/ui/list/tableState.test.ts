@@ -18,7 +18,7 @@ const rules: ListRules = {
 }
 const nothing = readTableState(undefined)
 const at = (text: string) => readListState(readSearch(text), rules)
-const now = { merchantId: 'm1', isFresh: true }
+const now = { merchantId: 'm1', isReturn: true }
 const restored = (settings: Partial<typeof nothing>, how = now) =>
   stateOfSettings({ ...nothing, merchantId: 'm1', ...settings }, rules, how)
 const after = (saved: typeof nothing, before: string, then: string) =>
@@ -50,11 +50,11 @@ test('what a link brought is not taken for a choice', () => {
   expect(cleared.filter).toEqual({ states: [] })
 })
 
-test('the page is kept where what is saved is what is shown, and returned to for a while', () => {
+test('the page is kept where what is saved is what is shown, and is there for whoever comes back', () => {
   const paged = after(nothing, '', '?page=4')
   expect(paged.currentPage).toBe(4)
   expect(restored(paged).page).toBe(4)
-  expect(restored(paged, { ...now, isFresh: false }).page).toBe(1)
+  expect(restored(paged, { ...now, isReturn: false }).page).toBe(1)
   expect(after(nothing, '?states=blocked', '?states=blocked&page=4').currentPage).toBe(1)
 })
 

@@ -1,7 +1,7 @@
 import type { TableSettings } from '#contract/table-state.ts'
 import { isSame, type ListRules, type ListState, type PageSize, readListState, writeListState } from './listState.ts'
 
-/** A page is returned to for so long; later its rows are others. */
+/** Whoever comes back from a row is at the page they left, for so long; later its rows are others. */
 export const pageLastsMs = 30 * 60_000
 
 /** What a filter lets through may be a merchant's own, such as its groups. */
@@ -11,12 +11,12 @@ const isOfMerchant = ({ kind, values }: ListRules['filters'][number]) =>
 interface Now {
   /** The merchant that is shown. */
   merchantId: string
-  /** Whether the page that was saved is still worth returning to. */
-  isFresh: boolean
+  /** Whether the person comes back to the page that was saved, rather than going to the list. */
+  isReturn: boolean
 }
 
 /** A saved look at a list, as far as the list still knows what it speaks of. */
-export function stateOfSettings(settings: TableSettings, rules: ListRules, { merchantId, isFresh }: Now): ListState {
+export function stateOfSettings(settings: TableSettings, rules: ListRules, { merchantId, isReturn }: Now): ListState {
   const begin = readListState({}, rules)
   const filters = { ...begin.filters }
   for (const rule of rules.filters) {
@@ -27,7 +27,7 @@ export function stateOfSettings(settings: TableSettings, rules: ListRules, { mer
   const saved: ListState = {
     ...begin,
     ...sortOptions,
-    page: isFresh ? settings.currentPage : 1,
+    page: isReturn ? settings.currentPage : 1,
     size: settings.itemsPerPage as PageSize,
     filters,
     chart: dtOptions.chart,
@@ -69,7 +69,7 @@ export function settingsAfter(
     sortOptions: isSorted ? sortOf(after) : saved.sortOptions,
     dtOptions: isDrawn ? { chart: after.chart, measure: after.measure ?? null } : saved.dtOptions,
   }
-  const kept = stateOfSettings(settings, rules, { merchantId, isFresh: false })
+  const kept = stateOfSettings(settings, rules, { merchantId, isReturn: false })
   return isSameLook(kept, after, rules) ? { ...settings, currentPage: after.page } : settings
 }
 

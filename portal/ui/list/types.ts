@@ -49,6 +49,10 @@ export interface Option {
 export interface Filter extends FilterRule, Wants {
   name: string
   options?: readonly Option[]
+  /** Where there may be more than `options`: asks for those whose name holds a text of three letters, or for some by their values. */
+  find?: (asked: { search: string } | { ids: readonly string[] }) => Promise<readonly Option[]>
+  /** A range whose days may be still to come. */
+  isAhead?: boolean
 }
 
 /** What a bulk action is given: single rows, or the filters that all of them match, without the excepted. */

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { lastPageOf, type PageSize } from './listState.ts'
 
 interface Options {
@@ -7,6 +7,10 @@ interface Options {
   goTo: (page: number) => void
   refresh: () => unknown
   clear: () => void
+  /** Whether rows are selected. */
+  hasSelection: boolean
+  /** Stands inside another screen's page, whose reader scrolls it. */
+  isEmbedded: boolean
 }
 
 export const isTyping = (target: EventTarget | null) =>
@@ -14,32 +18,69 @@ export const isTyping = (target: EventTarget | null) =>
   (target.isContentEditable ||
     (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && (target as HTMLInputElement).type !== 'checkbox'))
 
-/** Keys of a list: `n` and `p` turn pages, `r` refreshes, Esc clears the selection, arrows go from row to row. */
-export function useListKeys(options: Options) {
+const steps: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
+
+/**
+ * Keys of a list: `n` and `p` turn pages, `r` refreshes, arrows go from row to row, Esc clears the selection, and then leaves the
+ * rows. `list` is where the rows stand.
+ */
+export function useListKeys(list: RefObject<HTMLElement | null>, options: Options) {
   const latest = useRef(options)
   latest.current = options
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
       if (document.querySelector('[role=dialog], dialog[open]')) return
-      const { page, state, goTo, refresh, clear } = latest.current
+      const { page, state, goTo, refresh, clear, hasSelection, isEmbedded } = latest.current
       const hasNext = page && (page.next || state.page < lastPageOf(page.total, state.size))
       if (event.key === 'n' && hasNext) goTo(state.page + 1)
       else if (event.key === 'p' && state.page > 1) goTo(state.page - 1)
       else if (event.key === 'r') refresh()
-      else if (event.key === 'Escape') clear()
+      else if (event.key === 'Escape' && hasSelection) clear()
+      else if (event.key === 'Escape' && rowOf(event.target)) leaveRows()
+      else if ((event.key === 'ArrowDown' || event.key === 'j') && !event.shiftKey && !isEmbedded && isNowhere())
+        return beginRows(list.current, event)
       else return
       event.preventDefault()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  }, [list])
   return { onRowKey: moveBetweenRows }
+}
+
+const rowOf = (target: EventTarget | null) => (target instanceof HTMLElement ? target.closest('[data-row]') : null)
+
+/** Nobody is anywhere on the page in particular: the focus is on all of it, or on all of the screen. */
+const isNowhere = () => document.activeElement === document.body || document.activeElement?.id === 'main'
+
+/**
+ * The first row that is wholly in view, which therefore moves nothing. Where none is, somebody reads something else, and the key
+ * scrolls as everywhere.
+ */
+function beginRows(list: HTMLElement | null, event: globalThis.KeyboardEvent) {
+  const frame = list?.querySelector('[data-virtual]')?.getBoundingClientRect()
+  // Its cells stick to the top, the head itself scrolls away.
+  const head = list?.querySelector('thead th')?.getBoundingClientRect()
+  const top = Math.max(document.querySelector('header')?.getBoundingClientRect().bottom ?? 0, head?.bottom ?? 0)
+  const bottom = Math.min(window.innerHeight, frame?.bottom ?? window.innerHeight)
+  const inView = [...(list?.querySelectorAll<HTMLElement>('[data-row][tabindex]') ?? [])].find((row) => {
+    const box = row.getBoundingClientRect()
+    return box.top >= top && box.bottom <= bottom
+  })
+  if (!inView) return
+  event.preventDefault()
+  inView.focus({ preventScroll: true })
+}
+
+/** Arrows scroll again. */
+function leaveRows() {
+  ;(document.activeElement as HTMLElement | null)?.blur()
 }
 
 /** Arrow keys within a list of focusable rows. */
 function moveBetweenRows(event: KeyboardEvent<HTMLElement>) {
-  const step = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }[event.key]
+  const step = steps[event.key]
   if (!step || isTyping(event.target)) return
   const current = (event.target as HTMLElement).closest('[data-row]')
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row]')]

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 import { fromWire } from '#contract/instant.ts'
 import type { TableHeader } from '#contract/table-state.ts'
@@ -11,7 +11,8 @@ import { keepTableState, useTableStates } from './tableStates.ts'
 
 /**
  * How the person looks at a list. An address that says something of it is obeyed; a bare one opens the list as it was left, and is
- * then written out, so that a link copied from it shows the same to everybody.
+ * then written out, so that a link copied from it shows the same to everybody. Whoever goes to it begins at its first page; who
+ * comes back from one of its rows is at the page they left.
  */
 export function useTableState(id: string, rules: ListRules, { id: merchantId, timeZone }: ChosenMerchant) {
   const search = useSearch({ strict: false }) as Search
@@ -19,11 +20,12 @@ export function useTableState(id: string, rules: ListRules, { id: merchantId, ti
   const { states, isReady } = useTableStates()
   const saved = states?.find(({ tableId }) => tableId === id)
   const isArriving = isBare(search, rules)
+  const isBack = useLocation({ select: ({ state }) => state.isReturn === true })
   const state = useMemo(() => {
     if (!isArriving || !saved) return readListState(search, rules)
-    const isFresh = Date.now() - fromWire(saved.savedAt).getTime() < pageLastsMs
-    return stateOfSettings(saved, rules, { merchantId, isFresh })
-  }, [isArriving, saved, search, rules, merchantId])
+    const isReturn = isBack && Date.now() - fromWire(saved.savedAt).getTime() < pageLastsMs
+    return stateOfSettings(saved, rules, { merchantId, isReturn })
+  }, [isArriving, isBack, saved, search, rules, merchantId])
   const query = useMemo(
     () => queryOfState(state, rules, (preset: PeriodPreset) => periodOf(preset, new Date(), timeZone)),
     [state, rules, timeZone],
@@ -31,13 +33,15 @@ export function useTableState(id: string, rules: ListRules, { id: merchantId, ti
 
   useEffect(() => {
     if (!isArriving || !isReady) return
+    // The page that somebody comes back to is from now on this one.
+    if (saved && saved.currentPage !== state.page) keepTableState(id, (now) => ({ ...now, currentPage: state.page }))
     void navigate({
       to: '.',
       search: (now: Search) => (isBare(now, rules) ? writeListState(state, rules, now) : now),
       replace: true,
       resetScroll: false,
     } as never)
-  }, [isArriving, isReady, state, rules, navigate])
+  }, [isArriving, isReady, id, saved, state, rules, navigate])
 
   /** Every change but going to another page leads back to the first one. A correction replaces the address, and is not kept. */
   const change = useCallback(

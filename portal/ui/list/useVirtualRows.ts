@@ -13,13 +13,35 @@ import {
 import { isTyping } from './useListKeys.ts'
 
 /** Rows that are drawn beyond the edges of the view. */
-export const overscan = 6
+export const overscan = 4
 
 /** The rows of a range and the one that has the focus, which stays in the page however far it is scrolled away. */
 export const rowsToDraw = (range: Range, focused: number | undefined): number[] => {
   const rows = defaultRangeExtractor(range)
   if (focused === undefined || focused >= range.count || rows.includes(focused)) return rows
   return [...rows, focused].sort((one, other) => one - other)
+}
+
+/** So many rows within so many ms are more than anybody reads: each is in view for a fifth of a second. */
+const flight = { rows: 7, ms: 120 }
+
+/**
+ * Which of the rows in the page are worth drawing in full: all, unless the list flies by. Then only those that were drawn so already,
+ * and the others once it slows down.
+ */
+export function useFlight(rows: readonly number[], startIndex: number, isScrolling: boolean): ReadonlySet<number> {
+  const last = useRef({ passed: [{ at: 0, startIndex }], fliesUntil: 0, full: new Set<number>() })
+  const now = performance.now()
+  const before = last.current
+  const passed = [...before.passed.filter(({ at }, index, all) => index === all.length - 1 || now - at < flight.ms)]
+  const from = passed.map((one) => Math.abs(startIndex - one.startIndex))
+  const fliesUntil = Math.max(...from) > flight.rows ? now + flight.ms : before.fliesUntil
+  const isFlying = isScrolling && now < fliesUntil
+  const full = new Set(isFlying ? rows.filter((row) => before.full.has(row)) : rows)
+  useEffect(() => {
+    last.current = { passed: [...passed, { at: now, startIndex }], fliesUntil, full }
+  })
+  return full
 }
 
 /** Where a key leads from a row, among so many of which `inView` fit in the view at once. */

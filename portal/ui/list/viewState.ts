@@ -17,7 +17,7 @@ export interface Look {
 export function stateOfView(view: Pick<SavedView, 'merchantId' | 'filter' | 'sortOptions'>, rules: ListRules) {
   const { merchantId, filter, sortOptions } = view
   const settings = { ...readTableState({ filter, sortOptions }), merchantId }
-  return stateOfSettings(settings, rules, { merchantId, isFresh: false })
+  return stateOfSettings(settings, rules, { merchantId, isReturn: false })
 }
 
 /** What is shown, as a view keeps it. Filters without values are said too: some begin with values. */

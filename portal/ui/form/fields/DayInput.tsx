@@ -1,14 +1,15 @@
 import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayIn } from '#domain/period.ts'
 import { readDay } from '#domain/zoned-time.ts'
 import { useFormat } from '../../../app/i18n/format.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
+import { lazyPart, Part } from '../../lazyPart.tsx'
 import { useTypedText } from './useTypedText.ts'
 
-const Calendar = lazy(() => import('./DayCalendar.tsx'))
+const Calendar = lazyPart(() => import('./DayCalendar.tsx'))
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'min' | 'max'> {
   /** A calendar day (`2026-11-21`), or what was typed and is none. */
@@ -42,7 +43,7 @@ export function DayInput({ value, set, min, max, timeZone, ...input }: Props) {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown p={8} aria-label={t('field.calendar')}>
-        <Suspense fallback={<div style={{ width: 220, height: 240 }} />}>
+        <Part fallback={<div style={{ width: 220, height: 240 }} />}>
           <Calendar
             day={readDay(text)}
             today={dayIn(new Date(), timeZone ?? merchant.timeZone)}
@@ -53,7 +54,7 @@ export function DayInput({ value, set, min, max, timeZone, ...input }: Props) {
               setOpen(false)
             }}
           />
-        </Suspense>
+        </Part>
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,15 +1,21 @@
-import { TextInput } from '@mantine/core'
+import { TextInput, type TextInputProps } from '@mantine/core'
 import { type Currency, currencies } from '#contract/vocabulary/currencies.ts'
 import { readAmount, writeAmount } from '#domain/amount-text.ts'
 import classes from './Fields.module.css'
 import { type FieldProps, useField } from './useField.tsx'
 import { useTypedText } from './useTypedText.ts'
 
-/** An amount: minor units in the form, the currency's own writing on the screen. */
-export function MoneyField<T extends Record<string, unknown>>(props: FieldProps<T> & { currency: Currency }) {
-  const { currency } = props
+interface InputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur'> {
+  /** Minor units, or what was typed and cannot be read. */
+  value: number | string | null
+  set: (value: number | string | null) => void
+  leave?: (() => void) | undefined
+  currency: Currency
+}
+
+/** An amount where no form holds it. */
+export function MoneyInput({ value, set, leave, currency, ...input }: InputProps) {
   const { symbol } = currencies[currency]
-  const { value, set, leave, input } = useField<number | string | null, T>(props)
   const { text, type, tidy } = useTypedText<number>({
     value,
     set,
@@ -18,19 +24,25 @@ export function MoneyField<T extends Record<string, unknown>>(props: FieldProps<
   })
   return (
     <TextInput
-      {...input}
       leftSection={<span className={classes.unit}>{symbol}</span>}
       leftSectionWidth={18 + symbol.length * 9}
       classNames={{ input: classes.number }}
       inputMode="decimal"
       autoComplete="off"
       maxLength={32}
+      {...input}
       value={text}
       onChange={(event) => type(event.currentTarget.value)}
       onBlur={() => {
         tidy()
-        leave()
+        leave?.()
       }}
     />
   )
+}
+
+/** An amount: minor units in the form, the currency's own writing on the screen. */
+export function MoneyField<T extends Record<string, unknown>>(props: FieldProps<T> & { currency: Currency }) {
+  const { value, set, leave, input } = useField<number | string | null, T>(props)
+  return <MoneyInput {...input} value={value} set={set} leave={leave} currency={props.currency} />
 }

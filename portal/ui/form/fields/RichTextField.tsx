@@ -1,9 +1,10 @@
 import { Input } from '@mantine/core'
-import { lazy, Suspense, useId } from 'react'
+import { useId } from 'react'
+import { lazyPart, Part } from '../../lazyPart.tsx'
 import classes from './Fields.module.css'
 import { type FieldProps, useField } from './useField.tsx'
 
-const RichTextArea = lazy(() => import('./RichTextArea.tsx'))
+const RichTextArea = lazyPart(() => import('./RichTextArea.tsx'))
 
 /** Formatted text: HTML of the contract's allow-list in the form. Its editor comes when it is shown. */
 export function RichTextField<T extends Record<string, unknown>>(props: FieldProps<T>) {
@@ -19,7 +20,7 @@ export function RichTextField<T extends Record<string, unknown>>(props: FieldPro
       >
         {input.label}
       </Input.Label>
-      <Suspense fallback={<div className={classes.richWaiting} aria-busy="true" />}>
+      <Part fallback={<div className={classes.richWaiting} aria-busy="true" />}>
         <RichTextArea
           label={input.label}
           value={value}
@@ -31,7 +32,7 @@ export function RichTextField<T extends Record<string, unknown>>(props: FieldPro
           describedBy={input.error ? `${id}-error` : undefined}
           id={id}
         />
-      </Suspense>
+      </Part>
       {input.description && <Input.Description mt={4}>{input.description}</Input.Description>}
       {input.error && (
         <Input.Error id={`${id}-error`} mt={4}>

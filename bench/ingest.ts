@@ -1,0 +1,97 @@
+import { type Copied, type Cpu, type Done, itemsPerBatch, openForIngest, type Round } from './ingest/place.ts'
+import { type Finding, inMs, type Measurement, median } from './measure.ts'
+
+const rounds = 3
+const full = { singles: 50_000, naive: 20_000, batches: 1_000, copied: 300_000, half: 10 }
+const short = { singles: 10_000, naive: 4_000, batches: 200, copied: 50_000, half: 2 }
+
+export const ingest: Measurement = {
+  title: 'Sales of 200 machines into the database',
+  about: `A process that plays 200 connected machines, the gateway with its broker in another, and PostgreSQL, which commits to disk, share the
+    machine. Messages have QoS 1 and their PUBACK comes after the commit; each machine has at most 8 of them on their way (2 of the large ones).
+    Held against what one would write first (the same broker, each message inserted by itself when it comes, on 20 connections, with
+    neither de-duplication nor sums) and against one streaming COPY of such rows into the same table, as its owner, past row-level security, nothing
+    summed. The machines sell 24 products for three means of payment, so that nearly every single sale has sums of its own to be added to. All
+    of them in turns, in three rounds; medians of the rounds' own ratios. Told again is told with the same numbers; a run in which that
+    added anything to the rows or to the sums fails. Before the half load, which lasts ten seconds, the database is vacuumed and checkpointed. The database's log is written into files that are there already, as in any installation of some days.
+    For scale: Mosquitto, which keeps nothing on disk and passes the same messages on to one subscriber with QoS 1. In brackets: CPU seconds per 1,000 messages (rows, with COPY).`,
+  async run({ quick, say }) {
+    const place = await openForIngest(say)
+    try {
+      await place.warmUp()
+      const found: Round[] = []
+      for (let round = 1; round <= rounds; round++) {
+        const one = await place.round(quick ? short : full)
+        say(
+          `round ${round}: single ${perSecond(one.single.first)}, naive ${perSecond(one.naive)}, COPY ${perSecond(one.copied)}, half load p99 ${inMs(one.half.p99)}`,
+        )
+        found.push(one)
+      }
+      if (!place.hasMosquitto) say('Mosquitto is not installed, so what it forwards is left out.')
+      return findingsOf(found)
+    } finally {
+      await place.stop()
+    }
+  },
+}
+
+function findingsOf(found: readonly Round[]): Finding[] {
+  const over = (of: (round: Round) => number) => median(found.map(of))
+  const rate = (of: (round: Round) => Done | Copied) =>
+    `${counted(over((round) => of(round).rate))} sales/s (${cpuText(found.map((round) => of(round).cpu))})`
+  const single = (round: Round) => round.single.first
+  const batch = (round: Round) => round.batch.first
+  const copied = (round: Round) => round.copied
+  const percent = (of: (round: Round) => Done) => over((round) => (of(round).rate / round.copied.rate) * 100)
+  return [
+    {
+      what: 'one sale per message',
+      figure: rate(single),
+      reference: `naive ${rate((round) => round.naive)}`,
+      value: over((round) => single(round).rate / round.naive.rate),
+      promised: { atLeast: 1.5, unit: '×' },
+    },
+    {
+      what: 'one sale per message',
+      figure: `${counted(over((round) => single(round).rate))} sales/s`,
+      reference: `COPY ${rate(copied)}`,
+      value: percent(single),
+      promised: { atLeast: 12, unit: '%' },
+    },
+    {
+      what: 'p99 of the acknowledgement at half of that load',
+      figure: `${inMs(over(({ half }) => half.p99))} (p50 ${inMs(over(({ half }) => half.p50))}) at ${rate(({ half }) => half)}`,
+      value: over(({ half }) => half.p99),
+      promised: { atMost: 50, unit: 'ms' },
+    },
+    {
+      what: `${itemsPerBatch} sales per message`,
+      figure: rate(batch),
+      reference: `COPY ${counted(over(({ copied }) => copied.rate))} sales/s`,
+      value: percent(batch),
+      promised: { atLeast: 20, unit: '%' },
+    },
+    {
+      what: 'all of it told again',
+      figure: `singly ${rate((round) => round.single.again)}, by ${itemsPerBatch} ${rate((round) => round.batch.again)}`,
+      reference: 'the first time, as above',
+      value: over(
+        ({ single, batch }) =>
+          (single.again.seconds + batch.again.seconds) / (single.first.seconds + batch.first.seconds),
+      ),
+      promised: { atMost: 1.2, unit: '×' },
+    },
+    ...(found.every(({ forwarded }) => forwarded)
+      ? [{ what: 'the same messages through Mosquitto', figure: rate((round) => round.forwarded as Done), value: 0 }]
+      : []),
+  ]
+}
+
+const counted = (value: number) => Math.round(value).toLocaleString('en')
+const perSecond = ({ rate }: { rate: number }) => `${counted(rate)}/s`
+
+/** The median of each part over the rounds. */
+const cpuText = (rounds: readonly Cpu[]) =>
+  Object.keys(rounds[0] ?? {})
+    .map((who) => `${who} ${median(rounds.map((cpu) => cpu[who] ?? Number.NaN)).toFixed(3)}`)
+    .join(', ')

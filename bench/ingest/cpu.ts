@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Linux counts CPU time in hundredths of a second. */
+const ticksPerSecond = 100
+
+/** The fields of `/proc/<pid>/stat` after the name, which may hold anything; none when the process is gone. */
+function fieldsOf(pid: number | string): string[] | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+  } catch {
+    return undefined
+  }
+}
+
+const seconds = (fields: readonly string[], from: number, count: number) =>
+  fields.slice(from, from + count).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond
+
+/** CPU seconds that a process has used so far, as user and in the system; not a number where Linux is not there to tell. */
+export function cpuOf(pid: number): number {
+  const fields = fieldsOf(pid)
+  return fields ? seconds(fields, 11, 2) : Number.NaN
+}
+
+/** The same of a process, its children, and the children that have ended. */
+export function cpuWithChildren(pid: number): number {
+  const own = fieldsOf(pid)
+  if (!own) return Number.NaN
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(fieldsOf)
+    .filter((fields) => fields !== undefined && Number(fields[1]) === pid) as string[][]
+  return children.reduce((sum, fields) => sum + seconds(fields, 11, 2), seconds(own, 11, 4))
+}

@@ -1,0 +1,62 @@
+// A process of its own: what one would write first. The same broker as the gateway's, and each message inserted by itself, as soon
+// as it comes and acknowledged when it is committed: no de-duplication, no sums, no checks of what the message says.
+import { randomUUIDv7 } from 'node:crypto'
+import pg from 'pg'
+import type { SaleBatch } from '#contract/device-protocol.ts'
+import { openPools } from '#database/pool.ts'
+import { openDoors } from '#database/tenant.ts'
+import { createBudget } from '#server/gateway/budget.ts'
+import { startEmbeddedBroker } from '#server/gateway/embedded-broker.ts'
+import { createKnownMachines } from '#server/gateway/known-machines.ts'
+import { saleColumns } from './copy.ts'
+
+const { DATABASE_URL = '', ROLE_PASSWORD = '' } = process.env
+const doors = openDoors(openPools(DATABASE_URL, ROLE_PASSWORD, 2))
+const known = createKnownMachines(doors)
+const owner = new pg.Pool({ connectionString: DATABASE_URL, max: 20 })
+const insert = `insert into transactions (${saleColumns.join(', ')}) values (${saleColumns.map((_, n) => `$${n + 1}`).join(', ')})`
+
+const broker = await startEmbeddedBroker(
+  { host: '127.0.0.1', port: 0, maximumConnections: 5000 },
+  {
+    authenticate: known.authenticate,
+    budget: createBudget({ perMachine: 1024 * 1024, inAll: 64 * 1024 * 1024 }),
+    logOnce: () => {},
+    events: {
+      async message(serial, _kind, payload) {
+        const machine = await known.find(serial)
+        if (!machine) throw new Error(`${serial} is not known.`)
+        const message = JSON.parse(Buffer.from(payload).toString()) as SaleBatch
+        const now = new Date()
+        for (const sale of message.items) {
+          await owner.query(insert, [
+            machine.merchantId,
+            now,
+            randomUUIDv7(),
+            machine.id,
+            now,
+            sale.at,
+            sale.type,
+            sale.mediaType,
+            0,
+            false,
+            false,
+            sale.value,
+            0,
+            sale.seq,
+            message.epoch,
+            sale.priceLine,
+            sale.product,
+          ])
+        }
+      },
+      unknownKind: async () => {},
+      oversized: () => {},
+      listening: () => {},
+      alive: () => {},
+      gone: () => {},
+    },
+  },
+)
+process.send?.(broker.port)
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,177 @@
+import pg from 'pg'
+import { install } from '../installation.ts'
+import { copySales } from './copy.ts'
+import { cpuOf, cpuWithChildren } from './cpu.ts'
+import type { Load, Seller } from './generator.ts'
+import { aForwardingMosquitto, aGenerator, aNaiveHandler } from './processes.ts'
+
+const machinesUsed = 200
+
+/** CPU seconds per 1,000 messages (rows, for COPY), by who used them. */
+export type Cpu = Readonly<Record<string, number>>
+
+/** What one load did: sales per second, how long acknowledgements took (milliseconds), and what it cost. */
+export interface Done {
+  rate: number
+  seconds: number
+  p50: number
+  p99: number
+  cpu: Cpu
+}
+
+export interface Copied {
+  rate: number
+  cpu: Cpu
+}
+
+export interface RoundSize {
+  /** Messages of one sale, and as many for the naive handler as take about as long. */
+  singles: number
+  naive: number
+  /** Messages of 200 sales, rows of COPY, and seconds at half the load. */
+  batches: number
+  copied: number
+  half: number
+}
+
+export const itemsPerBatch = 200
+
+export type Round = Awaited<ReturnType<Awaited<ReturnType<typeof openForIngest>>['round']>>
+
+/**
+ * Makes the files of the database's log, as an installation of some days has them: where they are new, each 16 MB of log keep every
+ * commit waiting while a file is made.
+ */
+async function writeLogFiles(owner: pg.Client): Promise<void> {
+  for (let file = 0; file < 30; file++) {
+    await owner.query(`select pg_logical_emit_message(true, 'bench', 'a file')`)
+    await owner.query('select pg_switch_wal()')
+  }
+  await owner.query('checkpoint')
+}
+
+/** A database, the gateway, a naive handler and Mosquitto beside it, each with its own connected machines; all idle. */
+export async function openForIngest(say: (line: string) => void) {
+  const installation = await install(say, { historyDays: 2, machines: machinesUsed, transactions: 20_000 })
+  const gateway = await installation.serve(['gateway'])
+  const naive = await aNaiveHandler(installation.databaseUrl, installation.rolePassword)
+  const mosquitto = await aForwardingMosquitto()
+  const owner = new pg.Client({ connectionString: installation.databaseUrl })
+  owner.on('error', () => {})
+  await owner.connect()
+  const { rows } = await owner.query<{ pid: number }>(
+    `select split_part(pg_read_file('postmaster.pid'), E'\n', 1)::int as pid`,
+  )
+  const postgres = rows[0]?.pid as number
+  const { rows: machines } = await owner.query<{
+    merchantId: string
+    id: string
+    serial: string
+    timeZone: string
+    epoch: number
+  }>(
+    `select p.merchant_id as "merchantId", p.id, p.serial, m.time_zone as "timeZone", j.epoch from machines p
+     join merchants m on m.id = p.merchant_id join machine_journals j on j.merchant_id = p.merchant_id and j.machine_id = p.id`,
+  )
+  const bySerial = new Map(machines.map((machine) => [machine.serial, machine]))
+  const sellers: Seller[] = installation.fleet.map(({ plan, lastSeq }) => {
+    const { timeZone = 'UTC', epoch = 1 } = bySerial.get(plan.serial) ?? {}
+    return { serial: plan.serial, secret: plan.secret, epoch, lastSeq, timeZone }
+  })
+  const generators = { gateway: aGenerator(), naive: aGenerator(), mosquitto: aGenerator(), listener: aGenerator() }
+  await generators.gateway.connect(gateway.mqttPort, sellers)
+  await generators.naive.connect(naive.port, sellers)
+  if (mosquitto) {
+    await generators.listener.listen(mosquitto.port)
+    await generators.mosquitto.connect(mosquitto.port, sellers)
+  }
+
+  async function sell(who: 'gateway' | 'naive' | 'mosquitto', load: Load): Promise<Done> {
+    const messages = Math.ceil(load.messages / sellers.length) * sellers.length
+    const server = { gateway: gateway.pid, naive: naive.pid, mosquitto: mosquitto?.pid ?? 0 }[who]
+    const before = { server: cpuOf(server), database: cpuWithChildren(postgres) }
+    const startedAt = performance.now()
+    const sent = await generators[who].send({ ...load, messages })
+    if (who === 'mosquitto') await generators.listener.heard(messages)
+    const seconds = (performance.now() - startedAt) / 1000
+    const per1000 = (cpu: number) => (cpu * 1000) / messages
+    return {
+      rate: (messages * load.items) / seconds,
+      seconds,
+      p50: sent.p50,
+      p99: sent.p99,
+      cpu: {
+        [who]: per1000(cpuOf(server) - before.server),
+        ...(who !== 'mosquitto' && { database: per1000(cpuWithChildren(postgres) - before.database) }),
+        generator: per1000(sent.cpu),
+      },
+    }
+  }
+
+  async function copy(rows: number): Promise<Copied> {
+    const [own, database] = [process.cpuUsage(), cpuWithChildren(postgres)]
+    const seconds = await copySales(owner, machines, rows)
+    const { user, system } = process.cpuUsage(own)
+    const per1000 = (cpu: number) => (cpu * 1000) / rows
+    const cpu = { database: per1000(cpuWithChildren(postgres) - database), client: per1000((user + system) / 1e6) }
+    return { rate: rows / seconds, cpu }
+  }
+
+  /** Sales that are stored, and sales that are summed up. */
+  async function count(): Promise<{ stored: number; summed: number }> {
+    const { rows } = await owner.query<{ stored: number; summed: number }>(
+      'select (select count(*) from transactions)::int as stored, (select sum(count) from sales_hourly)::int as summed',
+    )
+    return rows[0] as { stored: number; summed: number }
+  }
+
+  /** Sends a load and then all of it once more. What the first time does not add, and what the second does, is an error. */
+  async function twice(load: Load): Promise<{ first: Done; again: Done }> {
+    const before = await count()
+    const first = await sell('gateway', load)
+    const between = await count()
+    const again = await sell('gateway', { ...load, isAgain: true })
+    const after = await count()
+    const sent = Math.ceil(load.messages / sellers.length) * sellers.length * load.items
+    for (const what of ['stored', 'summed'] as const) {
+      const [added, addedAgain] = [between[what] - before[what], after[what] - between[what]]
+      if (added !== sent) throw new Error(`${sent} sales were sent and ${added} ${what}.`)
+      if (addedAgain !== 0) throw new Error(`${addedAgain} sales were ${what} although they had been before.`)
+    }
+    return { first, again }
+  }
+
+  return {
+    hasMosquitto: mosquitto !== undefined,
+    async warmUp() {
+      await writeLogFiles(owner)
+      const load = { messages: 10_000, items: 1, window: 8 }
+      for (const who of ['gateway', 'naive'] as const) await sell(who, load)
+      if (mosquitto) await sell('mosquitto', load)
+      await copy(20_000)
+    },
+    async round(size: RoundSize) {
+      const singles: Load = { messages: size.singles, items: 1, window: 8 }
+      const batches: Load = { messages: size.batches, items: itemsPerBatch, window: 2 }
+      const copied = await copy(size.copied)
+      const naive = await sell('naive', { ...singles, messages: size.naive })
+      const single = await twice(singles)
+      const perSecond = single.first.rate / 2
+      // What COPY and the full load have left to the database's housekeeping is no part of what half the load waits for.
+      await owner.query('vacuum analyze')
+      await owner.query('checkpoint')
+      const half = await sell('gateway', { ...singles, messages: Math.round(perSecond * size.half), perSecond })
+      const batch = await twice(batches)
+      const forwarded = mosquitto && (await sell('mosquitto', singles))
+      return { copied, naive, single, half, batch, forwarded }
+    },
+    async stop() {
+      await owner.end()
+      for (const generator of Object.values(generators)) await generator.stop()
+      await mosquitto?.stop()
+      await naive.stop()
+      await gateway.stop()
+      await installation.stop()
+    },
+  }
+}

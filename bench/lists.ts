@@ -1,0 +1,70 @@
+import { demoMerchants } from '#server/demo/merchants.ts'
+import { install } from './installation.ts'
+import { atMostTimes, compare, type Finding, type Measurement } from './measure.ts'
+
+const [many = '', few = ''] = demoMerchants.map(({ id }) => id)
+const calls = 100
+const rows = { many: 100_000, few: 100 }
+
+/** So many of each kind more of a merchant; the texts that are looked for are in ten of a hundred thousand, and in ten of a hundred. */
+const made = (merchantId: string, count: number) => {
+  const word = `case when n % (${count} / 10) = 0 then 'Wanted' else 'Row' end`
+  return [
+    `with people as (
+      insert into users (id, email, name, role, status, created_at)
+      select gen_random_uuid(), 'row' || n || '.${count}@lists.test', ${word} || ' ' || md5(n::text), 'merchantUser', 'active',
+        now() - n * interval '1 second' from generate_series(1, ${count}) n returning id)
+    insert into user_merchants (user_id, merchant_id, all_groups) select id, '${merchantId}', true from people`,
+    `insert into groups (merchant_id, id, name, created_at)
+      select '${merchantId}', gen_random_uuid(), ${word} || ' ' || md5(n::text), now() from generate_series(1, ${count}) n`,
+    `insert into clients (merchant_id, id, code, name, country, created_at)
+      select '${merchantId}', gen_random_uuid(), 'B' || n, ${word} || ' ' || md5(n::text), 'IT', now()
+      from generate_series(1, ${count}) n`,
+  ]
+}
+
+const lists = [
+  ['users', '/users'],
+  ['groups', '/groups/paged'],
+  ['clients', '/clients'],
+] as const
+
+export const manyRows: Measurement = {
+  title: 'Lists and searches of a hundred thousand against a hundred',
+  about: `The first 20 users, groups and clients of a merchant that has 100,000 of each, and those that a search finds, over HTTP in turns
+    with the same of a merchant that has 100.`,
+  async run({ say }) {
+    const installation = await install(say, { historyDays: 2, machines: 20, transactions: 1_000 })
+    await installation.asOwner(async (db) => {
+      for (const statement of [...made(many, rows.many), ...made(few, rows.few)]) await db.query(statement)
+      await db.query('vacuum analyze users, user_merchants, groups, clients')
+    })
+    const server = await installation.serve()
+    const client = await server.signIn('superAdmin')
+    const asked = (merchantId: string, path: string, query: string) => async () => {
+      const { items } = await client.json<{ items: unknown[] }>(`/merchants/${merchantId}${path}?size=20${query}`)
+      if (items.length < 10) throw new Error(`${path} was answered by ${items.length} rows`)
+    }
+    try {
+      const findings: Finding[] = []
+      for (const [name, path] of lists) {
+        for (const [what, query] of [
+          [`20 ${name} of 100,000`, ''],
+          [`${name} found among 100,000`, '&search=wanted'],
+        ] as const) {
+          const over = await compare(
+            { name: 'many', once: asked(many, path, query) },
+            { name: 'few', once: asked(few, path, query) },
+            calls,
+          )
+          findings.push(atMostTimes(what, over, 2, 'of 100'))
+        }
+      }
+      return findings
+    } finally {
+      client.close()
+      await server.stop()
+      await installation.stop()
+    }
+  },
+}

@@ -1,0 +1,93 @@
+import type pg from 'pg'
+
+/**
+ * Adds sales of all machines, evenly over so many days that end before the demo's own begin, and sums them up by hour and by day as the
+ * gateway and the worker would have. Indexes are made at the end, since to keep them up to date on the way takes several times as long.
+ */
+export async function growTransactions(
+  owner: pg.Client,
+  { days, rows }: { days: number; rows: number },
+): Promise<string> {
+  await owner.query(`set synchronous_commit = off; set work_mem = '256MB'; set maintenance_work_mem = '512MB'`)
+  const { rows: ends } = await owner.query<{ at: Date }>(
+    `select date_trunc('day', least(min(hour), now())) - interval '2 days' as at from sales_hourly`,
+  )
+  const end = ends[0]?.at as Date
+  const begin = new Date(end.getTime() - days * 86_400_000)
+  await owner.query(`select ensure_partitions($1::timestamptz - interval '2 days', now() + interval '40 days')`, [
+    begin,
+  ])
+  const withoutIndexes = await indexesAside(owner, [
+    'transactions',
+    'sales_hourly',
+    'sales_daily',
+    'product_sales_daily',
+  ])
+  await owner.query(
+    `insert into transactions (merchant_id, created_at, id, machine_id, saved_at, type, media_type, media_source, price_line, free_sale,
+      error_sale, value, value_charge, seq, epoch, product)
+    select s.merchant_id, s.at, gen_random_uuid(), s.machine_id, s.at, 1, case when s.chance < 0.6 then 1 when s.chance < 0.9 then 2 else 3 end,
+      0, s.number, s.chance > 0.995, false, 50 + 5 * s.number, 0, null, null, 'Product ' || s.number
+    from (
+      select p.merchant_id, p.id as machine_id, $1::timestamptz + ((n + random()) / p.own) * ($2::timestamptz - $1::timestamptz) as at,
+        random() as chance, floor(24 * random() ^ 2)::int as number
+      from (select merchant_id, id, $3::int / count(*) over () as own from machines) p cross join lateral generate_series(0, p.own - 1) n
+    ) s`,
+    [begin, end, rows],
+  )
+  await owner.query(
+    `insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product, count, value, value_charge,
+      free_count, error_count)
+    select t.merchant_id, date_trunc('hour', t.created_at, m.time_zone), t.machine_id, t.type, t.media_type, t.media_source, -1, t.product,
+      count(*), sum(t.value), 0, count(*) filter (where t.free_sale), 0
+    from transactions t join merchants m on m.id = t.merchant_id
+    where t.created_at >= $1 and t.created_at < $2 group by 1, 2, 3, 4, 5, 6, 8`,
+    [begin, end],
+  )
+  for (const [table, codes] of [
+    ['product_sales_daily', 'h.type, h.media_type, h.media_source, h.price_table, h.product'],
+    ['sales_daily', 'h.type, h.media_type, h.media_source'],
+  ] as const) {
+    await owner.query(
+      `insert into ${table} (merchant_id, day, machine_id, ${codes.replaceAll('h.', '')}, count, value, value_charge, free_count, error_count)
+      select h.merchant_id, (h.hour at time zone m.time_zone)::date as day, h.machine_id, ${codes}, sum(h.count), sum(h.value),
+        sum(h.value_charge), sum(h.free_count), sum(h.error_count)
+      from sales_hourly h join merchants m on m.id = h.merchant_id
+      where h.hour >= $1::timestamptz - interval '1 day' and h.hour < $2
+      group by h.merchant_id, (h.hour at time zone m.time_zone)::date, h.machine_id, ${codes}`,
+      [begin, end],
+    )
+  }
+  await owner.query(
+    `insert into summed_days (merchant_id, day, summed_at)
+    select distinct merchant_id, day, now() from sales_daily on conflict do nothing`,
+  )
+  await withoutIndexes.restore()
+  await owner.query('vacuum analyze')
+  const { rows: counted } = await owner.query<{ raw: number; hours: number; daily: number }>(
+    `select (select count(*) from transactions)::int as raw, (select count(*) from sales_hourly)::int as hours,
+      (select count(*) from sales_daily)::int as daily`,
+  )
+  const { raw = 0, hours = 0, daily = 0 } = counted[0] ?? {}
+  const text = (count: number) => count.toLocaleString('en')
+  return `the database was grown to ${text(raw)} transactions with ${text(hours)} sums of hours and ${text(daily)} of days`
+}
+
+/** Takes away the keys and indexes of some tables until they are restored as they were. */
+async function indexesAside(owner: pg.Client, tables: readonly string[]): Promise<{ restore(): Promise<void> }> {
+  const { rows } = await owner.query<{ drop: string; make: string }>(
+    `select case when c.oid is null then format('drop index %s', i.indexrelid::regclass)
+        else format('alter table %s drop constraint %I', i.indrelid::regclass, c.conname) end as drop,
+      case when c.oid is null then pg_get_indexdef(i.indexrelid)
+        else format('alter table %s add constraint %I %s', i.indrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) end as make
+    from pg_index i left join pg_constraint c on c.conindid = i.indexrelid and c.contype = 'p'
+    where i.indrelid = any($1::regclass[])`,
+    [tables],
+  )
+  for (const { drop } of rows) await owner.query(drop)
+  return {
+    async restore() {
+      for (const { make } of rows) await owner.query(make)
+    },
+  }
+}

@@ -1,0 +1,284 @@
+import { z } from 'zod'
+import { AlarmFilters, alarmOrds, alarms } from './alarm.ts'
+import { auditOrds, audits } from './audit.ts'
+import { ChangeLogFilters, changeLog, changeLogOrds } from './change-log.ts'
+import { ClientFilters, clientOrds, clients } from './client.ts'
+import type { AnyEndpoint } from './endpoint.ts'
+import { GroupFilters, groupOrds, groups } from './group.ts'
+import { MachineFilters, machineOrds, machines } from './machine.ts'
+import { MachinesReportFilters, machinesReportOrds, machinesReports } from './machines-report.ts'
+import { MerchantFilters, merchantOrds, merchants } from './merchant.ts'
+import { NoteFilters, noteOrds, notes } from './note.ts'
+import { RemoteCommandFilters, remoteCommandOrds, remoteCommands } from './remote-command.ts'
+import { posSumsOrds, StatsFilters, TransactionFilters, transactionOrds, transactions } from './transaction.ts'
+import { UserFilters, userEdits, userOrds } from './user-edit.ts'
+
+const nothingAsked = z.strictObject({})
+
+/**
+ * What can be exported: by the row whose permission and feature it takes, what can be filtered and sorted by, and its columns.
+ * A column has the id it has on the screen, where one may hold several facts: each of them has a column in the file.
+ */
+export const exportLists = {
+  machines: {
+    row: machines.listMachines,
+    filters: MachineFilters,
+    ords: machineOrds,
+    isOfMachine: false,
+    columns: [
+      'state',
+      'name',
+      'merchant',
+      'serial',
+      'worstAlarm',
+      'signalPercent',
+      'cashInBox',
+      'salesByDay',
+      'salesToday',
+      'vendsToday',
+      'lastSeenAt',
+      'connection',
+      'openAlarms',
+      'lastSaleAt',
+      'lastAuditAt',
+      'firmwareVersion',
+      'address',
+      'client',
+      'warrantyUntil',
+      'createdAt',
+      'updatedAt',
+      'place',
+      'id',
+    ],
+  },
+  alarms: {
+    row: alarms.listAlarms,
+    filters: AlarmFilters,
+    ords: alarmOrds,
+    isOfMachine: false,
+    columns: [
+      'criticity',
+      'code',
+      'posName',
+      'merchant',
+      'category',
+      'source',
+      'deviceType',
+      'group',
+      'status',
+      'createdAt',
+      'lastAt',
+      'repairedAt',
+      'mcbf',
+      'remainingCycles',
+      'detail',
+      'id',
+    ],
+  },
+  transactions: {
+    row: transactions.listTransactions,
+    filters: TransactionFilters,
+    ords: transactionOrds,
+    isOfMachine: false,
+    columns: [
+      'createdAt',
+      'machine',
+      'merchant',
+      'type',
+      'product',
+      'price',
+      'media',
+      'serial',
+      'flags',
+      'savedAt',
+      'charge',
+      'value',
+      'machineTime',
+      'cardFile',
+      'externalUser',
+      'id',
+    ],
+  },
+  statsByPos: {
+    row: transactions.statsByPos,
+    filters: StatsFilters,
+    ords: posSumsOrds,
+    isOfMachine: false,
+    columns: [
+      'posName',
+      'merchant',
+      'serial',
+      'count',
+      'average',
+      'freeCount',
+      'errorCount',
+      'share',
+      'charge',
+      'value',
+    ],
+  },
+  audits: {
+    row: audits.listAudits,
+    filters: nothingAsked,
+    ords: auditOrds,
+    isOfMachine: true,
+    columns: [
+      'readAt',
+      'origin',
+      'port',
+      'crc',
+      'warnings',
+      'salesTotal',
+      'vendsTotal',
+      'selectionsTotal',
+      'machineTime',
+      'size',
+      'id',
+    ],
+  },
+  remoteCommands: {
+    row: remoteCommands.listRemoteCommands,
+    filters: RemoteCommandFilters,
+    ords: remoteCommandOrds,
+    isOfMachine: false,
+    columns: [
+      'type',
+      'posName',
+      'status',
+      'result',
+      'attempts',
+      'by',
+      'createdAt',
+      'notBefore',
+      'expiresAt',
+      'startedAt',
+      'executedAt',
+      'id',
+    ],
+  },
+  machinesReport: {
+    row: machinesReports.listMachinesReport,
+    filters: MachinesReportFilters,
+    ords: machinesReportOrds,
+    isOfMachine: false,
+    columns: [
+      'merchant',
+      'deviceType',
+      'firmware',
+      'connection',
+      'warranty',
+      'machines',
+      'created',
+      'withoutData',
+      'lastSeenAt',
+    ],
+  },
+  notes: {
+    row: notes.listNotes,
+    filters: NoteFilters,
+    ords: noteOrds,
+    isOfMachine: true,
+    columns: ['creationDate', 'createdBy', 'note'],
+  },
+  changeLog: {
+    row: changeLog.listChangeLog,
+    filters: ChangeLogFilters,
+    ords: changeLogOrds,
+    isOfMachine: false,
+    columns: ['action', 'subject', 'merchant', 'changes', 'who', 'at'],
+  },
+  users: {
+    row: userEdits.listUsers,
+    filters: UserFilters,
+    ords: userOrds,
+    isOfMachine: false,
+    columns: [
+      'email',
+      'name',
+      'role',
+      'status',
+      'language',
+      'merchants',
+      'groups',
+      'options',
+      'lastSeenAt',
+      'createdAt',
+      'id',
+    ],
+  },
+  merchants: {
+    row: merchants.listMerchants,
+    filters: MerchantFilters,
+    ords: merchantOrds,
+    isOfMachine: false,
+    columns: [
+      'name',
+      'isDemo',
+      'demoExpiresOn',
+      'legalName',
+      'contact',
+      'sapCode',
+      'country',
+      'currency',
+      'timeZone',
+      'features',
+      'families',
+      'machines',
+      'createdAt',
+      'id',
+    ],
+  },
+  /** Whichever merchant the path names. */
+  usersOfAll: {
+    row: userEdits.listUsersOfAll,
+    filters: UserFilters,
+    ords: userOrds,
+    isOfMachine: false,
+    columns: ['email', 'name', 'role', 'status', 'language', 'merchants', 'options', 'lastSeenAt', 'createdAt', 'id'],
+  },
+  /** How many people have a group is asked of another table, and in no file. */
+  groups: {
+    row: groups.pageGroups,
+    filters: GroupFilters,
+    ords: groupOrds,
+    isOfMachine: false,
+    columns: ['name', 'merchant', 'machines', 'id'],
+  },
+  clients: {
+    row: clients.listClients,
+    filters: ClientFilters,
+    ords: clientOrds,
+    isOfMachine: false,
+    columns: [
+      'name',
+      'code',
+      'merchant',
+      'companyName',
+      'address',
+      'zipCode',
+      'city',
+      'province',
+      'country',
+      'vatCode',
+      'contactName',
+      'contactEmail',
+      'phone',
+      'website',
+      'machines',
+      'createdAt',
+      'id',
+    ],
+  },
+} as const satisfies Record<
+  string,
+  {
+    row: { needs: AnyEndpoint['needs']; feature: AnyEndpoint['feature'] }
+    filters: z.ZodType
+    ords: readonly [string, ...string[]]
+    isOfMachine: boolean
+    columns: readonly [string, ...string[]]
+  }
+>
+type Lists = typeof exportLists
+export type ExportList = keyof Lists
+export type ExportColumn<L extends ExportList> = Lists[L]['columns'][number]

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Instant, oneOrMany, paged, pageOf, Search } from './shapes.ts'
+import { Dirtiness } from './vocabulary/sensor.ts'
+
+/** A sensor of a machine with its newest value, and from which values on it wants cleaning. Submodule and name are the machine's words. */
+export const Sensor = z.strictObject({
+  submodule: z.string(),
+  name: z.string(),
+  value: z.number(),
+  dirtiness: Dirtiness,
+  /** Both null, with the next one, where no threshold is known. */
+  warning: z.number().nullable(),
+  critical: z.number().nullable(),
+  /** Dirt makes the value grow; false: it makes it fall. */
+  valuesIncrease: z.boolean().nullable(),
+  at: Instant,
+})
+export type Sensor = z.infer<typeof Sensor>
+
+export const SensorFilters = z.strictObject({
+  /** A part of the submodule or the name. */
+  search: Search.optional(),
+  dirtinesses: oneOrMany(Dirtiness),
+})
+export type SensorFilters = z.infer<typeof SensorFilters>
+
+export const sensorOrds = ['dirtiness', 'submodule', 'name', 'at'] as const
+
+export const sensors = {
+  listSensors: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/sensors',
+    summary: 'How dirty the sensors of a point of sale are, the dirtiest first',
+    needs: 'sensor.read',
+    query: SensorFilters.extend(paged(sensorOrds)),
+    ok: pageOf(Sensor),
+    fails: ['MachineNotFound'],
+  }),
+}

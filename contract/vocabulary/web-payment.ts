@@ -1,0 +1,8 @@
+/** Who takes payments over the web, by number; proper names, alike in every language. */
+export const webPaymentTypes = {
+  0: 'Nexi',
+  1: 'PayPal',
+  2: 'Satispay',
+  3: 'Assiopay',
+  4: 'Vendon Gateway',
+} as const satisfies Record<number, string>

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { aDatabase, type TestDatabase } from '#testkit/database.ts'
+import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { scheduleAudits } from './audit-schedule.ts'
+
+/** In Rome it is 06:30 of a summer's day; the turn of six hours began half an hour ago. */
+const now = new Date('2026-07-10T04:30:00Z')
+const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
+
+async function aFleet(database: TestDatabase, many: number, columns: Record<string, unknown> = {}, every = 360) {
+  const { id: merchantId } = await aMerchant(database, { timeZone: 'Europe/Rome' })
+  await database.admin('update merchant_settings set scheduled_audit_minutes = $2 where merchant_id = $1', [
+    merchantId,
+    every,
+  ])
+  const machines = []
+  for (let one = 0; one < many; one++)
+    machines.push(
+      await aMachine(database, merchantId, { columns: { connection: 1, last_audit_at: minutesAgo(90), ...columns } }),
+    )
+  return { merchantId, machines }
+}
+const ids = (asked: { machineId: string }[]) => asked.map(({ machineId }) => machineId).toSorted()
+
+test('every machine is asked once in a turn, spread over its first hour', async () => {
+  const database = await aDatabase()
+  const { merchantId, machines } = await aFleet(database, 12)
+  const asked = new Map<number, string[]>()
+  for (let minute = 0; minute <= 62; minute++)
+    asked.set(minute, ids(await scheduleAudits(database, new Date(now.getTime() + (minute - 30) * 60_000))))
+  expect([...asked.values()].flat().toSorted()).toEqual(ids(machines.map(({ id }) => ({ machineId: id }))))
+  expect([...asked.values()].filter(({ length }) => length > 0).length).toBeGreaterThan(2)
+  expect(asked.get(61)).toEqual([])
+  const [command] = await database.admin('select * from remote_commands where merchant_id = $1 limit 1', [merchantId])
+  expect(command).toMatchObject({ type: 1, status: 0, created_by: null, created_by_name: 'Gettone' })
+})
+
+/** Whether the only machine is asked in the turn. */
+async function isAsked(
+  columns: Record<string, unknown>,
+  every?: number,
+  prepare?: (database: TestDatabase, machineId: string) => Promise<unknown>,
+) {
+  const database = await aDatabase()
+  const { machines } = await aFleet(database, 1, columns, every)
+  await prepare?.(database, machines[0]?.id as string)
+  const asked = await scheduleAudits(database, new Date(now.getTime() + 60 * 60_000))
+  return asked.length === 1
+}
+
+test('a machine that has not been read in the turn is asked', async () => {
+  expect(await isAsked({})).toBe(true)
+  expect(await isAsked({ last_audit_at: null })).toBe(true)
+})
+
+test('one that was read in the turn already is left alone', async () => {
+  expect(await isAsked({ last_audit_at: minutesAgo(5) })).toBe(false)
+})
+
+test('one that is away, or hidden, is not asked', async () => {
+  expect(await isAsked({ connection: 0 })).toBe(false)
+  expect(await isAsked({ hidden: true })).toBe(false)
+})
+
+test('one that somebody has asked in the turn is not asked again, and a pending order is not doubled', async () => {
+  const order = (at: Date, status: number) => (database: TestDatabase, machineId: string) =>
+    database.admin(
+      `insert into remote_commands (merchant_id, id, order_id, machine_id, type, parameters, status, result, created_at, created_by_name,
+         not_before, expires_at, next_attempt_at)
+       select merchant_id, gen_random_uuid(), gen_random_uuid(), id, 1, '{}', $3::int, case when $3::int = 3 then -3 end, $2, 'Ada', $2, $4, $2 from machines where id = $1`,
+      [machineId, at, status, new Date(now.getTime() + 86_400_000)],
+    )
+  expect(await isAsked({}, 360, order(minutesAgo(10), 3))).toBe(false)
+  expect(await isAsked({}, 360, order(minutesAgo(200), 3))).toBe(true)
+  expect(await isAsked({}, 360, order(minutesAgo(200), 0))).toBe(false)
+})
+
+test('a merchant that wants none gets none', async () => {
+  expect(await isAsked({}, 0)).toBe(false)
+})

@@ -1,0 +1,77 @@
+import type { Parameters } from '#contract/vocabulary/configuration.ts'
+import type { TenantDb } from './tenant.ts'
+
+/** What a merchant wants of one machine, and the command that carried it last. */
+export interface CustomConfiguration {
+  parameters: Parameters
+  /** 0 before anything was ever saved. */
+  version: number
+  editedAt: Date | null
+  editedBy: string | null
+  commandId: string | null
+  sentVersion: number | null
+}
+
+const nothing: CustomConfiguration = {
+  parameters: {},
+  version: 0,
+  editedAt: null,
+  editedBy: null,
+  commandId: null,
+  sentVersion: null,
+}
+
+/** As it stands; held until the transaction ends when it is to be changed. */
+export async function customConfiguration(
+  db: TenantDb,
+  machineId: string,
+  access: 'read' | 'hold' = 'read',
+): Promise<CustomConfiguration> {
+  // Without a row there is nothing to hold: the machine stands for it.
+  if (access === 'hold')
+    await db.from('machines').where('id', '=', machineId).select('id').forNoKeyUpdate('machines').execute()
+  const row = await db.from('custom_configurations').where('machine_id', '=', machineId).selectAll().executeTakeFirst()
+  return row
+    ? {
+        parameters: row.parameters as Parameters,
+        version: row.version,
+        editedAt: row.edited_at,
+        editedBy: row.edited_by_name,
+        commandId: row.command_id,
+        sentVersion: row.sent_version,
+      }
+    : nothing
+}
+
+/** Stores what a merchant wants, as the version after the one that is held. */
+export async function saveCustomConfiguration(
+  db: TenantDb,
+  machine: { merchantId: string; id: string },
+  edit: { parameters: Parameters; version: number; at: Date; by: string },
+): Promise<void> {
+  const own = {
+    parameters: JSON.stringify(edit.parameters),
+    version: edit.version,
+    edited_at: edit.at,
+    edited_by_name: edit.by,
+  }
+  await db.query
+    .insertInto('custom_configurations')
+    .values({ merchant_id: machine.merchantId, machine_id: machine.id, ...own })
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'machine_id']).doUpdateSet(own))
+    .execute()
+}
+
+/** Remembers which command carries which version. */
+export async function noteSent(
+  db: TenantDb,
+  machine: { merchantId: string; id: string },
+  sent: { commandId: string; version: number },
+): Promise<void> {
+  await db.query
+    .updateTable('custom_configurations')
+    .set({ command_id: sent.commandId, sent_version: sent.version })
+    .where('merchant_id', '=', machine.merchantId)
+    .where('machine_id', '=', machine.id)
+    .execute()
+}

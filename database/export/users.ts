@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely'
+import { roleMay } from '#contract/access.ts'
+import type { ExportOrderOf } from '#contract/export.ts'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import type { Scope } from '../tenant.ts'
+import { everybodyMatching, licensing, peopleToFile, type Sight } from '../user-list.ts'
+import { type ExportRows, type ExportSource, fieldsOf } from './source.ts'
+
+const flag = (option: string, value: RawBuilder<unknown>) =>
+  ({ heading: `user:option.${option}`, kind: 'flag', sql: value }) as const
+
+/** Names in one cell, and how many there are beside those that are named. */
+const namesOf = (what: 'merchants' | 'groups', count: 'merchant_count' | 'group_count') =>
+  sql`array_to_string(u.${sql.ref(what)}, '; ') || case when u.${sql.ref(count)} > cardinality(u.${sql.ref(what)})
+    then '; +' || (u.${sql.ref(count)} - cardinality(u.${sql.ref(what)})) else '' end`
+
+const merchants = namesOf('merchants', 'merchant_count')
+
+/** People belong to many merchants or to none: their times are those of the only merchant there is, else UTC. */
+const home = (scope: Scope) => {
+  const [only] = scope
+  const zone =
+    scope.length === 1 && only ? sql`(select time_zone from merchants where id = ${only.merchantId}::uuid)` : sql`null`
+  return sql`(select coalesce(${zone}, 'UTC') as time_zone) as home`
+}
+
+/** What is the same of people of a scope and of everybody. */
+const common = {
+  home: {
+    currency: sql`''`,
+    isWhole: sql`false`,
+    local: (instant: RawBuilder<unknown>) => sql`${instant} at time zone home.time_zone`,
+  },
+  merchant: merchants,
+  zone: sql`home.time_zone`,
+}
+
+const columns = {
+  email: { email: { heading: 'user:column.email', kind: 'text', sql: sql`u.email` } },
+  name: { name: { heading: 'user:column.name', kind: 'text', sql: sql`u.name` } },
+  role: { role: { heading: 'user:column.role', kind: 'word', of: 'role', sql: sql`u.role` } },
+  status: { status: { heading: 'user:column.status', kind: 'word', of: 'userStatus', sql: sql`u.status` } },
+  language: { language: { heading: 'user:column.language', kind: 'word', of: 'language', sql: sql`u.language` } },
+  // By the name that a file of many merchants has for whose a row is, so that it stands there once.
+  merchants: { merchant: { heading: 'user:column.merchants', kind: 'text', sql: merchants } },
+  options: {
+    receiveNotifications: flag('receiveNotifications', sql`u.receive_notifications`),
+    allowLicensing: flag('allowLicensing', licensing),
+  },
+  lastSeenAt: { lastSeenAt: { heading: 'user:column.lastSeenAt', kind: 'instant', sql: sql`u.last_seen_at` } },
+  createdAt: { createdAt: { heading: 'user:column.createdAt', kind: 'instant', sql: sql`u.created_at` } },
+  id: { id: { heading: 'user:column.id', kind: 'plain', sql: sql`u.id` } },
+} as const satisfies Partial<ExportSource<'users'>['columns']>
+
+const rowsOf = (
+  sight: Sight,
+  { filter, ord, ordType }: Pick<ExportOrderOf<'users'>, 'filter' | 'ord' | 'ordType'>,
+): ExportRows => ({
+  select: (what, limit) => {
+    const { rows, order } = peopleToFile(sight, filter, { ord, ordType, limit })
+    return sql`select ${fieldsOf(what)} from (${rows}) as u cross join ${home(sight.scope)} order by ${order}`
+  },
+  count: sql`select count(*)::bigint as n ${everybodyMatching(sight, filter)}`,
+})
+
+const seesInvisible = (reader: Role) => roleMay(reader, 'user.readAll')
+
+/** People of the scope, as filtered and sorted. */
+export const usersSource: ExportSource<'users'> = {
+  ...common,
+  columns: {
+    ...columns,
+    groups: {
+      allGroups: { heading: 'user:allGroups', kind: 'flag', sql: sql`u.has_all_groups` },
+      groups: { heading: 'user:column.groups', kind: 'text', sql: namesOf('groups', 'group_count') },
+    },
+  },
+  open: async ({ scope }, order, reader) =>
+    rowsOf({ scope, isEverybody: false, seesInvisible: seesInvisible(reader) }, order),
+}
+
+/** People of all merchants and of none, for those who see everybody. */
+export const usersOfAllSource: ExportSource<'usersOfAll'> = {
+  ...common,
+  columns: {
+    ...columns,
+    options: { ...columns.options, invisibleToMerchants: flag('invisibleToMerchants', sql`u.invisible_to_merchants`) },
+  },
+  open: async ({ scope }, order, reader) =>
+    rowsOf({ scope, isEverybody: true, seesInvisible: seesInvisible(reader) }, order),
+}

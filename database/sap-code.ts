@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely'
+import { ProductError } from '#contract/errors.ts'
+import type { sapCodeOrds } from '#contract/sap-code.ts'
+import { countUpTo, offsetOf, type Page } from './paging.ts'
+import type { TenantDb } from './tenant.ts'
+
+const ordColumns = {
+  code: sql`lower(key_sap_codes.code)`,
+  description: sql`lower(key_sap_codes.description)`,
+  createdAt: sql`key_sap_codes.created_at`,
+} satisfies Record<(typeof sapCodeOrds)[number], RawBuilder<unknown>>
+
+export interface SapCodeFilters extends Page {
+  ord?: keyof typeof ordColumns | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+  search?: string | undefined
+}
+
+/** A page of the SAP codes of keys, by code unless told otherwise. */
+export async function listSapCodes(db: TenantDb, filters: SapCodeFilters) {
+  const { search, ord = 'code', ordType = 'ASC' } = filters
+  const holds = sql<boolean>`strpos(lower(key_sap_codes.code || ' ' || key_sap_codes.description), lower(${search ?? ''})) > 0`
+  const matching = () => {
+    const all = db.from('key_sap_codes')
+    return search === undefined ? all : all.where(holds)
+  }
+  const counted = await countUpTo(db, matching())
+  const rows = await matching()
+    .selectAll('key_sap_codes')
+    .orderBy(sql`${ordColumns[ord]} ${sql.raw(ordType)}`)
+    .orderBy('key_sap_codes.id')
+    .limit(filters.size)
+    .offset(offsetOf(filters))
+    .execute()
+  return { rows, ...counted }
+}
+
+const one = (db: TenantDb, id: string) => db.from('key_sap_codes').where('key_sap_codes.id', '=', id)
+export const findSapCode = (db: TenantDb, id: string) => one(db, id).selectAll('key_sap_codes').executeTakeFirst()
+export type SapCodeRecord = Awaited<ReturnType<typeof findSapCode>> & object
+
+/** The same, held until the transaction ends. */
+export const sapCodeToEdit = (db: TenantDb, id: string) =>
+  one(db, id).selectAll('key_sap_codes').forUpdate('key_sap_codes').executeTakeFirst()
+
+const taken = (error: unknown): never => {
+  if ((error as { constraint?: string }).constraint === 'key_sap_codes_by_code') throw new ProductError('SapCodeTaken')
+  throw error
+}
+
+/** Throws SapCodeTaken. */
+export const insertSapCode = (db: TenantDb, row: SapCodeRecord) =>
+  db.query.insertInto('key_sap_codes').values(row).execute().catch(taken)
+
+/** Writes a code and counts its version up. Throws SapCodeTaken. */
+export const writeSapCode = (db: TenantDb, { merchant_id, id, code, description, version }: SapCodeRecord) =>
+  db.query
+    .updateTable('key_sap_codes')
+    .set({ code, description, version: version + 1 })
+    .where('merchant_id', '=', merchant_id)
+    .where('id', '=', id)
+    .execute()
+    .catch(taken)
+
+export const removeSapCode = (db: TenantDb, { merchant_id, id }: SapCodeRecord) =>
+  db.query.deleteFrom('key_sap_codes').where('merchant_id', '=', merchant_id).where('id', '=', id).execute()

@@ -1,0 +1,92 @@
+import type { AccountIdentity, AuditCounter } from '#contract/vocabulary/audit.ts'
+import type { AuditCounters } from './audit-counters.ts'
+import { type Interval, through } from './audit-interval.ts'
+
+/*
+ * Sums of EVA-DTS that ought to agree, over all that was ever counted and over what lies between two reads. One that was broken once
+ * stays broken in the totals for ever; between two reads it shows whether it is broken now. Worth showing, never enforced.
+ */
+
+export interface IdentityCheck {
+  identity: AccountIdentity
+  left: number | null
+  right: number | null
+  isMoney: boolean
+  holds: boolean | null
+}
+
+type Half = 0 | 1
+type Read = (counter: AuditCounter, half: Half) => number | null
+
+/** Sum of parts; null where none is reported. What a machine leaves out of a sum it may not have. */
+function partsOf(parts: readonly (number | null)[]): { sum: number | null; isWhole: boolean } {
+  const known = parts.filter((part) => part !== null)
+  const sum = known.length > 0 ? known.reduce((whole, part) => whole + part, 0) : null
+  return { sum, isWhole: known.length === parts.length }
+}
+
+const check = (
+  identity: AccountIdentity,
+  left: number | null,
+  right: number | null,
+  // A sum without all of its parts that falls short proves nothing.
+  { isMoney = true, isWhole = true } = {},
+): IdentityCheck => ({
+  identity,
+  left,
+  right,
+  isMoney,
+  holds: left === null || right === null ? null : left === right ? true : isWhole ? false : null,
+})
+
+function lineIdentities(read: Read): IdentityCheck[] {
+  const money = (counter: AuditCounter) => read(counter, 1)
+  const devices = partsOf(
+    (['cashSold', 'cashless1Sold', 'cashless2Sold', 'vendTokens', 'valueTokens'] as const).map(money),
+  )
+  const taken = partsOf([money('toBox'), money('toTubes'), money('bills')])
+  const paidOut = partsOf([money('dispensed'), money('byHand')])
+  return [
+    // Of the devices a machine has some; cash is what older ones leave out.
+    check('salesByDevice', money('sold'), devices.sum, { isWhole: money('cashSold') !== null }),
+    check('salesBySelection', money('bySelection'), money('sold')),
+    check('vendsBySelection', read('bySelection', 0), read('sold', 0), { isMoney: false }),
+    check('selectionsByDevice', money('byPayment'), money('bySelection')),
+    check('cashIn', money('cashIn'), taken.sum, { isWhole: taken.isWhole }),
+    check('coinsToBox', money('toBox'), money('coinsToBox')),
+    check('coinsToTubes', money('toTubes'), money('coinsToTubes')),
+    check('billsByValue', money('bills'), money('billsByValue')),
+    check('paidOut', paidOut.sum, money('coinsPaidOut'), { isWhole: money('dispensed') !== null }),
+  ]
+}
+
+/** What a machine says one side of is not worth a line. */
+const isReported = ({ left, right }: IdentityCheck) => left !== null && right !== null
+
+/** Over all that the machine has counted so far. */
+export const identitiesAtRead = (counters: AuditCounters): IdentityCheck[] =>
+  [
+    ...lineIdentities((counter, half) => counters.lines[counter]?.[half] ?? null),
+    check('tubeContents', counters.tubeContents, counters.tubesCounted),
+  ].filter(isReported)
+
+/** Over what lies between two reads, as far as it counted through. */
+export function identitiesBetween(
+  before: AuditCounters | null,
+  now: AuditCounters,
+  interval: Interval,
+): IdentityCheck[] {
+  const read: Read = (counter, half) => through(interval.lines[counter])[half]
+  const [toTubes, filled, dispensed] = (['toTubes', 'filled', 'dispensed'] as const).map((name) => read(name, 1))
+  const held = before?.tubeContents ?? null
+  const moved =
+    toTubes === null || toTubes === undefined
+      ? null
+      : toTubes + (filled ?? 0) - (dispensed ?? 0) - (read('byHand', 1) ?? 0)
+  return [
+    ...lineIdentities(read),
+    check('tubeMovement', held === null || now.tubeContents === null ? null : now.tubeContents - held, moved, {
+      isWhole: filled !== null && dispensed !== null,
+    }),
+  ].filter(isReported)
+}

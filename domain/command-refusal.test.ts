@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { features } from '#contract/vocabulary/feature.ts'
+import { refusalOf } from './command-refusal.ts'
+
+const now = new Date('2026-11-21T08:00:00Z')
+const ahead = { notBefore: now, expiresAt: new Date('2026-11-22T08:00:00Z') }
+const all = { features, maximumRefund: 10_000 }
+const file = { url: 'https://files.example.com/a.bin', sha256: 'a'.repeat(64), bytes: 10 }
+
+test('a machine whose merchant has what the command needs is given it', () => {
+  for (const type of [1, 2, 3, 4, 8, 9, 12, 16, 17, 18] as const)
+    expect(refusalOf({ type, parameters: {} }, all, ahead, now)).toBeNull()
+})
+
+describe('without its feature', () => {
+  const nothing = { features: [], maximumRefund: 10_000 }
+  test.each([
+    [9, {}, 'FeatureNotEnabled'],
+    [12, {}, 'FeatureNotEnabled'],
+    [17, {}, 'FeatureNotEnabled'],
+    [18, {}, 'FeatureNotEnabled'],
+    [11, { version: '1.2.0', file }, 'FirmwareNotEnabledException'],
+    [13, { version: 'EUR-14', file }, 'CashDatabaseNotEnabledException'],
+    [14, { peripheral: 'recycler', version: '7', file }, 'FirmwareNotEnabledException'],
+    [15, { peripheral: 'recycler', version: '7', file }, 'CashDatabaseNotEnabledException'],
+    [19, { name: 'Summer', file }, 'SendVpConfigNotAllowed'],
+  ] as const)('command %i is refused', (type, parameters, code) => {
+    expect(refusalOf({ type, parameters } as Parameters<typeof refusalOf>[0], nothing, ahead, now)).toBe(code)
+  })
+  test('commands that need none are given', () => {
+    for (const type of [1, 2, 3, 4, 8, 16] as const)
+      expect(refusalOf({ type, parameters: {} }, nothing, ahead, now)).toBeNull()
+  })
+})
+
+test('cash that is paid out stays below the maximum refund; credit is no refund', () => {
+  expect(refusalOf({ type: 7, parameters: { amount: 10_000 } }, all, ahead, now)).toBe('CommandRefundTooLarge')
+  expect(refusalOf({ type: 7, parameters: { amount: 9_999 } }, all, ahead, now)).toBeNull()
+  expect(refusalOf({ type: 5, parameters: { amount: 10_000 } }, all, ahead, now)).toBeNull()
+})
+
+test('a window that is over where the machine stands is refused', () => {
+  const over = { notBefore: new Date('2026-11-21T02:00:00Z'), expiresAt: now }
+  expect(refusalOf({ type: 4, parameters: {} }, all, over, now)).toBe('CommandWindowPassed')
+})

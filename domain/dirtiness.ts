@@ -1,0 +1,16 @@
+import type { Dirtiness } from '#contract/vocabulary/sensor.ts'
+
+export interface SensorThreshold {
+  warning: number
+  critical: number
+  /** Dirt makes the value grow; false: it makes it fall. */
+  valuesIncrease: boolean
+}
+
+/** How dirty a sensor is by its value; a threshold is reached by the value itself. */
+export function dirtinessOf(value: number, threshold: SensorThreshold | null): Dirtiness {
+  if (threshold === null) return 'unknown'
+  const { warning, critical, valuesIncrease } = threshold
+  const isReached = (limit: number) => (valuesIncrease ? value >= limit : value <= limit)
+  return isReached(critical) ? 'critical' : isReached(warning) ? 'warning' : 'ok'
+}

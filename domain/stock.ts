@@ -1,0 +1,62 @@
+import { type StockStatus, stockStatuses } from '#contract/vocabulary/stock.ts'
+
+/** What a machine said of one selection: pieces or portions. Null is what it does not know. */
+export interface StockLevel {
+  selection: string
+  level: number
+  capacity: number | null
+  warningLevel: number | null
+}
+
+/** Of a selection without a warning level of its own, a fifth of its capacity is little. */
+const lowShare = 5
+/** A refill must bring it so far above its warning level, a tenth of the capacity, before it is no longer low. */
+const clearShare = 10
+
+/** At or below it the level is low; null where nobody knows. What is full is never low, whatever the machine says. */
+export function warningLevelOf({ capacity, warningLevel }: Omit<StockLevel, 'selection' | 'level'>): number | null {
+  if (warningLevel !== null) return capacity === null ? warningLevel : Math.min(warningLevel, capacity - 1)
+  return capacity === null ? null : Math.floor(capacity / lowShare)
+}
+
+/** How a selection stands by its level. */
+export function stockStatusOf(stock: Omit<StockLevel, 'selection'>): StockStatus {
+  if (stock.level === 0) return stockStatuses.out
+  const warning = warningLevelOf(stock)
+  return warning !== null && stock.level <= warning ? stockStatuses.low : stockStatuses.inStock
+}
+
+/** Above the warning level, and not yet clear of it: what flaps around it says one thing. */
+function isNearlyLow(stock: StockLevel): boolean {
+  const { level, capacity } = stock
+  const warning = warningLevelOf(stock)
+  if (warning === null || warning === 0 || (capacity !== null && level >= capacity)) return false
+  return level <= warning + Math.max(1, Math.floor((capacity ?? 0) / clearShare))
+}
+
+/** Which selections of a machine want a refill, in their order. */
+export interface StockStanding {
+  out: string[]
+  low: string[]
+  /** Some other is so near to its warning level that it is not clear of it. */
+  isNear: boolean
+}
+
+const inOrder = new Intl.Collator('en', { numeric: true })
+/** Selections as they stand in a machine: 2 before 12, A2 before A12. */
+export const bySelection = (one: string, other: string): number =>
+  inOrder.compare(one, other) || (one < other ? -1 : one > other ? 1 : 0)
+
+/** How a machine stands by its levels. */
+export function stockStandingOf(levels: readonly StockLevel[]): StockStanding {
+  const of = (status: StockStatus) =>
+    levels
+      .filter((level) => stockStatusOf(level) === status)
+      .map(({ selection }) => selection)
+      .sort(bySelection)
+  return {
+    out: of(stockStatuses.out),
+    low: of(stockStatuses.low),
+    isNear: levels.some((level) => stockStatusOf(level) === stockStatuses.inStock && isNearlyLow(level)),
+  }
+}

@@ -1,0 +1,28 @@
+/** Browsers by what they alone say of themselves; those built on another one come before it. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\b(OPR|OPT|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/\S+ .*\bSafari\//, 'Safari'],
+]
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\bWindows\b/, 'Windows'],
+  [/\biPhone\b/, 'iOS'],
+  [/\biPad\b/, 'iPadOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+const firstOf = (known: typeof browsers, text: string) => known.find(([mark]) => mark.test(text))?.[1] ?? null
+
+/** Browser and system of a `User-Agent`, as their makers call them; null for what is not told. */
+export const readUserAgent = (text: string): { browser: string | null; system: string | null } => ({
+  browser: firstOf(browsers, text),
+  system: firstOf(systems, text),
+})

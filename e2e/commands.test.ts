@@ -1,0 +1,173 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { windowIn } from '#domain/command-window.ts'
+import { demoMerchants } from '#server/demo/merchants.ts'
+import { aPage } from '#testkit/browser.ts'
+import { aGroup, aMachine, type TestMachine } from '#testkit/fixtures.ts'
+import { aCommand } from '#testkit/machine-data.ts'
+import { startProduct, type TestProduct } from '#testkit/product.ts'
+
+/* Commands to many machines, and to each at its own time. The machines stand still: what is sent waits. */
+
+const patience = 60_000
+
+let product: TestProduct
+beforeAll(async () => {
+  product = await startProduct({ withFleet: false })
+}, 180_000)
+afterAll(() => product?.stop(), 60_000)
+
+const [aurora] = demoMerchants
+if (!aurora) throw new Error('The demo has no merchant')
+const inAurora = `merchant=${aurora.id}`
+
+async function asSuperAdmin(path: string) {
+  const page = await aPage({ baseURL: product.url })
+  page.setDefaultTimeout(patience)
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Sign in as super admin' }).click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+/** Machines in a group of their own, away since yesterday, so that one filter finds them all and nothing else. */
+async function aFleet(count: number): Promise<{ groupId: string; machines: TestMachine[] }> {
+  const merchantId = aurora?.id ?? ''
+  const groupId = await aGroup(product.database, merchantId)
+  const columns = { connection: 0, last_seen_at: new Date(Date.now() - 25 * 3_600_000) }
+  const machines = await Promise.all(
+    Array.from({ length: count }, () => aMachine(product.database, merchantId, { groupId, columns })),
+  )
+  return { groupId, machines }
+}
+
+const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
+const outcomeOf = (page: Page, machine: TestMachine) =>
+  page.getByRole('list', { name: 'Machines of this command' }).getByRole('listitem').filter({ hasText: machine.name })
+
+test('a command goes to all machines that a filter finds; each tells what became of it, and why it was not sent', async () => {
+  const { groupId, machines } = await aFleet(23)
+  const [busy, other] = machines as [TestMachine, TestMachine]
+  await aCommand(product.database, busy, { type: 4 })
+  const page = await asSuperAdmin(`/devices/list?${inAurora}&groupIds=${groupId}`)
+  await page.locator('main [data-row]').first().waitFor()
+  await page.getByRole('checkbox', { name: /Select all/ }).check()
+  await page.getByRole('button', { name: /Select all 23|all 23/ }).click()
+  await page.getByRole('button', { name: 'Send command' }).click()
+  await page.getByText('23 machines chosen').waitFor()
+  await next(page).click()
+  await page.getByRole('radio', { name: /^Restart/ }).click()
+  await next(page).click()
+  await next(page).click()
+  await page.getByText('23 machines will restart').waitFor()
+  await page.getByText('23 of them are not online').waitFor()
+  await page.getByRole('button', { name: 'Send to 23 machines' }).click()
+
+  await page.getByText('0 of 22 ended').waitFor()
+  await outcomeOf(page, busy).getByText('Not sent').waitFor()
+  await outcomeOf(page, busy).getByText('Another remote command of this type is pending.').waitFor()
+  // Nobody claims that a machine which is off has received anything.
+  await outcomeOf(page, other).getByText('Scheduled').waitFor()
+  await outcomeOf(page, other)
+    .getByText(/The machine is not reached; last heard of/)
+    .waitFor()
+  const sent = await product.database.admin<{ status: number; order_id: string }>(
+    'select status, order_id from remote_commands where machine_id = any($1) and order_id is not null',
+    [machines.map(({ id }) => id)],
+  )
+  expect(sent).toHaveLength(22)
+  expect(new Set(sent.map(({ order_id }) => order_id)).size).toBe(1)
+
+  // The order is found again in the list, where what waits is taken back at once.
+  await page.getByRole('button', { name: 'This order in the list' }).click()
+  await page.locator('main [data-row]').first().waitFor()
+  await page.getByRole('checkbox', { name: /Select all/ }).check()
+  await page.getByRole('button', { name: /all 22/ }).click()
+  await page.getByRole('button', { name: 'Cancel the command' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel 22 commands' }).click()
+  await page.getByText('22 commands are cancelled').waitFor()
+  const cancelled = await product.database.admin(
+    'select from remote_commands where order_id = $1 and status = 3 and result = -3 and cancel_requested',
+    [sent[0]?.order_id],
+  )
+  expect(cancelled).toHaveLength(22)
+  expect(page.complaints).toEqual([])
+})
+
+test('a command is planned into a window of the machine’s own clock, and says so', async () => {
+  const { machines } = await aFleet(1)
+  const [machine] = machines as [TestMachine]
+  const page = await asSuperAdmin(`/devices/remote-commands?${inAurora}&posIds=${machine.id}`)
+  await page.getByText('1 machine chosen').waitFor()
+  await next(page).click()
+  await page.getByRole('radio', { name: /^Restart/ }).click()
+  await next(page).click()
+  await page.getByRole('radio', { name: /In a window of the day/ }).click()
+  await page.getByRole('textbox', { name: 'From' }).fill('25')
+  await page.getByText('Enter a day and two times').waitFor()
+  expect(await next(page).isDisabled()).toBe(true)
+  await page.getByRole('textbox', { name: 'From' }).fill('1.30')
+  await page.getByRole('textbox', { name: 'Until' }).fill('04:15')
+  const zones = page.getByRole('list', { name: 'The window in each time zone' })
+  await zones.getByText(aurora.timeZone).waitFor()
+  expect(await zones.innerText()).toMatch(/01:30 – .*04:15/s)
+  await next(page).click()
+  await page.getByText('1 machine will restart').waitFor()
+  await page.getByRole('button', { name: 'Send to 1 machine' }).click()
+  await outcomeOf(page, machine)
+    .getByText(/^Not before .*01:30/)
+    .waitFor()
+  const [stored] = await product.database.admin<{ not_before: Date; expires_at: Date; created_at: Date }>(
+    'select not_before, expires_at, created_at from remote_commands where machine_id = $1',
+    [machine.id],
+  )
+  const tomorrow = new Intl.DateTimeFormat('sv-SE', { timeZone: aurora.timeZone }).format(
+    new Date((stored?.created_at.getTime() ?? 0) + 24 * 3_600_000),
+  )
+  const window = windowIn(aurora.timeZone, { day: tomorrow, from: '01:30', until: '04:15' })
+  expect(stored).toMatchObject({ not_before: window.notBefore, expires_at: window.expiresAt })
+  expect(page.complaints).toEqual([])
+})
+
+test('a command’s parameters are checked as they are typed, sent, and shown with it', async () => {
+  const { machines } = await aFleet(1)
+  const [machine] = machines as [TestMachine]
+  const page = await asSuperAdmin(`/devices/remote-commands?${inAurora}&posIds=${machine.id}`)
+  await page.getByText('1 machine chosen').waitFor()
+  await next(page).click()
+  await page.getByRole('radio', { name: /^Send prices/ }).click()
+  expect(await next(page).isDisabled()).toBe(true)
+  await page.getByLabel('Selection of price 1').fill('12')
+  await page.getByLabel('Price 1', { exact: true }).fill('one twenty')
+  await page.getByLabel('Price 1', { exact: true }).blur()
+  await page.getByText('Enter a number').waitFor()
+  expect(await next(page).isDisabled()).toBe(true)
+  await page.getByLabel('Price 1', { exact: true }).fill('1,20')
+  await page.getByRole('button', { name: 'Add a line' }).click()
+  await page.getByLabel('Selection of price 2').fill('31')
+  await page.getByLabel('Price list of price 2').selectOption('Key 1')
+  await page.getByLabel('Price 2', { exact: true }).fill('0,80')
+  await next(page).click()
+  await next(page).click()
+  await page.getByText('1 machine will sell at these prices.').waitFor()
+  await page.getByRole('table', { name: 'Prices' }).getByRole('row').nth(1).waitFor()
+  await page.getByRole('button', { name: 'Send to 1 machine' }).click()
+  await outcomeOf(page, machine).getByText('Scheduled').waitFor()
+  const [stored] = await product.database.admin('select parameters from remote_commands where machine_id = $1', [
+    machine.id,
+  ])
+  expect(stored).toEqual({
+    parameters: {
+      prices: [
+        { priceLine: 12, price: 120 },
+        { priceLine: 31, priceTable: 2, price: 80 },
+      ],
+    },
+  })
+  await page.goto(`/devices/${machine.id}/remote-commands?${inAurora}`)
+  await page.locator('main [data-row]').first().press('Enter')
+  const drawer = page.getByRole('dialog', { name: 'Send prices' })
+  await drawer.getByRole('table', { name: 'Prices' }).waitFor()
+  await drawer.getByText(/The machine is not reached; last heard of/).waitFor()
+  expect(page.complaints).toEqual([])
+})

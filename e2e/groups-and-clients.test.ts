@@ -1,0 +1,264 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demoMerchants } from '#server/demo/merchants.ts'
+import { openAccounts } from '#server/identity/accounts.ts'
+import { accessibilityFaults, aPage } from '#testkit/browser.ts'
+import { aClient, aGroup, aMachine, aUser } from '#testkit/fixtures.ts'
+import { startProduct, type TestProduct } from '#testkit/product.ts'
+
+/* What people do with groups and clients: make them, move machines, and find out why one is not deleted. */
+
+const password = 'Gettone-demo-1'
+const pictures = join(import.meta.dirname, '..', '.cache', 'pictures', 'groups-and-clients')
+
+let product: TestProduct
+beforeAll(async () => {
+  mkdirSync(pictures, { recursive: true })
+  product = await startProduct({ withFleet: false })
+}, 240_000)
+afterAll(() => product?.stop(), 60_000)
+
+const merchantId = demoMerchants[0]?.id as string
+const patience = 60_000
+
+/** Somebody of the first merchant whom no other test knows, signed in. */
+async function signedIn(
+  role: 'merchantAdmin' | 'groupAdmin' | 'merchantUser',
+  path: string,
+  groups: 'all' | string[] = 'all',
+  at = merchantId,
+) {
+  const person = await aUser(product.database, role, [{ merchantId: at, groups }])
+  await openAccounts(product.database).givePassword(person.id, password, new Date())
+  const page = await aPage({ baseURL: product.url })
+  page.setDefaultTimeout(patience)
+  await page.goto(path)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL((url) => url.pathname === path.split('?')[0])
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return { page, person }
+}
+const rows = (page: Page) => page.locator('main [data-row]')
+const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const unique = () => Math.random().toString(36).slice(2, 9)
+
+/** Looked at wide and light, and narrow and dark; axe finds nothing, and nothing is wider than the window. */
+async function looks(page: Page, name: string) {
+  const faults: string[] = []
+  const both = [
+    { size: 'desktop', width: 1440, height: 900, scheme: 'light' },
+    { size: 'phone', width: 390, height: 844, scheme: 'dark' },
+  ] as const
+  for (const { size, width, height, scheme } of both) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    await page.waitForTimeout(400)
+    await page.screenshot({ path: join(pictures, `${name}-${size}-${scheme}.png`) })
+    const found = await accessibilityFaults(page)
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    faults.push(...found.map((fault) => `${size} ${scheme}: ${fault}`))
+    if (overflow > 1) faults.push(`${size}: ${overflow} px wider than the window`)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  expect(faults, name).toEqual([])
+}
+
+test('a group is made, filled in bulk, renamed, and deleted once it is empty', async () => {
+  const mark = `Corner ${unique()}`
+  for (const n of [1, 2, 3]) await aMachine(product.database, merchantId, { name: `${mark} ${n}` })
+  const { page } = await signedIn('merchantAdmin', '/manage/groups')
+  await rows(page).first().waitFor()
+  await looks(page, 'groups')
+  await page.getByRole('button', { name: 'New group' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Lombardia')
+  await dialog.getByRole('button', { name: 'Make the group' }).click()
+  await dialog.getByText('There is a group of this name already.').first().waitFor()
+  await looks(page, 'group-create')
+  await dialog.getByLabel('Name').fill(mark)
+  await dialog.getByRole('button', { name: 'Make the group' }).click()
+  await page.waitForURL(/\/manage\/groups\/[0-9a-f-]{36}/)
+  await page.getByRole('heading', { level: 1, name: mark }).waitFor()
+
+  await page.getByRole('button', { name: 'Not in this group', exact: true }).first().click()
+  await field(page, 'Name, serial or address').fill(mark)
+  await expect.poll(() => rows(page).count()).toBe(3)
+  await page.locator('main').getByRole('checkbox').first().check()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await said(page, `Add 3 machines to ${mark}?`)
+  await looks(page, 'group-add')
+  await page.getByRole('button', { name: 'Add 3 machines' }).click()
+  await said(page, `3 machines added to ${mark}`)
+  await page.getByRole('button', { name: 'In this group', exact: true }).first().click()
+  await expect.poll(() => rows(page).count()).toBe(3)
+  await looks(page, 'group')
+
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await dialog.getByLabel('Name').fill(`${mark} renamed`)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { level: 1, name: `${mark} renamed` }).waitFor()
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Delete the group' }).click()
+  await dialog.getByText('3 machines are still there').waitFor()
+  await looks(page, 'group-in-use')
+  expect(await dialog.getByRole('link').count()).toBe(3)
+  await dialog.getByRole('link', { name: `${mark} 1` }).click()
+  await page.waitForURL(/\/devices\//)
+  await page.goBack()
+  await expect.poll(() => rows(page).count()).toBe(3)
+  await page.locator('main').getByRole('checkbox').first().check()
+  await page.getByRole('button', { name: 'Take out', exact: true }).click()
+  await page.getByRole('button', { name: 'Take out 3 machines' }).click()
+  await said(page, `3 machines taken out of ${mark} renamed`)
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Delete the group' }).click()
+  await page.waitForURL((url) => url.pathname === '/manage/groups')
+  await said(page, `The group ${mark} renamed is deleted`)
+}, 240_000)
+
+test('who has a group is listed to those who may know, each leading to the person', async () => {
+  const group = await aGroup(product.database, merchantId, `Hall ${unique()}`)
+  const keeper = await aUser(product.database, 'groupAdmin', [{ merchantId, groups: [group] }])
+  const { page } = await signedIn('merchantAdmin', `/manage/groups/${group}`)
+  await page.getByRole('link', { name: /^People/ }).click()
+  await rows(page).getByText(keeper.email).waitFor()
+  await looks(page, 'group-people')
+}, 120_000)
+
+test('a group admin sees one’s own groups, and a merchant user is led to clients', async () => {
+  const [own, other] = [`Own ${unique()}`, `Other ${unique()}`]
+  const ids = [await aGroup(product.database, merchantId, own), await aGroup(product.database, merchantId, other)]
+  const { page } = await signedIn('groupAdmin', '/manage/groups', [ids[0] as string])
+  await rows(page).getByText(own).waitFor()
+  expect(await rows(page).count()).toBe(1)
+  await page.goto(`/manage/groups/${ids[1]}`)
+  await said(page, 'This group was not found.')
+  const { page: users } = await signedIn('merchantUser', '/manage/clients')
+  await users.goto('/manage')
+  await users.waitForURL((url) => url.pathname === '/manage/clients')
+}, 120_000)
+
+test('a client is added by its country’s rules, found in the palette, and changed', async () => {
+  const name = `Palestra ${unique()}`
+  const { page } = await signedIn('merchantUser', '/manage/clients')
+  await page.getByRole('link', { name: 'New client' }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'New client' }).waitFor()
+  await looks(page, 'client-create')
+  await field(page, 'Name').fill(name)
+  await page.getByLabel('VAT code').fill('00743110158')
+  await page.getByLabel('Postal code').fill('0018')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.locator('[aria-invalid=true]').first().waitFor()
+  expect(await page.locator('[aria-invalid=true]').count()).toBe(3)
+  await looks(page, 'client-wrong')
+  await field(page, 'Code').fill(name)
+  await page.getByLabel('VAT code').fill('IT 00743110157')
+  await page.getByLabel('Postal code').fill('20121')
+  await page.getByLabel('Email').fill('info@palestra.test')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL(/\/manage\/clients\/[0-9a-f-]{36}/)
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  expect(await page.getByLabel('VAT code').inputValue()).toBe('00743110157')
+  await looks(page, 'client')
+  await page.getByLabel('Contact person').fill('Anna Bianchi')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await said(page, `${name} is saved`)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog', { name: 'Search' }).getByRole('textbox').fill(name)
+  await page.getByRole('dialog', { name: 'Search' }).getByText(name).first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.goto(`/manage/clients?search=${encodeURIComponent(name)}`)
+  await rows(page).getByText(name).first().waitFor()
+  await looks(page, 'clients')
+}, 240_000)
+
+test('a code that is taken is said at its field, and what two have changed is put together', async () => {
+  const [taken, name] = [`T${unique()}`, `Shared ${unique()}`]
+  await aClient(product.database, merchantId, { code: taken })
+  const id = await aClient(product.database, merchantId, { name, code: name })
+  const { page } = await signedIn('merchantAdmin', `/manage/clients/${id}`)
+  const { page: other } = await signedIn('merchantAdmin', `/manage/clients/${id}`)
+  await field(page, 'Code').fill(taken.toUpperCase())
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('There is a client with this code or name already.').first().waitFor()
+  await field(page, 'Code').fill(name)
+  await page.getByLabel('Contact person').fill('Anna Bianchi')
+  await other.getByLabel('Company').fill('Shared S.p.A.')
+  await other.getByRole('button', { name: 'Save' }).click()
+  await said(other, `${name} is saved`)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(() => product.database.admin('select company_name, contact_name from clients where id = $1', [id]))
+    .toEqual([{ company_name: 'Shared S.p.A.', contact_name: 'Anna Bianchi' }])
+}, 120_000)
+
+test('machines come to a client in bulk, keep it from being deleted, and other tabs see it', async () => {
+  const mark = `Kiosk ${unique()}`
+  const machine = await aMachine(product.database, merchantId, { name: mark })
+  const id = await aClient(product.database, merchantId, { name: `At ${mark}` })
+  const { page } = await signedIn('merchantAdmin', `/manage/clients/${id}/pos`)
+  const { page: other } = await signedIn('merchantAdmin', `/manage/clients/${id}/pos`)
+  await said(other, 'No machine stands at this client')
+  await page.getByRole('button', { name: 'Not at this client', exact: true }).first().click()
+  await field(page, 'Name, serial or address').fill(mark)
+  await expect.poll(() => rows(page).count()).toBe(1)
+  await page.locator('main').getByRole('checkbox').first().check()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Add the machine' }).click()
+  await rows(other).getByText(mark, { exact: true }).waitFor()
+  await looks(other, 'client-machines')
+  await other.getByRole('button', { name: 'Delete', exact: true }).click()
+  await other.getByRole('button', { name: 'Delete the client' }).click()
+  await other.getByText('1 machine is still there').waitFor()
+  await looks(other, 'client-in-use')
+  await other.getByRole('dialog').getByRole('link', { name: mark }).click()
+  await other.waitForURL((url) => url.pathname.startsWith(`/devices/${machine.id}`))
+}, 240_000)
+
+test('a group and a client beyond the first five hundred are found by name, in the form and in the filter', async () => {
+  const at = demoMerchants[2]?.id as string
+  const { database } = product
+  await database.admin(
+    `insert into groups (merchant_id, id, name, created_at)
+     select $1, gen_random_uuid(), 'Zone ' || lpad(n::text, 4, '0'), now() from generate_series(1, 510) n`,
+    [at],
+  )
+  await database.admin(
+    `insert into clients (merchant_id, id, code, name, country, created_at)
+     select $1, gen_random_uuid(), 'Z' || n, 'Zone client ' || lpad(n::text, 4, '0'), 'CZ', now() from generate_series(1, 510) n`,
+    [at],
+  )
+  const machine = await aMachine(database, at, { name: `Far ${unique()}` })
+  const { page } = await signedIn('merchantAdmin', `/devices/${machine.id}/details`, 'all', at)
+  const group = page.getByRole('combobox', { name: 'Group', exact: true })
+  await group.click()
+  await group.fill('one 0510')
+  await page.getByRole('option', { name: 'Zone 0510' }).click()
+  const client = page.getByRole('combobox', { name: 'Client', exact: true })
+  await client.fill('client 0509')
+  await page.getByRole('option', { name: 'Zone client 0509' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await said(page, 'The machine is saved')
+  await page.getByRole('main').getByRole('link', { name: 'Zone 0510' }).waitFor()
+  await looks(page, 'machine-of-many-groups')
+  await page.goto('/devices/list')
+  await page.getByRole('button', { name: 'Client', exact: true }).click()
+  await field(page, 'Find…').fill('client 0509')
+  await page.getByRole('radio', { name: 'Zone client 0509' }).click()
+  await rows(page).getByText(machine.name).waitFor()
+  await page.reload()
+  await page
+    .getByRole('button', { name: /^Client/ })
+    .getByText('Zone client 0509')
+    .waitFor()
+  expect(await rows(page).count()).toBe(1)
+}, 180_000)

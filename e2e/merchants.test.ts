@@ -1,0 +1,202 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import { addDays, dayIn } from '#domain/period.ts'
+import { accessibilityFaults, aPage, type PageOptions } from '#testkit/browser.ts'
+import { aMerchant, aSapCode, aUser } from '#testkit/fixtures.ts'
+import { openPortal, type TestPortal } from '#testkit/portal.ts'
+
+/* The provider makes merchants, changes them and lets demos end; a demo's people see that it ends, and that it has. */
+
+const password = 'Gettone-demo-1'
+const pictures = join(import.meta.dirname, '..', '.cache', 'pictures', 'merchants')
+const looks = [
+  { name: 'light', options: {} },
+  { name: 'dark-phone', options: { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const } },
+]
+
+let portal: TestPortal & { stop: () => Promise<void> }
+let provider: string
+beforeAll(async () => {
+  mkdirSync(pictures, { recursive: true })
+  portal = await openPortal()
+  provider = (await somebody('superAdmin', [])).email
+}, 300_000)
+afterAll(() => portal?.stop(), 60_000)
+
+async function somebody(role: Role, reach: Parameters<typeof aUser>[2]) {
+  const person = await aUser(portal.database, role, reach)
+  await portal.accounts.givePassword(person.id, password, new Date())
+  return person
+}
+
+async function signedIn(email: string, path: string, options: Partial<PageOptions> = {}) {
+  const page = await aPage({ baseURL: portal.url, ...options })
+  page.setDefaultTimeout(60_000)
+  await page.goto(path)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.locator('main').getByRole('heading').first().waitFor()
+  return page
+}
+
+const overflow = (page: Page) =>
+  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+const lastDay = (page: Page) => page.getByRole('textbox', { name: 'Last day of the demo' })
+/** As an English reader types a day. */
+const typed = (day: string) => day.split('-').reverse().join('/')
+const rowOf = async (name: string) =>
+  (await portal.database.admin('select * from merchants where name = $1', [name]))[0] as Record<string, unknown>
+
+test('a merchant in Mexico is made, is there in the switcher without a reload, and is changed', async () => {
+  await aMerchant(portal.database, { name: 'Bar Centrale' })
+  const page = await signedIn(provider, '/admin/merchants')
+  let loads = 0
+  page.on('load', () => loads++)
+  await page.getByRole('link', { name: 'New merchant' }).click()
+  await heading(page, 'New merchant').waitFor()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('bar centrale')
+  await page.getByRole('combobox', { name: 'Country' }).first().fill('Mexico')
+  await page.getByRole('listbox', { name: 'Country' }).getByRole('option', { name: 'Mexico', exact: true }).click()
+  // The country has suggested the rest.
+  expect(await page.getByRole('combobox', { name: 'Currency' }).inputValue()).toBe('MXN')
+  expect(await page.getByRole('combobox', { name: 'Language' }).inputValue()).toBe('es')
+  expect(await page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('America/Mexico City')
+  await page.getByRole('textbox', { name: 'VAT code' }).fill('123')
+  await page.getByRole('button', { name: 'Create the merchant' }).click()
+  await page.getByText('This is not a VAT code of this country').waitFor()
+  await page.getByRole('textbox', { name: 'VAT code' }).fill('GODE561231GR8')
+  await page.getByRole('button', { name: 'Create the merchant' }).click()
+  await page.getByText('Another merchant has this name').first().waitFor()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Café del Sur')
+  await page.getByRole('button', { name: 'Create the merchant' }).click()
+  await heading(page, 'Café del Sur').waitFor()
+  await page.getByText('Nobody belongs to this merchant yet').waitFor()
+  const invite = page.getByRole('link', { name: 'Invite a person' })
+  expect(await invite.getAttribute('href')).toContain(
+    `/admin/users/create?merchant=${(await rowOf('Café del Sur')).id}`,
+  )
+  expect(await rowOf('Café del Sur')).toMatchObject({
+    country: 'MX',
+    currency: 'MXN',
+    time_zone: 'America/Mexico_City',
+    language: 'es',
+  })
+
+  await page.getByRole('textbox', { name: 'Contact e-mail' }).fill('lucia@cafe.example')
+  await page.getByRole('switch', { name: 'Screen configuration' }).check()
+  await page.getByRole('textbox', { name: 'Enrolment whitelist time-to-live' }).fill('7')
+  await page.getByRole('textbox', { name: 'ERP API URL' }).fill('https://erp.cafe.example')
+  await save(page)
+  await page.getByText('Merchant saved').waitFor()
+  await page.getByRole('button', { name: /change merchant/ }).click()
+  const list = page.getByRole('dialog', { name: /change merchant/ })
+  await list.getByRole('button', { name: /^Café del Sur/ }).waitFor()
+  await page.keyboard.press('Escape')
+  expect(loads).toBe(0)
+  const [details] = await portal.database.admin('select * from merchant_details where legal_country = $1', ['MX'])
+  expect(details).toMatchObject({
+    vat_code: 'GODE561231GR8',
+    contact_email: 'lucia@cafe.example',
+    screen_configuration: true,
+    enrolment_days: 7,
+    erp_api_url: 'https://erp.cafe.example',
+  })
+})
+
+test('what it may use and how many it may have is set on the next tab', async () => {
+  const { id, name } = await aMerchant(portal.database, { features: [], productFamilies: [] })
+  const page = await signedIn(provider, `/admin/merchants/${id}`)
+  await heading(page, name).waitFor()
+  await page.getByRole('link', { name: 'Super-admin settings' }).click()
+  await page.getByRole('switch', { name: 'Network' }).check()
+  await page.getByRole('textbox', { name: 'Machines at most' }).fill('12')
+  await save(page)
+  await page.getByText('Settings saved').waitFor()
+  const [stored] = await portal.database.admin('select * from merchant_features where merchant_id = $1', [id])
+  expect(stored).toMatchObject({ features: ['network'], maximum_machines: 12, maximum_people: null })
+  expect(page.complaints).toEqual([])
+})
+
+test('a SAP code of keys is added, changed and deleted', async () => {
+  const { id } = await aMerchant(portal.database)
+  const page = await signedIn(provider, `/admin/merchants/${id}/sapcodes`)
+  await page.getByText('No SAP code yet').waitFor()
+  await page.getByRole('link', { name: 'New SAP code' }).click()
+  const code = page.getByRole('textbox', { name: 'Code', exact: true })
+  await code.fill('K-100')
+  await save(page)
+  await page.getByText('K-100').first().click()
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill('=Blue key')
+  // What is said of the first save may still be seen.
+  const changed = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  await save(page)
+  expect((await changed).status()).toBe(200)
+  await page.getByRole('button', { name: 'Delete SAP code' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete the SAP code K-100?' })
+  expect(
+    await portal.database.admin('select code, description from key_sap_codes where merchant_id = $1', [id]),
+  ).toEqual([{ code: 'K-100', description: '=Blue key' }])
+  await question.getByRole('button', { name: 'Delete SAP code' }).click()
+  await page.getByText('No SAP code yet').waitFor()
+  expect(page.complaints).toEqual([])
+})
+
+test('a demo says when it ends; once it has, its people see that and nothing else, until it is extended', async () => {
+  const demo = await aMerchant(portal.database, { name: 'Prova Vending' })
+  const person = await somebody('merchantAdmin', [{ merchantId: demo.id, groups: 'all' }])
+  const day = (days: number) => addDays(dayIn(new Date(), 'Europe/Rome'), days)
+  const page = await signedIn(provider, `/admin/merchants/${demo.id}`)
+  await page.getByRole('switch', { name: 'Demo' }).check()
+  expect(await lastDay(page).inputValue()).toBe(typed(day(90)))
+  await lastDay(page).fill(typed(day(3)))
+  await save(page)
+  await page.getByText('Merchant saved').waitFor()
+  const theirs = await signedIn(person.email, '/devices/list')
+  await theirs.getByText('This demo ends in 3 days. Ask the provider to extend it.').waitFor()
+  expect(await accessibilityFaults(theirs)).toEqual([])
+
+  await lastDay(page).fill(typed(day(-1)))
+  await save(page)
+  // By itself, without a reload.
+  await theirs.getByText('The demo of Prova Vending has ended').waitFor()
+  expect(await theirs.getByRole('heading', { name: 'Machines' }).count()).toBe(0)
+  expect(await accessibilityFaults(theirs)).toEqual([])
+  await theirs.screenshot({ path: join(pictures, 'ended.png') })
+  await theirs.goto('/settings/profile')
+  await heading(theirs, 'Profile').waitFor()
+  await theirs.goto('/alarms')
+  await theirs.getByText('The demo of Prova Vending has ended').waitFor()
+
+  await lastDay(page).fill(typed(day(30)))
+  await save(page)
+  await heading(theirs, 'Alarms').waitFor()
+})
+
+test.each(looks)('the screens are accessible and fit: $name', async ({ name, options }) => {
+  const { id } = await aMerchant(portal.database, { name: `A very long name of a merchant in ${name}` })
+  const sapcodeId = await aSapCode(portal.database, id)
+  const page = await signedIn(provider, '/admin/merchants', options)
+  const screens = {
+    list: '/admin/merchants',
+    create: '/admin/merchants/create',
+    merchant: `/admin/merchants/${id}`,
+    setting: `/admin/merchants/${id}/setting`,
+    sapcodes: `/admin/merchants/${id}/sapcodes`,
+    'new-sapcode': `/admin/merchants/${id}/sapcodes/create`,
+    sapcode: `/admin/merchants/${id}/sapcodes/${sapcodeId}`,
+  }
+  for (const [screen, path] of Object.entries(screens)) {
+    await page.goto(path)
+    await page.locator('main').getByRole('textbox').first().waitFor()
+    expect(await accessibilityFaults(page), screen).toEqual([])
+    expect(await overflow(page), screen).toBe(0)
+    await page.screenshot({ path: join(pictures, `${screen}-${name}.png`), fullPage: true })
+  }
+  expect(page.complaints).toEqual([])
+})

@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { aPage } from '#testkit/browser.ts'
+import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aSale } from '#testkit/machine-data.ts'
+import { aPortal } from '#testkit/portal.ts'
+
+/*
+ * The connection goes while somebody works. What cannot be fetched then says so where it would have stood, the rest of the screen
+ * stays, and once the network is back it comes at a click, without the page being loaded anew.
+ */
+
+const password = 'Gettone-demo-1'
+
+async function atTransactions(prepare: (page: Page) => Promise<void> = async () => {}) {
+  const portal = await aPortal()
+  const { database } = portal
+  const merchant = await aMerchant(database)
+  const machine = await aMachine(database, merchant.id)
+  for (let count = 0; count < 3; count += 1) await aSale(database, machine)
+  const person = await aUser(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
+  await portal.accounts.givePassword(person.id, password, new Date())
+  const page = await aPage({ baseURL: portal.url })
+  page.setDefaultTimeout(20_000)
+  await prepare(page)
+  await page.goto('/transactions')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.locator('main [data-row]').first().waitFor()
+  await page.getByText(/^Live/).first().waitFor()
+  // A page that is loaded anew would have forgotten it.
+  await page.evaluate('window.isTheSame = true')
+  return page
+}
+
+const unreached = (page: Page) => page.getByRole('alert').getByText('The server cannot be reached')
+const network = (page: Page, isThere: boolean) => page.context().setOffline(!isThere)
+const again = (page: Page) => page.getByRole('button', { name: 'Try again' }).click()
+
+async function isWhole(page: Page) {
+  expect(await page.locator('main [data-row]').count()).toBe(3)
+  expect(await page.evaluate('window.isTheSame')).toBe(true)
+}
+
+test('without a network the top bar says so, and says when it is back', async () => {
+  const page = await atTransactions()
+  await network(page, false)
+  await page.getByText(/^Offline/).waitFor()
+  await isWhole(page)
+  await network(page, true)
+  await page.getByText(/^Live/).first().waitFor()
+})
+
+test('an export panel that does not come says so in its place, and comes when it is asked for again', async () => {
+  const page = await atTransactions()
+  await network(page, false)
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await unreached(page).waitFor()
+  await isWhole(page)
+  await network(page, true)
+  await again(page)
+  await page.getByRole('heading', { name: 'This list' }).waitFor()
+  await isWhole(page)
+})
+
+test('a dialog and a chart that do not come leave the list as it is', async () => {
+  const page = await atTransactions()
+  await network(page, false)
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await unreached(page).waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await unreached(page).waitFor({ state: 'hidden' })
+  await page.getByTitle('Bars').click()
+  await unreached(page).waitFor()
+  await isWhole(page)
+  await network(page, true)
+  await again(page)
+  await page.locator('main [role=img] svg').first().waitFor()
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByLabel('Name of the view').waitFor()
+  await isWhole(page)
+})
+
+test('a language whose words do not come leaves the portal in the one it has', async () => {
+  const page = await atTransactions()
+  await page.getByRole('button', { name: /your account/ }).click()
+  await network(page, false)
+  await page.getByRole('menuitem', { name: 'Language' }).click()
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+  await unreached(page).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Transactions' }).waitFor()
+  await network(page, true)
+  await page.getByRole('button', { name: /your account/ }).click()
+  await page.getByRole('menuitem', { name: 'Language' }).click()
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Transaktionen' }).waitFor()
+  await isWhole(page)
+})
+
+test('on a slow network the palette takes the keys from the press that opens it, and nothing below it does', async () => {
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  const page = await atTransactions(async (page) => {
+    await page.route(/\/Palette-[^/]*\.js$/, async (route) => {
+      await arrived
+      await route.continue()
+    })
+  })
+  await page.locator('main [data-row]').first().focus()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog', { name: 'Search' }).waitFor({ state: 'attached' })
+  await page.keyboard.press('n')
+  await page.keyboard.press('?')
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  arrive()
+  await page.getByRole('textbox', { name: 'Search' }).waitFor()
+  await isWhole(page)
+})

@@ -1,0 +1,280 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AssociationAnswer, upTopic } from '#contract/device-protocol.ts'
+import { apiPrefix } from '#server/api/prefix.ts'
+import { aPage } from '#testkit/browser.ts'
+import { aUser } from '#testkit/fixtures.ts'
+import { aFreePort, openPortal } from '#testkit/portal.ts'
+import { requireTool, tools } from '../scripts/tools.ts'
+
+/*
+ * A real operator moves in, from nothing: the provider makes a merchant, the merchant its people, groups and client, and a machine
+ * is attached by hand. Whoever has another group sees nothing of it, whichever way they look.
+ */
+
+const run = promisify(execFile)
+const patience = { timeout: 60_000 }
+const password = 'Operadora-2026'
+const machineName = 'Terminal Norte'
+const serial = 'MX-0001'
+
+let portal: Awaited<ReturnType<typeof openPortal>>
+let mqttPort: number
+beforeAll(async () => {
+  mqttPort = await aFreePort()
+  portal = await openPortal({ MQTT_PORT: String(mqttPort) }, ['api', 'gateway'])
+}, 180_000)
+afterAll(() => portal?.stop(), 180_000)
+
+async function aVisitor(path: string): Promise<Page> {
+  const page = await aPage({ baseURL: portal.url })
+  page.setDefaultTimeout(patience.timeout)
+  await page.goto(path)
+  return page
+}
+
+/** The token that a page calls with; the next call says it. */
+async function bearerOf(page: Page): Promise<string> {
+  const called = page.waitForRequest((request) => request.headers().authorization !== undefined)
+  await page.reload()
+  return (await called).headers().authorization ?? ''
+}
+
+/** Asks the API as the person of a page. */
+const as = (bearer: string) => async (method: string, path: string, body?: object) => {
+  const answer = await fetch(portal.url + apiPrefix + path, {
+    method,
+    headers: { authorization: bearer, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, text: await answer.text() }
+}
+
+async function signIn(page: Page, email: string) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.locator('main').getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** Opens the newest invitation in the mailbox, sets a password by its link, and signs in with it. */
+async function accepted(email: string): Promise<Page> {
+  const page = await aVisitor('/mailbox')
+  await page.getByRole('link').filter({ hasText: email }).first().click()
+  await page.frameLocator('iframe').getByRole('link').first().click()
+  await page.waitForURL('**/identity/invitation/**')
+  await page.getByLabel('New password', { exact: true }).fill(password)
+  await page.getByLabel('Repeat the new password').fill(password)
+  await page.getByRole('button', { name: 'Accept the invitation' }).click()
+  await page.getByText('Everything is ready').waitFor()
+  await page.getByRole('link', { name: 'Go to sign-in' }).click()
+  await signIn(page, email)
+  return page
+}
+
+/** Fills in the form of a new person, who sees the whole merchant or one group of it, and has them invited. */
+async function invited(page: Page, person: { email: string; name: string; role: string; group?: string }) {
+  await page.getByRole('textbox', { name: /^E-mail/ }).fill(person.email)
+  await page.getByRole('textbox', { name: /^Name/ }).fill(person.name)
+  await page.getByLabel('Role').selectOption(person.role)
+  if (person.group) {
+    await page.getByRole('switch', { name: /^All groups of Operadora Azteca/ }).click()
+    await page.getByPlaceholder('Choose groups').click()
+    await page.getByRole('option', { name: person.group }).filter({ visible: true }).click()
+    await page.keyboard.press('Escape')
+  }
+  await page.getByRole('button', { name: 'Save and invite' }).click()
+  await page.getByText(`${person.name} has been invited`).waitFor()
+}
+
+async function aGroup(page: Page, name: string): Promise<string> {
+  await page.goto('/manage/groups')
+  await page.getByRole('button', { name: 'New group' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByRole('button', { name: 'Make the group' }).click()
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  return new URL(page.url()).pathname.split('/').pop() ?? ''
+}
+
+/** Chooses all machines that are not there yet and adds them. */
+async function addMachine(page: Page) {
+  await page
+    .getByRole('button', { name: /^Not (in this group|at this client)$/ })
+    .first()
+    .click()
+  await page.getByRole('row').filter({ hasText: machineName }).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add the machine' }).click()
+  await page.getByText('1 machine added to').first().waitFor()
+}
+
+/** What a live stream says until it is left. */
+function listening(bearer: string) {
+  const leave = new AbortController()
+  const said = { text: '' }
+  const read = async () => {
+    const answer = await fetch(`${portal.url}${apiPrefix}/users/me/live`, {
+      headers: { authorization: bearer },
+      signal: leave.signal,
+    })
+    const decoder = new TextDecoder()
+    for await (const chunk of answer.body ?? []) said.text += decoder.decode(chunk, { stream: true })
+  }
+  read().catch(() => undefined)
+  return { said, leave: () => leave.abort() }
+}
+
+/** A machine that knows curl and mosquitto_pub alone. */
+async function aMachineByHand(pin: string) {
+  const body = JSON.stringify({ serial, deviceType: 'AZVT', pin, name: machineName })
+  const curl = ['--silent', '--fail-with-body', '--header', 'content-type: application/json', '--data', body]
+  const { stdout } = await run('curl', [...curl, `${portal.url}/device/v1/associate`])
+  const { secret, epoch } = AssociationAnswer.parse(JSON.parse(stdout))
+  const zone = 'America/Mexico_City'
+  const clock = () => new Date().toLocaleString('sv', { timeZone: zone }).replace(' ', 'T')
+  let seq = 0
+  return {
+    async sells(product: string, value: number) {
+      seq += 1
+      const at = clock()
+      const item = { at, seq, type: 1, mediaType: 1, mediaSource: 1, priceLine: 10, product, value }
+      await run(requireTool(tools.mosquittoPub), [
+        ...['-h', '127.0.0.1', '-p', String(mqttPort), '-u', serial, '-P', secret, '-i', serial, '-q', '1'],
+        ...['-t', upTopic(serial, 'sale'), '-m', JSON.stringify({ id: randomUUID(), at, epoch, items: [item] })],
+      ])
+    },
+  }
+}
+
+test('a merchant in Mexico moves in, and the group admin of the other group sees nothing of its machine', async () => {
+  // The provider makes the merchant; its country suggests language, zone and currency.
+  const provider = await aUser(portal.database, 'superAdmin', [])
+  await portal.accounts.givePassword(provider.id, password, new Date())
+  const superAdmin = await aVisitor('/admin/merchants/create')
+  await signIn(superAdmin, provider.email)
+  await superAdmin.getByLabel('Name', { exact: false }).first().fill('Operadora Azteca')
+  await superAdmin.getByLabel('Country', { exact: false }).first().fill('Mexico')
+  await superAdmin.getByRole('option', { name: 'Mexico', exact: true }).filter({ visible: true }).click()
+  await superAdmin.getByRole('button', { name: 'Create the merchant' }).click()
+  await superAdmin.getByText('Merchant created.').waitFor()
+  const [merchant] = await portal.database.admin<Record<'id' | 'country' | 'language' | 'currency' | 'zone', string>>(
+    `select id, country, language, currency, time_zone as zone from merchants where name = 'Operadora Azteca'`,
+  )
+  expect(merchant).toMatchObject({ country: 'MX', language: 'es', currency: 'MXN', zone: 'America/Mexico_City' })
+  const merchantId = merchant?.id ?? ''
+  const adminEmail = 'rosa@azteca.test'
+  await superAdmin.goto(`/admin/users/create?merchant=${merchantId}`)
+  await invited(superAdmin, { email: adminEmail, name: 'Rosa', role: 'merchantAdmin' })
+
+  // Its admin comes in by the mail and makes groups, a client and a group admin.
+  const admin = await accepted(adminEmail)
+  const north = await aGroup(admin, 'Norte')
+  await aGroup(admin, 'Sur')
+  await admin.goto('/manage/clients/create')
+  await admin.getByLabel('Code', { exact: false }).first().fill('C-1')
+  await admin.getByRole('textbox', { name: /^Name/ }).fill('Hospital General')
+  await admin.getByRole('button', { name: 'Save', exact: true }).click()
+  await admin.getByRole('heading', { level: 1, name: 'Hospital General' }).waitFor()
+  const clientPath = new URL(admin.url()).pathname
+  const adminBearer = await bearerOf(admin)
+  const groupEmail = 'luis@azteca.test'
+  await admin.goto('/manage/users/create')
+  await invited(admin, { email: groupEmail, name: 'Luis', role: 'groupAdmin', group: 'Sur' })
+
+  // A machine joins by the merchant's PIN, goes into the other group and stands at the client.
+  const association = await as(adminBearer)('GET', `/merchants/${merchantId}/association`)
+  const machine = await aMachineByHand(JSON.parse(association.text).pin)
+  await admin.goto(`/manage/groups/${north}`)
+  await addMachine(admin)
+  await admin.goto(`${clientPath}/pos`)
+  await addMachine(admin)
+
+  // What it sells is seen by the admin, at once.
+  await admin.goto('/transactions/data')
+  await admin.getByRole('heading', { level: 1 }).waitFor()
+  await machine.sells('Café de olla', 2500)
+  const sale = admin.locator('[data-row]').filter({ hasText: machineName })
+  await sale.first().waitFor()
+  expect(await sale.count()).toBe(1)
+  const [made] = await portal.database.admin<{ id: string }>('select id from machines where serial = $1', [serial])
+  const posId = made?.id ?? ''
+
+  // Whoever has the other group comes in by the mail as well, and sees nothing of it: on the screens,
+  const other = await accepted(groupEmail)
+  const answers: Promise<string>[] = []
+  other.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (pathname.startsWith(apiPrefix) && !pathname.endsWith('/live')) answers.push(response.text().catch(() => ''))
+  })
+  const seesNothing = async () => {
+    await other.locator('main').getByRole('heading', { level: 1 }).waitFor()
+    await expect.poll(() => other.locator('[aria-busy="true"]').count(), patience).toBe(0)
+    const seen = [await other.locator('body').innerText(), ...(await Promise.all(answers))].join()
+    for (const secret of [machineName, serial, 'Café de olla', 'Norte', posId]) expect(seen).not.toContain(secret)
+  }
+  for (const path of [
+    '/dashboard',
+    '/devices/list',
+    '/transactions/data',
+    '/transactions/stats',
+    '/alarms',
+    '/manage/groups',
+  ]) {
+    await other.goto(path)
+    await seesNothing()
+  }
+  // in the palette,
+  for (const [page, count] of [
+    [admin, 1],
+    [other, 0],
+  ] as const) {
+    await page.goto('/dashboard')
+    await page.locator('main').getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    const answered = page.waitForResponse((response) => response.url().includes('search=Terminal'))
+    await page.getByRole('textbox', { name: 'Search' }).fill('Terminal')
+    await answered
+    await expect.poll(() => page.locator('[data-action]').filter({ hasText: machineName }).count()).toBe(count)
+    await page.keyboard.press('Escape')
+  }
+  // in the API and in exports, which give it to the admin,
+  const otherBearer = await bearerOf(other)
+  const today = new Date().toLocaleDateString('sv', { timeZone: merchant?.zone })
+  const period = { startDate: today, endDate: today }
+  const order = { format: 'csv', language: 'en' }
+  const orders = [
+    { ...order, list: 'machines', columns: ['name', 'serial'], filter: {} },
+    { ...order, list: 'transactions', columns: ['machine', 'product'], filter: period },
+  ]
+  const questions: (readonly [string, string, object?])[] = [
+    ['GET', `/merchants/${merchantId}/pos/paged`],
+    ['GET', `/merchants/${merchantId}/transactions/paged?startDate=${today}&endDate=${today}`],
+    ...orders.map((order) => ['POST', `/merchants/${merchantId}/exports/shown`, order] as const),
+  ]
+  for (const question of questions) {
+    expect((await as(adminBearer)(...question)).text).toContain(machineName)
+    const answer = await as(otherBearer)(...question)
+    expect(answer.status).toBeLessThan(300)
+    expect(answer.text).not.toContain(machineName)
+    expect(answer.text).not.toContain(serial)
+  }
+  expect(await as(otherBearer)('GET', `/merchants/${merchantId}/pos/${posId}`)).toMatchObject({ status: 404 })
+  expect(await as(otherBearer)('GET', `/merchants/${merchantId}/groups/${north}`)).toMatchObject({ status: 404 })
+  // and in live updates, which the admin gets.
+  const [heard, unheard] = [listening(adminBearer), listening(otherBearer)]
+  await other.goto('/transactions/data')
+  await seesNothing()
+  await machine.sells('Té helado', 1800)
+  await expect.poll(() => heard.said.text, patience).toContain(posId)
+  await new Promise((done) => setTimeout(done, 2_000))
+  expect(unheard.said.text).not.toContain(posId)
+  await seesNothing()
+  for (const { leave } of [heard, unheard]) leave()
+  // Nor by its address.
+  await other.goto(`/devices/${posId}`)
+  await other.getByText('This machine was not found.').first().waitFor()
+}, 600_000)

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demoMerchants } from '#server/demo/merchants.ts'
+import { accessibilityFaults, aPage } from '#testkit/browser.ts'
+import { startProduct, type TestProduct } from '#testkit/product.ts'
+
+/*
+ * An operator looks where audited, transmitted and reported money agree: the demo has lost a sale, a machine's counters and a
+ * board on purpose, and nothing else. The machines stand still.
+ */
+
+let product: TestProduct
+beforeAll(async () => {
+  product = await startProduct({ withFleet: false })
+}, 240_000)
+afterAll(() => product?.stop(), 60_000)
+
+const [aurora] = demoMerchants
+if (!aurora) throw new Error('The demo has no merchant')
+
+async function signedIn(path: string, viewport?: { width: number; height: number }) {
+  const page = await aPage({ baseURL: product.url, ...(viewport && { viewport }) })
+  page.setDefaultTimeout(60_000)
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Sign in as super admin' }).click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+const rows = (page: Page) => page.locator('main [data-row]')
+const drawer = (page: Page) => page.getByRole('dialog')
+
+test('the day of a lost sale is found among all machines, and the audit says of which selection and how much', async () => {
+  const page = await signedIn(`/transactions/reconciliation?merchant=${aurora.id}`)
+  await rows(page).first().waitFor()
+  await page.getByRole('button', { name: 'Differs', exact: true }).click()
+  await expect.poll(() => rows(page).count()).toBe(1)
+  await expect.poll(() => rows(page).innerText()).toMatch(/\+1 vend/)
+  expect(await accessibilityFaults(page)).toEqual([])
+  await rows(page).press('Enter')
+  await drawer(page).getByRole('button', { name: 'Reconciliation', pressed: true }).waitFor()
+  const lines = drawer(page).getByRole('table', { name: 'Audited against what arrived' })
+  await lines
+    .getByRole('row', { name: /Sales.*differs/ })
+    .first()
+    .waitFor()
+  const selections = drawer(page).getByRole('table', { name: 'By selection' })
+  expect(await selections.getByText('differs').count()).toBe(1)
+  expect(await accessibilityFaults(page)).toEqual([])
+  await drawer(page).getByRole('button', { name: 'Since the read before' }).click()
+  await drawer(page).getByText('Cash in = to the box + to the tubes + notes').first().waitFor()
+  expect(await drawer(page).getByText('differs').count()).toBe(1)
+  expect(await accessibilityFaults(page)).toEqual([])
+  expect(page.complaints).toEqual([])
+})
+
+test('a sale that comes late makes the day agree', async () => {
+  const [lost] = await product.database.admin<{ machine: string; at: Date; count: number; value: number }>(
+    `select i.machine_id as machine, i.ends_at as at, i.sold_count - s.count as count, (i.sold_value - s.value)::int as value
+     from audit_intervals i, lateral (select count(*) as count, sum(value) as value from transactions t
+       where t.machine_id = i.machine_id and t.seq > i.begin_seq and t.seq < i.seq and t.type in (1, 14, 15)
+         and not t.error_sale) s
+     where i.merchant_id = $1 and i.kind = 'counted' and i.sold_count <> s.count`,
+    [aurora.id],
+  )
+  if (!lost) throw new Error('No sale was lost')
+  expect(Number(lost.count)).toBe(1)
+  const [missing] = await product.database.admin<{ isCash: boolean }>(
+    `select i.cash_count <> (select count(*) from transactions t where t.machine_id = i.machine_id and t.seq > i.begin_seq
+         and t.seq < i.seq and t.type in (1, 14, 15) and t.media_type = 1 and not t.error_sale) as "isCash"
+     from audit_intervals i where i.machine_id = $1 and i.ends_at = $2`,
+    [lost.machine, lost.at],
+  )
+  await product.database.admin(
+    `insert into transactions (merchant_id, created_at, id, machine_id, saved_at, type, media_type, media_source, free_sale,
+       error_sale, value, value_charge)
+     values ($1, $2::timestamptz - interval '1 minute', gen_random_uuid(), $3, now(), 1, $4, 1, false, false, $5, 0)`,
+    [aurora.id, lost.at, lost.machine, missing?.isCash ? 1 : 2, lost.value],
+  )
+  const page = await signedIn(`/transactions/reconciliation?merchant=${aurora.id}&states=differs`)
+  await page.getByText('Nothing matches these filters').first().waitFor()
+  expect(page.complaints).toEqual([])
+})
+
+test('a machine’s reads and days tell a reset and a swapped board, also on a phone', async () => {
+  const found = await product.database.admin<{ id: string; kind: string }>(
+    `select machine_id as id, kind from audit_intervals where merchant_id = $1 and kind in ('reset', 'boardSwapped') order by kind`,
+    [aurora.id],
+  )
+  expect(found.map(({ kind }) => kind)).toEqual(['boardSwapped', 'reset'])
+  const [swapped, reset] = found
+  const page = await signedIn(`/devices/${swapped?.id}/audits?merchant=${aurora.id}`)
+  await rows(page).first().waitFor()
+  await rows(page).getByText('board swapped').first().waitFor()
+  await page.getByRole('link', { name: 'Days', exact: true }).click()
+  await rows(page).getByText('board swapped').first().waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  const phone = await signedIn(`/devices/${reset?.id}/audits/days?merchant=${aurora.id}`, { width: 390, height: 844 })
+  await rows(phone).getByText('reset', { exact: true }).first().waitFor()
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(await accessibilityFaults(phone)).toEqual([])
+  // Soon after midnight the newest day has not been read yet.
+  await rows(phone).filter({ hasText: 'reset' }).first().press('Enter')
+  await drawer(phone).getByRole('table', { name: 'Audited against what arrived' }).waitFor()
+  // While it is switched on it fades.
+  await drawer(phone).getByRole('button', { name: 'Download' }).click({ trial: true })
+  await phone.waitForTimeout(500)
+  expect(await accessibilityFaults(phone)).toEqual([])
+  expect([...page.complaints, ...phone.complaints]).toEqual([])
+})

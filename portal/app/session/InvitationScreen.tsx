@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { useRouter, useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { invitations } from '#contract/invitation.ts'
+import { sentenceOf } from '../../ui/ErrorState.tsx'
+import { call } from '../api.ts'
+import { Splash } from '../shell/Splash.tsx'
+import { SessionPage } from './SessionPage.tsx'
+import { useSession } from './useSession.ts'
+
+/**
+ * Where the link of an invitation leads when people sign in at a provider of somebody else: they sign in there, and accept with the
+ * account that they have. The token stands behind the # and goes to the provider and back with the address.
+ */
+export default function InvitationScreen() {
+  const { t } = useTranslation(['session', 'errors'])
+  const { status, me, isUnauthorized, signIn, logout, enter } = useSession()
+  const token = useRouterState({ select: ({ location }) => location.hash })
+  const { history } = useRouter()
+  const [error, setError] = useState<unknown>()
+  const [isAccepting, setAccepting] = useState(false)
+
+  async function accept() {
+    setAccepting(true)
+    setError(undefined)
+    try {
+      await call(invitations.acceptInvitation, { body: { token } })
+      await enter()
+      // The link is not come back to.
+      history.replace('/dashboard')
+    } catch (failure) {
+      setError(failure)
+      setAccepting(false)
+    }
+  }
+
+  if (status === 'inProgress') return <Splash />
+  const another = (
+    <Button size="md" variant="default" onClick={() => void logout()}>
+      {t('session:invitation.another')}
+    </Button>
+  )
+  if (me)
+    return (
+      <SessionPage title={t('session:invitation.title')} text={t('session:invitation.known', { name: me.name })}>
+        {another}
+      </SessionPage>
+    )
+  if (!isUnauthorized)
+    return (
+      <SessionPage title={t('session:invitation.title')} text={t('session:invitation.signIn')}>
+        <Button size="md" onClick={() => void signIn(`/invitation#${token}`)}>
+          {t('session:signIn')}
+        </Button>
+      </SessionPage>
+    )
+  return (
+    <SessionPage title={t('session:invitation.title')} text={t('session:invitation.accept')}>
+      {error !== undefined && <p role="alert">{sentenceOf((key, values) => t(key, values), error)}</p>}
+      <Button size="md" loading={isAccepting} onClick={() => void accept()}>
+        {t('session:invitation.button')}
+      </Button>
+      {another}
+    </SessionPage>
+  )
+}

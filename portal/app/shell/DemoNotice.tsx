@@ -1,0 +1,33 @@
+import { IconHourglass } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
+import { PlaceLink } from '../../ui/PlaceLink.tsx'
+import { useMerchant } from '../merchant.tsx'
+import { useSession } from '../session/useSession.ts'
+import classes from './DemoNotice.module.css'
+
+/** Above every screen of a demo that ends soon: in how many days; to who may, where to extend it. */
+export default function DemoNotice() {
+  const { t } = useTranslation('demo-end')
+  const { me } = useSession()
+  const { id, demoDaysLeft } = useMerchant()
+  const count = demoDaysLeft ?? 0
+  const mayExtend = me && roleMay(me.role, 'merchant.admin')
+  const sentence = count < 0 ? t('over') : count === 0 ? t('today') : t('days', { count })
+  return (
+    <p className={classes.notice} data-tone={count < 0 ? 'crit' : 'warn'} role="status">
+      <IconHourglass size={16} aria-hidden />
+      <span>
+        {sentence} {!mayExtend && t('ask')}
+      </span>
+      {mayExtend && (
+        <PlaceLink
+          place={{ to: '/admin/merchants/$merchantId', params: { merchantId: id } }}
+          className={classes.extend}
+        >
+          {t('extend')}
+        </PlaceLink>
+      )}
+    </p>
+  )
+}

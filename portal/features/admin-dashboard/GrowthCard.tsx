@@ -1,0 +1,58 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Growth } from '#contract/admin-stats.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { Card } from '../../ui/Card.tsx'
+import { lazyPart, Part } from '../../ui/lazyPart.tsx'
+import classes from './AdminDashboard.module.css'
+import { useRevealed } from './revealed.ts'
+
+const Chart = lazyPart(async () => ({ default: (await import('../../ui/Chart.tsx')).Chart }))
+const height = 240
+
+/** How many there were month by month, and how many came. Hidden, there is no shape of it either. */
+export function GrowthCard({ of, growth }: { of: 'merchants' | 'machines'; growth: readonly Growth[] | undefined }) {
+  const { t } = useTranslation('admin-dashboard')
+  const format = useFormat()
+  const [isRevealed] = useRevealed()
+  const drawn = useMemo(() => {
+    const months = new Intl.DateTimeFormat(format.locale, { month: 'short', year: '2-digit', timeZone: 'UTC' })
+    return (
+      growth && {
+        categories: growth.map(({ month }) => months.format(new Date(`${month}-15T00:00:00Z`))),
+        series: [
+          {
+            name: t('growth.total'),
+            values: growth.map(({ total }) => total),
+            kind: 'line' as const,
+            color: 'gold-fill',
+          },
+          { name: t('growth.added'), values: growth.map(({ added }) => added), kind: 'bar' as const, color: 'ink-3' },
+        ],
+      }
+    )
+  }, [growth, format.locale, t])
+  const waiting = <div className={classes.waiting} style={{ height }} />
+  return (
+    <Card title={t(`growth.${of}`)}>
+      {!isRevealed ? (
+        <p className={classes.hidden} style={{ height }}>
+          {t('hidden')}
+        </p>
+      ) : drawn ? (
+        <Part fallback={waiting}>
+          <Chart
+            {...drawn}
+            label={t(`growth.${of}`)}
+            categoryName={t('growth.month')}
+            format={(value) => format.number(value)}
+            partial={drawn.categories.length - 1}
+            height={height}
+          />
+        </Part>
+      ) : (
+        waiting
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './AdminDashboard.module.css'
+import { useRevealed } from './revealed.ts'
+
+/** A figure that is hidden until somebody asks: what is blurred in its place is no number, neither to eyes nor to a screen reader. */
+export function Veil({ children, width = 3 }: { children: ReactNode; width?: number }) {
+  const { t } = useTranslation('admin-dashboard')
+  const [isRevealed] = useRevealed()
+  if (isRevealed) return children
+  return (
+    <span className={classes.veil}>
+      <span aria-hidden className={classes.blur}>
+        {'8'.repeat(width)}
+      </span>
+      <span className="unseen">{t('hidden')}</span>
+    </span>
+  )
+}

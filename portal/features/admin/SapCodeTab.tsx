@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { type SapCode, SapCodeFields, sapCodes } from '#contract/sap-code.ts'
+import { call, queryOf, useCommand } from '../../app/api.ts'
+import { ScreenSkeleton } from '../../app/shell/ScreenSkeleton.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { useConfirm } from '../../ui/ConfirmDialog.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { FormScreen } from '../../ui/form/FormScreen.tsx'
+import { TextField } from '../../ui/form/fields/TextField.tsx'
+import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
+import { useGo } from '../../ui/PlaceLink.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+const schema = z.strictObject(SapCodeFields)
+type Values = z.infer<typeof schema>
+const valuesOf = ({ version, code, description }: SapCode) => ({ version, values: { code, description } })
+
+const useToList = (merchantId: string) => {
+  const go = useGo()
+  return () => go({ to: '/admin/merchants/$merchantId/sapcodes', params: { merchantId } })
+}
+
+/** A SAP code of a merchant's keys, to be made, changed or deleted. */
+export default function SapCodeTab() {
+  const { merchantId, sapcodeId } = useParams({ strict: false }) as { merchantId: string; sapcodeId?: string }
+  return sapcodeId ? <Known merchantId={merchantId} sapcodeId={sapcodeId} /> : <Form merchantId={merchantId} />
+}
+
+function Known({ merchantId, sapcodeId }: { merchantId: string; sapcodeId: string }) {
+  const { data, error, refetch } = useQuery(queryOf(sapCodes.getSapCode, { params: { merchantId, sapcodeId } }))
+  if (error && !data) return <ErrorState error={error} retry={refetch} />
+  return data ? <Form key={data.id} merchantId={merchantId} known={data} /> : <ScreenSkeleton />
+}
+
+function Form({ merchantId, known }: { merchantId: string; known?: SapCode }) {
+  const { t } = useTranslation('merchant')
+  const toList = useToList(merchantId)
+  const client = useQueryClient()
+  const { ask, dialog } = useConfirm()
+  const [isDone, setDone] = useState(false)
+  const form = useSchemaForm<Values>(schema, known ? valuesOf(known).values : { code: '', description: '' })
+  const create = useCommand(sapCodes.createSapCode, { isQuiet: true })
+  const update = useCommand(sapCodes.updateSapCode, { isQuiet: true })
+  useEffect(() => {
+    if (isDone) void toList().then(() => client.invalidateQueries())
+    // oxlint-disable-next-line react/exhaustive-deps -- it leads there once
+  }, [isDone])
+  const path = { merchantId, sapcodeId: known?.id ?? '' }
+  const save = async (values: Values, version: number) => {
+    const saved = known
+      ? await update.mutateAsync({ params: path, body: { version, ...values } })
+      : await create.mutateAsync({ params: { merchantId }, body: values })
+    toast.success('merchant:sapCode.saved')
+    form.resetDirty()
+    if (!known) setDone(true)
+    return saved
+  }
+  const askDelete = () =>
+    ask({
+      title: t('sapCode.delete.title', { code: known?.code }),
+      consequence: t('sapCode.delete.text'),
+      confirm: t('sapCode.delete.confirm'),
+      isDanger: true,
+      act: async () => {
+        // Not as a command, which would ask again for what is gone while it is still on the screen.
+        await call(sapCodes.deleteSapCode, { params: path }).catch((error: unknown) => {
+          toast.error(error)
+          throw error
+        })
+        toast.success('merchant:sapCode.deleted')
+        form.resetDirty()
+        setDone(true)
+      },
+    })
+  const record = known && {
+    ...valuesOf(known),
+    read: (saved: unknown) => valuesOf(saved as SapCode),
+    names: { code: t('sapCode.code'), description: t('sapCode.description') },
+  }
+  return (
+    <Card
+      title={known ? t('sapCode.edit') : t('sapCode.new')}
+      actions={
+        known && (
+          <Button variant="default" size="xs" onClick={askDelete}>
+            {t('sapCode.delete.confirm')}
+          </Button>
+        )
+      }
+    >
+      <FormScreen
+        form={form}
+        {...(record && { record })}
+        save={save}
+        isSaving={create.isPending || update.isPending}
+        error={known ? update.error : create.error}
+        codes={{ SapCodeTaken: 'code' }}
+        cancel={() => void toList()}
+      >
+        <TextField form={form} name="code" label={t('sapCode.code')} isRequired maxLength={40} autoComplete="off" />
+        <TextField form={form} name="description" label={t('sapCode.description')} maxLength={200} autoComplete="off" />
+      </FormScreen>
+      {dialog}
+    </Card>
+  )
+}

@@ -1,0 +1,162 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type AlarmSettingRow, alarmSettings, settingOrigins } from '#contract/alarm-setting.ts'
+import { alarmCategories, alarmCriticities } from '#contract/vocabulary/alarm.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { EmptyState } from '../../ui/ErrorState.tsx'
+import { ListScreen } from '../../ui/list/ListScreen.tsx'
+import type { Column, Filter } from '../../ui/list/types.ts'
+import { alarmCriticityLooks } from '../../ui/looks.ts'
+import { ScreenHeader } from '../../ui/ScreenHeader.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import classes from './AlarmSetting.module.css'
+import { settingPlace } from './settingPlace.ts'
+import { useSettingWords } from './useSettingWords.ts'
+
+const order = { ord: 'code', ordType: 'ASC' } as const
+const keyOf = ({ code }: AlarmSettingRow) => code
+const placeOf = ({ code }: AlarmSettingRow) => settingPlace(code)
+
+/** How the merchant's alarms are handled, code by code. */
+export default function AlarmSettingListScreen() {
+  const { t } = useTranslation('alarm-setting')
+  const merchant = useMerchant()
+  const columns = useSettingColumns()
+  const filters = useSettingFilters()
+  if (merchant.isAll)
+    return (
+      <>
+        <ScreenHeader title={t('title')} />
+        <EmptyState title={t('oneMerchant.title')} text={t('oneMerchant.text')} />
+      </>
+    )
+  return (
+    <ListScreen
+      id="alarmSettings"
+      title={t('title')}
+      row={alarmSettings.listAlarmSettings}
+      params={{ merchantId: merchant.id }}
+      columns={columns}
+      filters={filters}
+      order={order}
+      keyOf={keyOf}
+      placeOf={placeOf}
+      empty={{ title: t('empty.title'), text: t('empty.text') }}
+    />
+  )
+}
+
+function useSettingFilters(): Filter[] {
+  const { t } = useTranslation(['alarm-setting', 'vocabulary'])
+  return useMemo(
+    (): Filter[] => [
+      { key: 'search', kind: 'text', name: t('alarm-setting:filter.search') },
+      {
+        key: 'origins',
+        kind: 'multi',
+        name: t('alarm-setting:column.origin'),
+        values: settingOrigins,
+        options: settingOrigins.map((value) => ({ value, label: t(`alarm-setting:origin.${value}`) })),
+      },
+      {
+        key: 'criticities',
+        kind: 'multi',
+        name: t('alarm-setting:field.criticity'),
+        values: Object.values(alarmCriticities).map(String),
+        options: Object.entries(alarmCriticities)
+          .reverse()
+          .map(([name, value]) => ({ value: String(value), label: t(`vocabulary:alarmCriticity.${name}`) })),
+      },
+      {
+        key: 'categories',
+        kind: 'multi',
+        name: t('alarm-setting:column.category'),
+        values: alarmCategories,
+        options: alarmCategories.map((value) => ({ value, label: t(`vocabulary:alarmCategory.${value}`) })),
+      },
+      {
+        key: 'enabled',
+        kind: 'select',
+        name: t('alarm-setting:field.enabled'),
+        values: ['true', 'false'],
+        options: [
+          { value: 'true', label: t('alarm-setting:on') },
+          { value: 'false', label: t('alarm-setting:off') },
+        ],
+      },
+    ],
+    [t],
+  )
+}
+
+function useSettingColumns(): Column<AlarmSettingRow>[] {
+  const { t } = useTranslation(['alarm-setting', 'vocabulary'])
+  const format = useFormat()
+  const { nameOf, criticityName } = useSettingWords()
+  return useMemo(
+    (): Column<AlarmSettingRow>[] => [
+      {
+        id: 'code',
+        name: t('alarm-setting:column.alarm'),
+        sort: true,
+        isFixed: true,
+        card: 'title',
+        cell: ({ code }) => (
+          <span className={classes.name}>
+            <span>{nameOf(code)}</span>
+            {nameOf(code) !== code && <span className={classes.code}>{code}</span>}
+          </span>
+        ),
+      },
+      {
+        id: 'criticity',
+        name: t('alarm-setting:field.criticity'),
+        sort: true,
+        card: 'badge',
+        cell: ({ criticity, ownCriticity }) => {
+          const shown = criticity ?? ownCriticity
+          return shown === null ? null : <StatusBadge of={alarmCriticityLooks} value={shown} />
+        },
+      },
+      {
+        id: 'enabled',
+        name: t('alarm-setting:field.enabled'),
+        card: 'line',
+        cell: ({ enabled }) => t(enabled ? 'alarm-setting:on' : 'alarm-setting:off'),
+      },
+      {
+        id: 'mailFrom',
+        name: t('alarm-setting:field.mailFrom'),
+        cell: ({ mailFrom }) => criticityName(mailFrom, 'never'),
+      },
+      {
+        id: 'delayMinutes',
+        name: t('alarm-setting:field.delayMinutes'),
+        align: 'end',
+        card: 'none',
+        cell: ({ delayMinutes, mailFrom }) =>
+          mailFrom === null
+            ? null
+            : t('alarm-setting:minutes', { count: delayMinutes, number: format.number(delayMinutes) }),
+      },
+      {
+        id: 'recipients',
+        name: t('alarm-setting:column.recipients'),
+        card: 'none',
+        cell: ({ toPeople, addresses }) =>
+          [
+            ...(toPeople ? [t('alarm-setting:people')] : []),
+            ...(addresses.length > 0 ? [t('alarm-setting:addresses', { count: addresses.length })] : []),
+          ].join(', '),
+      },
+      {
+        id: 'origin',
+        name: t('alarm-setting:column.origin'),
+        card: 'aside',
+        cell: ({ origin }) => t(`alarm-setting:origin.${origin}`),
+      },
+    ],
+    [t, format, nameOf, criticityName],
+  )
+}

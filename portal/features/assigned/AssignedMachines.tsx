@@ -1,0 +1,167 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Permission } from '#contract/access.ts'
+import type { AssignedMachine } from '#contract/assigned-machine.ts'
+import { clients as clientRows, type clients } from '#contract/client.ts'
+import { groups as groupRows } from '#contract/group.ts'
+import { call } from '../../app/api.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { manyOf, type Search } from '../../app/search.ts'
+import { ListScreen } from '../../ui/list/ListScreen.tsx'
+import type { BulkAction, Column, Filter, View } from '../../ui/list/types.ts'
+import { useBulkAsk } from '../../ui/list/useBulkAsk.tsx'
+import { machineStateLooks } from '../../ui/looks.ts'
+import { Badge, StatusBadge } from '../../ui/StatusBadge.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+const order = { ord: 'name', ordType: 'ASC' } as const
+const keyOf = ({ id }: AssignedMachine) => id
+const placeOf = ({ id, merchantId }: AssignedMachine) => ({
+  to: '/devices/$posId',
+  params: { posId: id },
+  search: { merchant: merchantId },
+})
+
+type Selection = NonNullable<Parameters<typeof call<typeof clients.moveClientMachines>>[1]['body']['added']>
+
+interface Props {
+  /** A group or a client: what its machines are assigned to. */
+  kind: 'group' | 'client'
+  id: string
+  merchantId: string
+  name: string
+}
+
+const mayMove = { group: 'group.write', client: 'client.write' } as const satisfies Record<Props['kind'], Permission>
+
+/** The machines of a group or client, and the merchant's others, each moved in or out: single ones, or all that are found. */
+export function AssignedMachines({ kind, id, merchantId, name }: Props) {
+  const { t } = useTranslation(['assigned', 'vocabulary'])
+  const format = useFormat()
+  const client = useQueryClient()
+  const { askBulk, dialog } = useBulkAsk()
+  const isOthers = manyOf(useSearch({ strict: false }) as Search, 'others').includes('true')
+  const columns = useAssignedColumns(kind)
+  const filters = useMemo(
+    (): Filter[] => [
+      { key: 'search', kind: 'text', name: t('filter.search') },
+      {
+        key: 'others',
+        kind: 'select',
+        name: t('filter.which'),
+        values: ['true'],
+        options: [{ value: 'true', label: t(`others.${kind}`) }],
+      },
+    ],
+    [t, kind],
+  )
+  const views = useMemo(
+    (): View[] => [
+      { id: 'here', name: t(`here.${kind}`), filters: {} },
+      { id: 'others', name: t(`others.${kind}`), filters: { others: ['true'] } },
+    ],
+    [t, kind],
+  )
+  const send = (body: { added?: Selection; removed?: Selection }) =>
+    kind === 'group'
+      ? call(groupRows.moveGroupMachines, { params: { merchantId, groupId: id }, body })
+      : call(clientRows.moveClientMachines, { params: { merchantId, clientId: id }, body })
+  const act = (way: 'add' | 'remove'): BulkAction<AssignedMachine> => ({
+    key: way,
+    needs: mayMove[kind],
+    name: t(`${way}.do`),
+    run: (chosen, clear) =>
+      askBulk(chosen, clear, {
+        question: (many) => ({
+          title: t(`${way}.title`, { ...many, name }),
+          consequence: t(`${way}.${kind}`, many),
+          confirm: t(`${way}.confirm`, many),
+        }),
+        act: async (selection) => {
+          const { added, removed } = await send(way === 'add' ? { added: selection } : { removed: selection })
+          await client.invalidateQueries()
+          const count = way === 'add' ? added : removed
+          toast.success(`assigned:${way}.done`, { count, number: format.number(count), name })
+        },
+      }),
+  })
+  const common = {
+    id: `${kind}Machines`,
+    title: t('title'),
+    fixed: undefined,
+    columns,
+    filters,
+    views,
+    order,
+    keyOf,
+    placeOf,
+    bulk: [act(isOthers ? 'add' : 'remove')],
+    empty: isOthers
+      ? { title: t('empty.others') }
+      : { title: t(`empty.${kind}`), text: t('empty.text', { view: t(`others.${kind}`) }) },
+    isEmbedded: true,
+  }
+  return (
+    <>
+      {kind === 'group' ? (
+        <ListScreen {...common} row={groupRows.listGroupMachines} params={{ merchantId, groupId: id }} />
+      ) : (
+        <ListScreen {...common} row={clientRows.listClientMachines} params={{ merchantId, clientId: id }} />
+      )}
+      {dialog}
+    </>
+  )
+}
+
+function useAssignedColumns(kind: Props['kind']): Column<AssignedMachine>[] {
+  const { t } = useTranslation('assigned')
+  return useMemo((): Column<AssignedMachine>[] => {
+    const group: Column<AssignedMachine> = {
+      id: 'groupName',
+      name: t('column.group'),
+      sort: true,
+      isHidden: false,
+      cell: ({ groupName }) => groupName,
+    }
+    const client: Column<AssignedMachine> = {
+      id: 'clientName',
+      name: t('column.client'),
+      sort: true,
+      cell: ({ clientName }) => clientName,
+    }
+    return [
+      {
+        id: 'name',
+        name: t('column.name'),
+        sort: true,
+        isFixed: true,
+        card: 'title',
+        cell: ({ name, hidden }) => (
+          <>
+            {name}
+            {hidden && (
+              <>
+                {' '}
+                <Badge tone="mute" mark="ring">
+                  {t('hidden')}
+                </Badge>
+              </>
+            )}
+          </>
+        ),
+      },
+      {
+        id: 'state',
+        name: t('column.state'),
+        sort: true,
+        card: 'badge',
+        cell: ({ state }) => <StatusBadge of={machineStateLooks} value={state} />,
+      },
+      { id: 'serial', name: t('column.serial'), sort: true, card: 'line', cell: ({ serial }) => serial },
+      ...(kind === 'group' ? [group, client] : [client, group]),
+      { id: 'address', name: t('column.address'), card: 'none', cell: ({ address }) => address },
+    ]
+  }, [t, kind])
+}

@@ -1,0 +1,14 @@
+import { useParams } from '@tanstack/react-router'
+import { ReadsOrDays } from './ReadsOrDays.tsx'
+import { ReconciledDays } from './ReconciledDays.tsx'
+
+/** The days of one machine, as a tab of its page. */
+export default function MachineDays() {
+  const { posId } = useParams({ strict: false }) as { posId: string }
+  return (
+    <>
+      <ReadsOrDays posId={posId} />
+      <ReconciledDays posId={posId} />
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fieldWords } from './fieldWords.ts'
+
+/** A word where there is one, else what stands in the log. */
+const wordOr = (t: TFunction, key: string, raw: string) => t(key, { defaultValue: raw })
+
+/** What the log's codes are called. */
+export function useChangeWords() {
+  const { t } = useTranslation(['change-log', 'client', 'merchant', 'machine'])
+  return useMemo(
+    () => ({
+      actionName: (action: string) => wordOr(t, `change-log:action.${action}`, action),
+      subjectName: (subject: string) => wordOr(t, `change-log:subject.${subject}`, subject),
+      fieldName: (field: string) =>
+        t([`change-log:field.${field}`, ...fieldWords.map(([file, part]) => `${file}:${part}.${field}`)], {
+          defaultValue: field,
+        }),
+    }),
+    [t],
+  )
+}

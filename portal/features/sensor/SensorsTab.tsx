@@ -1,0 +1,107 @@
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Sensor, sensors } from '#contract/sensor.ts'
+import { dirtinesses } from '#contract/vocabulary/sensor.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { ListScreen } from '../../ui/list/ListScreen.tsx'
+import type { Column, Filter } from '../../ui/list/types.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { When } from '../../ui/When.tsx'
+import { sensorLooks } from './sensorLooks.ts'
+import { useSensorWords } from './useSensorWords.ts'
+
+const order = { ord: 'dirtiness', ordType: 'DESC' } as const
+const keyOf = ({ submodule, name }: Sensor) => `${submodule} ${name}`
+const toneOf = ({ dirtiness }: Sensor) => (dirtiness === 'critical' ? 'crit' : undefined)
+
+/** How dirty a machine's sensors are, the dirtiest first. */
+export default function SensorsTab() {
+  const { t } = useTranslation('sensor')
+  const merchant = useMerchant()
+  const { posId } = useParams({ strict: false }) as { posId: string }
+  const columns = useSensorColumns()
+  const filters = useMemo(
+    (): Filter[] => [
+      { key: 'search', kind: 'text', name: t('filter.search') },
+      {
+        key: 'dirtinesses',
+        kind: 'multi',
+        name: t('column.dirtiness'),
+        values: dirtinesses,
+        options: dirtinesses.map((value) => ({ value, label: t(`state.${value}`) })),
+      },
+    ],
+    [t],
+  )
+  return (
+    <ListScreen
+      id="sensors"
+      isEmbedded
+      title={t('title')}
+      row={sensors.listSensors}
+      params={{ merchantId: merchant.id, posId }}
+      columns={columns}
+      filters={filters}
+      order={order}
+      keyOf={keyOf}
+      toneOf={toneOf}
+      empty={{ title: t('empty.title'), text: t('empty.text') }}
+    />
+  )
+}
+
+function useSensorColumns(): Column<Sensor>[] {
+  const { t } = useTranslation('sensor')
+  const wordOf = useSensorWords()
+  const format = useFormat()
+  const { timeZone } = useMerchant()
+  return useMemo((): Column<Sensor>[] => {
+    const thresholds = ({ warning, critical, valuesIncrease }: Sensor) =>
+      warning === null || critical === null
+        ? t('noThreshold')
+        : t(valuesIncrease ? 'from' : 'below', { warning: format.number(warning), critical: format.number(critical) })
+    return [
+      {
+        id: 'name',
+        name: t('column.sensor'),
+        sort: true,
+        isFixed: true,
+        card: 'title',
+        label: ({ name }) => wordOf('name', name),
+        cell: ({ name }) => wordOf('name', name),
+      },
+      {
+        id: 'submodule',
+        name: t('column.submodule'),
+        sort: true,
+        card: 'line',
+        cell: ({ submodule }) => wordOf('part', submodule),
+      },
+      {
+        id: 'dirtiness',
+        name: t('column.dirtiness'),
+        sort: true,
+        card: 'badge',
+        cell: ({ dirtiness }) => <StatusBadge of={sensorLooks} value={dirtiness} />,
+      },
+      {
+        id: 'value',
+        name: t('column.value'),
+        align: 'end',
+        number: ({ value }) => value,
+        cell: ({ value }) => format.number(value),
+      },
+      { id: 'thresholds', name: t('column.thresholds'), align: 'end', cell: thresholds },
+      {
+        id: 'at',
+        name: t('column.at'),
+        sort: true,
+        align: 'end',
+        card: 'aside',
+        cell: ({ at }) => <When at={at} timeZone={timeZone} />,
+      },
+    ]
+  }, [t, wordOf, format, timeZone])
+}

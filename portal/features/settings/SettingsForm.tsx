@@ -1,0 +1,193 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  EditedSettings,
+  type MerchantSettings,
+  merchantSettings,
+  pricesSyncs,
+  settingBounds,
+} from '#contract/merchant-settings.ts'
+import { useCommand } from '../../app/api.ts'
+import { useFormat } from '../../app/i18n/format.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { Amount } from '../../ui/Amount.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { useConfirm } from '../../ui/ConfirmDialog.tsx'
+import { FormScreen } from '../../ui/form/FormScreen.tsx'
+import { MoneyField } from '../../ui/form/fields/MoneyField.tsx'
+import { NumberField } from '../../ui/form/fields/NumberField.tsx'
+import { TextField } from '../../ui/form/fields/TextField.tsx'
+import { type SchemaForm, useSchemaForm } from '../../ui/form/useSchemaForm.ts'
+import { toast } from '../../ui/toast.tsx'
+import classes from './Settings.module.css'
+
+const valuesOf = ({ version: _, pin, ...settings }: MerchantSettings): EditedSettings => ({
+  ...settings,
+  pin: pin ?? '',
+})
+type Field = keyof EditedSettings
+
+/** What each number is counted in, by the key of its word. */
+const units = {
+  peripheralEventsMinutes: 'minutes',
+  scheduledAuditMinutes: 'minutes',
+  noDataMinutes: 'minutes',
+  clockDriftMinutes: 'minutes',
+  auditExceededHours: 'hours',
+  cloudCreditUnlockHours: 'hours',
+  minimumSignalPercent: 'percent',
+  cashBoxFullPercent: 'percent',
+  lowStockSelections: 'none',
+} as const
+type NumberName = keyof typeof units
+
+export function SettingsForm({ settings }: { settings: MerchantSettings }) {
+  const { t } = useTranslation('settings')
+  const format = useFormat()
+  const { id: merchantId, currency } = useMerchant()
+  const form = useSchemaForm<EditedSettings>(EditedSettings, valuesOf(settings))
+  const update = useCommand(merchantSettings.updateMerchantSettings, { isQuiet: true })
+  const save = async (values: EditedSettings, version: number) => {
+    const after = await update.mutateAsync({ params: { merchantId }, body: { ...values, version } })
+    toast.success('settings:saved')
+    return after
+  }
+  const say = (field: string, value: unknown): ReactNode => {
+    if (value === null) return t('unset')
+    if (field === 'maximumRefund' && currency) return <Amount minor={value as number} currency={currency} />
+    if (field === 'pricesSync') return t(`pricesSync.${value as EditedSettings['pricesSync']}`)
+    return typeof value === 'number' ? format.number(value) : String(value)
+  }
+  const names = Object.fromEntries(
+    Object.keys(EditedSettings.shape).map((name) => [name, t(`field.${name as Field}.name`)]),
+  ) as Record<Field, string>
+  const record = {
+    version: settings.version,
+    values: valuesOf(settings),
+    read: (saved: unknown) => ({
+      version: (saved as MerchantSettings).version,
+      values: valuesOf(saved as MerchantSettings),
+    }),
+    names,
+    say,
+  }
+  const number = (name: NumberName, isRequired = true) => {
+    const [min, max] = settingBounds[name]
+    const unit = units[name]
+    return (
+      <NumberField
+        form={form}
+        name={name}
+        label={names[name]}
+        description={t(`field.${name}.text`)}
+        isRequired={isRequired}
+        min={min}
+        max={max}
+        {...(unit !== 'none' && { unit: t(`unit.${unit}`) })}
+      />
+    )
+  }
+  const temperature = (name: 'temperatureMinimum' | 'temperatureMaximum') => (
+    <NumberField
+      form={form}
+      name={name}
+      label={names[name]}
+      description={t(`field.${name}.text`)}
+      digits={1}
+      step={0.5}
+      unit="°C"
+    />
+  )
+  return (
+    <FormScreen
+      form={form}
+      record={record}
+      save={save}
+      codes={{ PinNotAvailable: 'pin' }}
+      isSaving={update.isPending}
+      error={update.error}
+    >
+      <Card title={t('part.machines')}>
+        <div className={classes.fields}>
+          <PinField form={form} version={settings.version} />
+          {number('peripheralEventsMinutes')}
+          {number('scheduledAuditMinutes')}
+          <NativeSelect
+            label={names.pricesSync}
+            description={t('field.pricesSync.text')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            data={pricesSyncs.map((value) => ({ value, label: t(`pricesSync.${value}`) }))}
+            {...form.getInputProps('pricesSync')}
+          />
+        </div>
+      </Card>
+      <Card title={t('part.money')}>
+        <div className={classes.fields}>
+          {currency && (
+            <MoneyField
+              form={form}
+              name="maximumRefund"
+              label={names.maximumRefund}
+              description={t('field.maximumRefund.text')}
+              currency={currency}
+              isRequired
+            />
+          )}
+          {number('cloudCreditUnlockHours')}
+        </div>
+      </Card>
+      <Card title={t('part.alarms')} note={t('part.alarmsText')}>
+        <div className={classes.fields}>
+          {number('noDataMinutes', false)}
+          {number('auditExceededHours')}
+          {number('minimumSignalPercent')}
+          {number('cashBoxFullPercent')}
+          {number('clockDriftMinutes')}
+          {number('lowStockSelections')}
+          {temperature('temperatureMinimum')}
+          {temperature('temperatureMaximum')}
+        </div>
+      </Card>
+    </FormScreen>
+  )
+}
+
+/** The PIN, and a way to have a new one made at once. */
+function PinField({ form, version }: { form: SchemaForm<EditedSettings>; version: number }) {
+  const { t } = useTranslation('settings')
+  const { id: merchantId } = useMerchant()
+  const { ask, dialog } = useConfirm()
+  const regenerate = useCommand(merchantSettings.regeneratePin, { says: 'settings:pin.made' })
+  return (
+    <div className={classes.pin}>
+      <TextField
+        form={form}
+        name="pin"
+        label={t('field.pin.name')}
+        description={t('field.pin.text')}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={8}
+        isRequired
+      />
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={15} aria-hidden />}
+        disabled={form.isDirty()}
+        onClick={() =>
+          ask({
+            title: t('pin.ask'),
+            consequence: t('pin.consequence'),
+            confirm: t('pin.make'),
+            act: () => regenerate.mutateAsync({ params: { merchantId }, body: { version } }),
+          })
+        }
+      >
+        {t('pin.make')}
+      </Button>
+      {dialog}
+    </div>
+  )
+}

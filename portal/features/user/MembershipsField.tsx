@@ -1,0 +1,139 @@
+import { ActionIcon, MultiSelect, Select, Switch } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { groups as groupRows } from '#contract/group.ts'
+import type { Membership, UserDetails, UserForm } from '#contract/user-edit.ts'
+import { queryOf } from '../../app/api.ts'
+import { useMerchants } from '../../app/merchant.tsx'
+import fieldClasses from '../../ui/form/fields/Fields.module.css'
+import type { SchemaForm } from '../../ui/form/useSchemaForm.ts'
+import classes from './User.module.css'
+
+interface Props {
+  form: SchemaForm<UserForm>
+  /** Groups are not chosen here: whoever is added sees all of a merchant's. */
+  hidesGroups: boolean
+  isFixed: boolean
+  /** The person as known, for names of what the reader has not at hand. */
+  known?: UserDetails | undefined
+}
+
+/** The merchants that somebody sees, each with all of its groups or the chosen ones. */
+export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
+  const { t } = useTranslation('user')
+  const id = useId()
+  const merchants = useMerchants()
+  const value = form.getValues().merchants
+  const set = (next: Membership[]) => {
+    form.setFieldValue('merchants', next)
+    form.clearFieldError('merchants')
+  }
+  const nameOf = (merchantId: string) =>
+    merchants.find((one) => one.id === merchantId)?.name ??
+    known?.merchants.find((one) => one.merchantId === merchantId)?.merchantName ??
+    merchantId
+  const free = merchants.filter((one) => !value.some(({ merchantId }) => merchantId === one.id))
+  const error = form.errors.merchants
+  return (
+    <div
+      role="group"
+      aria-describedby={error ? id : undefined}
+      aria-label={t('column.merchants')}
+      className={classes.memberships}
+    >
+      {value.map((membership) => (
+        <MerchantRow
+          key={membership.merchantId}
+          membership={membership}
+          name={nameOf(membership.merchantId)}
+          hidesGroups={hidesGroups}
+          isFixed={isFixed}
+          lacksGroup={Boolean(error) && !membership.allGroups && membership.groupIds.length === 0}
+          change={(next) => set(value.map((one) => (one.merchantId === next.merchantId ? next : one)))}
+          remove={() => set(value.filter((one) => one !== membership))}
+        />
+      ))}
+      {!isFixed && free.length > 0 && (
+        <Select
+          label={t('form.addMerchant')}
+          searchable
+          limit={100}
+          data={free.map((one) => ({ value: one.id, label: one.name }))}
+          value={null}
+          error={Boolean(error) && value.length === 0}
+          onChange={(merchantId) => merchantId && set([...value, { merchantId, allGroups: true, groupIds: [] }])}
+        />
+      )}
+      {error && (
+        <p id={id} className={classes.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface RowProps {
+  membership: Membership
+  name: string
+  hidesGroups: boolean
+  isFixed: boolean
+  lacksGroup: boolean
+  change: (next: Membership) => void
+  remove: () => void
+}
+
+function MerchantRow({ membership, name, hidesGroups, isFixed, lacksGroup, change, remove }: RowProps) {
+  const { t } = useTranslation('user')
+  const { merchantId, allGroups, groupIds } = membership
+  const { data: groups } = useQuery({
+    ...queryOf(groupRows.listGroups, { params: { merchantId }, isWhole: true }),
+    enabled: !hidesGroups && !allGroups,
+  })
+  return (
+    <div className={classes.membership}>
+      <div className={classes.merchant}>
+        <strong>{name}</strong>
+        {!isFixed && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('form.removeMerchant', { name })}
+            title={t('form.removeMerchant', { name })}
+            onClick={remove}
+          >
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </div>
+      {!hidesGroups && (
+        <>
+          <Switch
+            label={t('form.allGroupsOf', { name })}
+            description={t('form.allGroupsText')}
+            checked={allGroups}
+            disabled={isFixed}
+            onChange={(event) => change({ merchantId, allGroups: event.currentTarget.checked, groupIds: [] })}
+          />
+          {!allGroups && (
+            <MultiSelect
+              label={t('form.groupsOf', { name })}
+              placeholder={groupIds.length === 0 ? t('form.chooseGroups') : ''}
+              data={(groups ?? []).map((group) => ({ value: group.id, label: group.name }))}
+              value={groupIds}
+              disabled={isFixed}
+              error={lacksGroup}
+              searchable
+              hidePickedOptions
+              classNames={{ input: fieldClasses.pills, pill: fieldClasses.pill }}
+              nothingFoundMessage={t('form.noGroups')}
+              onChange={(next) => change({ merchantId, allGroups: false, groupIds: next })}
+            />
+          )}
+        </>
+      )}
+    </div>
+  )
+}

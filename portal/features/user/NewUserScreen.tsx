@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next'
+import { UserForm, userEdits } from '#contract/user-edit.ts'
+import { roles } from '#contract/vocabulary/roles.ts'
+import { useCommand } from '../../app/api.ts'
+import { useMerchant } from '../../app/merchant.tsx'
+import { FormScreen } from '../../ui/form/FormScreen.tsx'
+import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
+import { useGo } from '../../ui/PlaceLink.tsx'
+import { ScreenHeader } from '../../ui/ScreenHeader.tsx'
+import { toast } from '../../ui/toast.tsx'
+import classes from './User.module.css'
+import { UserFields } from './UserFields.tsx'
+import { nobodyYet } from './userForm.ts'
+import { useUserPlaces } from './useUserPlaces.ts'
+
+const narrowestRole = roles[roles.length - 1] as UserForm['role']
+
+/** Makes a person and has the invitation mailed. */
+export default function NewUserScreen() {
+  const { t } = useTranslation('user')
+  const go = useGo()
+  const merchant = useMerchant()
+  const { isAdmin, list, of } = useUserPlaces()
+  const first = merchant.isAll ? undefined : merchant.id
+  const form = useSchemaForm<UserForm>(UserForm, nobodyYet(first, narrowestRole))
+  const create = useCommand(userEdits.createUser, { isQuiet: true })
+  const save = async ({ isSuspended: _, ...body }: UserForm) => {
+    const made = await create.mutateAsync({ body })
+    if (made.invitation === 'failed') toast.warning('user:unsent')
+    else toast.success('user:created', { name: made.name })
+    form.resetDirty()
+    // Once the form is known to be saved: leaving it asks nothing then.
+    setTimeout(() => void go(of(made.id)))
+  }
+  return (
+    <>
+      <ScreenHeader title={t('new')} subtitle={t('newText')} />
+      <div className={classes.form}>
+        <FormScreen
+          form={form}
+          save={save}
+          saveName={t('form.invite')}
+          isSaving={create.isPending}
+          error={create.error}
+          codes={{ UserAlreadyExists: 'email', GroupAdminMerchantsValidationException: 'merchants' }}
+          cancel={() => void go(list)}
+        >
+          <UserFields form={form} hidesGroups={isAdmin} />
+        </FormScreen>
+      </div>
+    </>
+  )
+}

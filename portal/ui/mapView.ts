@@ -1,0 +1,94 @@
+import type { Position } from 'geojson'
+import type { Countries } from './flatMap.ts'
+
+/** West, south, east, north, in degrees. */
+export type Bounds = readonly [number, number, number, number]
+
+/** What a map shows: so many pixels, about a centre (in the unit square of Web Mercator), at a zoom as MapLibre counts it. */
+export interface MapView {
+  width: number
+  height: number
+  x: number
+  y: number
+  zoom: number
+}
+
+/** The world's width in pixels at zoom 0. */
+const tile = 512
+/** Beyond this latitude Web Mercator ends. */
+const edge = 85.051129
+
+const xOf = (longitude: number) => (longitude + 180) / 360
+function yOf(latitude: number) {
+  const sine = Math.sin((Math.max(-edge, Math.min(edge, latitude)) * Math.PI) / 180)
+  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)
+}
+const latitudeOf = (y: number) => (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI
+
+/** The smallest box around the points. */
+export function boundsOf(points: readonly { latitude: number; longitude: number }[]): [number, number, number, number] {
+  const [longitudes, latitudes] = [points.map(({ longitude }) => longitude), points.map(({ latitude }) => latitude)]
+  return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)]
+}
+
+/** The closest view that has all of a box in it, with so many pixels around: as MapLibre fits bounds, so that one takes the other's place. */
+export function viewOf(
+  [west, south, east, north]: Bounds,
+  { width, height }: { width: number; height: number },
+  { padding, maxZoom }: { padding: number; maxZoom: number },
+): MapView {
+  const [left, right, top, bottom] = [xOf(west), xOf(east), yOf(north), yOf(south)]
+  const room = (pixels: number) => Math.max(1, pixels - 2 * padding)
+  const scale = Math.min(room(width) / (right - left), room(height) / (bottom - top))
+  const zoom = Math.min(maxZoom, Math.log2(scale / tile))
+  return { width, height, x: (left + right) / 2, y: (top + bottom) / 2, zoom }
+}
+
+/** Where a place lies in the view, in pixels from its left and top. */
+export function pixelOf(view: MapView, longitude: number, latitude: number): [number, number] {
+  const world = tile * 2 ** view.zoom
+  return [(xOf(longitude) - view.x) * world + view.width / 2, (yOf(latitude) - view.y) * world + view.height / 2]
+}
+
+/** The box of the world that a view shows. */
+export function seenBy(view: MapView): [number, number, number, number] {
+  const world = tile * 2 ** view.zoom
+  const [halfX, halfY] = [view.width / 2 / world, view.height / 2 / world]
+  return [
+    (view.x - halfX) * 360 - 180,
+    latitudeOf(view.y + halfY),
+    (view.x + halfX) * 360 - 180,
+    latitudeOf(view.y - halfY),
+  ]
+}
+
+/** Points nearer to each other than this, in pixels, are one. */
+const apart = 0.6
+
+function ringOf(view: MapView, ring: readonly Position[], shift: number): string {
+  let path = ''
+  let [lastX, lastY] = [Number.NaN, Number.NaN]
+  for (const [longitude = 0, latitude = 0] of ring) {
+    const [x, y] = pixelOf(view, longitude + shift, latitude)
+    if (Math.abs(x - lastX) < apart && Math.abs(y - lastY) < apart) continue
+    path += `${path ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`
+    ;[lastX, lastY] = [x, y]
+  }
+  return path && `${path}Z`
+}
+
+/** The land that a view shows, as the path of a drawing; the world goes on beyond the 180th meridian. */
+export function landIn(view: MapView, { features }: Countries): string {
+  const [west, south, east, north] = seenBy(view)
+  let path = ''
+  for (const { geometry } of features) {
+    const [outer = []] = geometry.coordinates
+    const [left, bottom, right, top] = boundsOf(outer.map(([longitude = 0, latitude = 0]) => ({ longitude, latitude })))
+    if (top < south || bottom > north) continue
+    for (const shift of [-360, 0, 360]) {
+      if (left + shift > east || right + shift < west) continue
+      for (const ring of geometry.coordinates) path += ringOf(view, ring, shift)
+    }
+  }
+  return path
+}

@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { machine } from '../bench/report.ts'
+import type { Finding } from '../faults/findings.ts'
+
+const [start, end] = ['<!-- figures: written by npm run test:faults -- --write -->', '<!-- end of the figures -->']
+const head = [
+  'fault',
+  'meanwhile',
+  'acknowledged',
+  'missing',
+  'counted twice',
+  'hours that differ',
+  'recovered in',
+  'seen on',
+]
+const separator = `| ${head.map(() => '---').join(' | ')} |`
+
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+const lineOf = (finding: Finding, day: string) =>
+  line([
+    finding.fault,
+    finding.load,
+    String(finding.acknowledged),
+    String(finding.missing),
+    String(finding.twice),
+    finding.wrongHours === null ? '–' : String(finding.wrongHours),
+    finding.recoverySeconds === null ? '–' : `${finding.recoverySeconds.toFixed(1)} s`,
+    day,
+  ])
+const today = () => new Date().toISOString().slice(0, 10)
+
+/** What was found, one line per fault. */
+export const tableOfFaults = (findings: readonly Finding[]): string =>
+  [line(head), separator, ...findings.map((finding) => lineOf(finding, today()))].join('\n')
+
+/** Puts what was found into the page; the lines of faults that were not tried stay as they are. */
+export function publishFaults(page: string, findings: readonly Finding[]): void {
+  const text = readFileSync(page, 'utf8')
+  const [from, to] = [text.indexOf(start), text.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`${page} has lost the marks between which the figures stand.`)
+  const before = text
+    .slice(from, to)
+    .split('\n')
+    .filter((each) => each.startsWith('| ') && each !== separator && each !== line(head))
+  const rows = new Map(before.map((each) => [each.split(' | ')[0]?.slice(2) ?? '', each]))
+  for (const finding of findings) rows.set(finding.fault, lineOf(finding, today()))
+  const table = [line(head), separator, ...rows.values()].join('\n')
+  writeFileSync(page, `${text.slice(0, from + start.length)}\n\n${table}\n\nOn ${machine()}.\n\n${text.slice(to)}`)
+}

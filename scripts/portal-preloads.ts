@@ -1,0 +1,49 @@
+import type { Plugin } from 'vite'
+
+interface Chunk {
+  type: string
+  isEntry?: boolean
+  imports?: readonly string[]
+  viteMetadata?: { importedCss: ReadonlySet<string> } | undefined
+}
+
+/** The files that the page itself has loaded before any screen is asked for: the entry, what it imports, and their sheets. */
+export function filesOfEntry(bundle: Readonly<Record<string, Chunk>>): Set<string> {
+  const found = new Set<string>()
+  const add = (name: string) => {
+    if (found.has(name)) return
+    found.add(name)
+    const chunk = bundle[name]
+    for (const sheet of chunk?.viteMetadata?.importedCss ?? []) found.add(sheet)
+    for (const next of chunk?.imports ?? []) add(next)
+  }
+  for (const [name, chunk] of Object.entries(bundle)) if (chunk.isEntry) add(name)
+  return found
+}
+
+/**
+ * The entry says of each screen which files to fetch beside it. Those that are there already need not be named, and all of it comes
+ * before the first paint.
+ */
+export function shortPreloads(): Plugin {
+  let loaded = new Set<string>()
+  return {
+    name: 'short-preloads',
+    apply: 'build',
+    config: () => ({
+      build: {
+        modulePreload: {
+          polyfill: false,
+          resolveDependencies: (_, files) => files.filter((file) => !loaded.has(file)),
+        },
+      },
+    }),
+    generateBundle: {
+      order: 'pre',
+      handler(_, bundle) {
+        loaded = filesOfEntry(bundle as Record<string, Chunk>)
+        if (loaded.size < 2) this.error('The entry imports nothing, which cannot be.')
+      },
+    },
+  }
+}

@@ -1,0 +1,88 @@
+// npm run rollups: compares the sums of sales, cash and downtime with the rows they are made of, and makes those that differ anew. A Gettone
+// that runs on the database goes on running.
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openPools } from '#database/pool.ts'
+import { openDoors } from '#database/tenant.ts'
+import { isDay } from '#domain/period.ts'
+import { readConfig } from '#server/config.ts'
+import { runningEmbeddedPostgres } from '#server/embedded-postgres.ts'
+import { workRollups } from '#server/rollups.ts'
+import { keptSecret, openStorage } from '#server/storage.ts'
+
+const usage = 'Usage: npm run rollups -- [--merchant <id>] [--from 2026-01-31] [--to 2026-02-28] [--check]'
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const { merchant, from, to, check } = readOrder()
+
+const dataDir = process.env.DATA_DIR ?? '.data'
+const { SECRET_KEY } = process.env
+const config = readConfig(
+  { DATA_DIR: dataDir, ...(SECRET_KEY && { SECRET_KEY }) },
+  { production: false, ...(!SECRET_KEY && { keptSecret: keptSecret(dataDir) }) },
+)
+// A database that is in use is taken as it is: its migrations and its roles' passwords are the business of whoever runs on it.
+const found = process.env.DATABASE_URL ?? runningEmbeddedPostgres(join(resolve(dataDir), 'postgres'))
+const storage = found ? undefined : await openStorage(config, () => {})
+const pools = found ? openPools(found, config.rolePassword, 2) : undefined
+const doors = storage?.doors ?? (pools && openDoors(pools))
+
+let [days, different, refused] = [0, 0, 0]
+try {
+  if (!doors) throw new Error('There is no database.')
+  const order = { merchantId: merchant, from, to, isCheck: check }
+  for await (const each of workRollups(doors, order, new Date())) {
+    days++
+    const where = `${each.merchantName}, ${each.day}`
+    if (each.different.length > 0) {
+      different++
+      console.log(`${where}: ${each.different.join(', ')} ${check ? 'differ' : 'differed and were made anew'}.`)
+    }
+    if (each.refused.length > 0) {
+      refused++
+      console.log(
+        `${where}: ${each.refused.join(', ')} cannot be made again, since the rows of that day have been dropped.`,
+      )
+    }
+  }
+  const found = `${days} days: ${days - different} as they should be, ${different} ${check ? 'differ' : 'made anew'}`
+  console.log(
+    refused > 0 ? `${found}; of ${refused} not all could be counted, since rows have been dropped.` : `${found}.`,
+  )
+  if (days === 0) console.log('No merchant and day matched.')
+  process.exitCode = days === 0 || refused > 0 || (check && different > 0) ? 1 : 0
+} catch (error) {
+  const code = (error as { code?: string }).code
+  const isForeign = code === '28P01'
+  console.log(
+    isForeign ? 'The database refuses the password: give the SECRET_KEY that Gettone runs with.' : String(error),
+  )
+  process.exitCode = 1
+} finally {
+  await pools?.end()
+  await storage?.stop()
+}
+
+function readOrder() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        merchant: { type: 'string' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+        check: { type: 'boolean', default: false },
+      },
+    })
+    if (values.merchant !== undefined && !uuid.test(values.merchant)) end('--merchant is the id of a merchant.')
+    for (const name of ['from', 'to'] as const)
+      if (values[name] !== undefined && !isDay(values[name])) end(`--${name} is a day, such as 2026-01-31.`)
+    if (values.from && values.to && values.to < values.from) end('--to lies before --from.')
+    return values
+  } catch (error) {
+    return end((error as Error).message)
+  }
+}
+
+function end(sentence: string): never {
+  console.log(`${sentence}\n${usage}`)
+  process.exit(1)
+}

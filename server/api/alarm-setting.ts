@@ -1,0 +1,179 @@
+import type {
+  AlarmSettingDetails,
+  AlarmSettingFilters,
+  AlarmSettingRow,
+  alarmSettingOrds,
+  alarmSettings as rows,
+} from '#contract/alarm-setting.ts'
+import { ProductError } from '#contract/errors.ts'
+import { toWireOrNull } from '#contract/instant.ts'
+import { anyCode } from '#contract/vocabulary/alarm-code.ts'
+import { languages } from '#contract/vocabulary/languages.ts'
+import { type AlarmReader, alarmReaders } from '#database/alarm-people.ts'
+import {
+  alarmSettings,
+  heldVersion,
+  lookAgain,
+  removeAlarmSetting,
+  settingsOf,
+  versionOf,
+  writeAlarmSetting,
+} from '#database/alarm-setting.ts'
+import { lastChanges, recordChange } from '#database/change-log.ts'
+import { invisiblePeople } from '#database/change-log-list.ts'
+import { offsetOf } from '#database/paging.ts'
+import type { Doors, TenantDb } from '#database/tenant.ts'
+import { describeAlarm } from '#domain/alarm-kind.ts'
+import { type AlarmSetting, ownSettingOf, settingOf } from '#domain/alarm-setting.ts'
+import { kindOf, masterAlarms } from '#domain/master-alarm.ts'
+import { wordsIn } from '../words.ts'
+import { seesInvisible } from './change-log.ts'
+import type { Handlers, TenantCall } from './handler.ts'
+import { refuseAll } from './merchant-settings.ts'
+
+const subjectType = 'alarmSetting'
+type Settings = ReadonlyMap<string, AlarmSetting>
+
+/** Without a selection: what is said of a code is said of all of them. */
+const stemOf = (code: string) => (code === anyCode ? anyCode : kindOf(code).code)
+
+const kindOfAny = { code: anyCode, source: null, category: null, criticity: null }
+
+const onWire = (setting: AlarmSetting) => ({
+  ...setting,
+  addresses: [...setting.addresses],
+  escalationPeople: [...setting.escalationPeople],
+  escalationAddresses: [...setting.escalationAddresses],
+  quietHours: setting.quietHours && { ...setting.quietHours, days: [...setting.quietHours.days] },
+})
+
+function presentRow(settings: Settings, code: string): AlarmSettingRow {
+  const { criticity: ownCriticity, ...kind } = code === anyCode ? kindOfAny : kindOf(code)
+  const origin = ownSettingOf(settings, code) ? 'own' : code !== anyCode && settings.has(anyCode) ? 'any' : 'product'
+  return { ...kind, ownCriticity, origin, ...onWire(settingOf(settings, code)) }
+}
+
+async function detailsOf(db: TenantDb, merchantId: string, code: string): Promise<AlarmSettingDetails> {
+  const settings = settingsOf(await alarmSettings(db), merchantId)
+  const changed = (await lastChanges(db, subjectType, [code])).get(code)
+  return {
+    ...presentRow(settings, code),
+    version: await versionOf(db, merchantId, code),
+    changedAt: toWireOrNull(changed?.at ?? null),
+    changedBy: changed?.by ?? null,
+  }
+}
+
+const isAmong = <T>(wanted: readonly T[] | undefined, value: T) => !wanted?.length || wanted.includes(value)
+
+/** Whether a code begins so, or is called so in any language: whoever searches may have learnt its name elsewhere. */
+function isNamed(code: string, search: string): boolean {
+  const { name } = describeAlarm(code)
+  const text = search.toLowerCase()
+  const isCalled = (words: (key: string) => string) => name !== null && words(name).toLowerCase().includes(text)
+  return code.toLowerCase().startsWith(text) || languages.some((each) => isCalled(wordsIn(each, 'machine-event')))
+}
+
+const matches = (row: AlarmSettingRow, filters: AlarmSettingFilters) =>
+  isAmong(filters.origins, row.origin) &&
+  (!filters.categories?.length || (row.category !== null && filters.categories.includes(row.category))) &&
+  (!filters.criticities?.length || filters.criticities.some((each) => each === (row.criticity ?? row.ownCriticity))) &&
+  (filters.enabled === undefined || filters.enabled === row.enabled) &&
+  (filters.search === undefined || isNamed(row.code, filters.search))
+
+/** The default of all others stands first, whichever way the rest goes. */
+function ordered(all: readonly AlarmSettingRow[], ord: (typeof alarmSettingOrds)[number], isDown: boolean) {
+  const keyOf = (row: AlarmSettingRow) => (ord === 'code' ? row.code : (row.criticity ?? row.ownCriticity ?? 0))
+  return all.toSorted((one, other) => {
+    if (one.code === anyCode || other.code === anyCode) return one.code === anyCode ? -1 : 1
+    const [a, b] = [keyOf(one), keyOf(other)]
+    if (a === b) return one.code < other.code ? -1 : 1
+    return a < b === isDown ? 1 : -1
+  })
+}
+
+/** Who is told of an escalation reads the merchant's alarms; whoever stood there before may stay, and is told nothing without it. */
+function refuseStrangers(people: readonly AlarmReader[], before: AlarmSetting, wanted: readonly string[]): void {
+  const known = new Set([...people.map(({ id }) => id), ...before.escalationPeople])
+  if (wanted.every((id) => known.has(id))) return
+  const fault = { path: 'escalationPeople', code: 'custom', message: 'rule.choice', rule: 'rule.choice' }
+  throw new ProductError('ValidationFailed', { errors: [fault] })
+}
+
+/** The default of all others can neither silence everything nor make everything grave. */
+function refuseSweeping(code: string, { enabled, criticity }: AlarmSetting): void {
+  if (code !== anyCode || (enabled && criticity === null)) return
+  const path = enabled ? 'criticity' : 'enabled'
+  throw new ProductError('ValidationFailed', {
+    errors: [{ path, code: 'custom', message: 'rule.choice', rule: 'rule.choice' }],
+  })
+}
+
+const readersOf = (doors: Doors, merchantId: string) =>
+  doors.withSystem('alarm mail', (db) => alarmReaders(db, merchantId), 'single statement')
+
+const told = async ({ db, live, user, now }: TenantCall, merchantId: string, code: string, change: object) => {
+  const subject = { subjectType, subjectId: code }
+  await recordChange(db, { merchantId, at: now, user, action: 'alarmSetting.update', ...subject, ...change })
+  await lookAgain(db, merchantId, code, now)
+  db.afterCommit(() => live.announce(merchantId, 'merchant'))
+}
+
+/** How a merchant wants its alarms handled, code by code. */
+export const alarmSettingHandlers: Handlers<typeof rows> = {
+  // A few hundred codes: they are matched and sorted here.
+  listAlarmSettings: async ({ db, params, query }) => {
+    refuseAll(params.merchantId)
+    const settings = settingsOf(await alarmSettings(db), params.merchantId)
+    const codes = new Set([anyCode, ...masterAlarms.map(({ code }) => code), ...settings.keys()])
+    const matching = [...codes].map((code) => presentRow(settings, code)).filter((row) => matches(row, query))
+    const from = offsetOf(query)
+    const items = ordered(matching, query.ord ?? 'code', query.ordType === 'DESC').slice(from, from + query.size)
+    return { items, total: matching.length, capped: false }
+  },
+
+  getAlarmSetting: async ({ db, params }) => {
+    refuseAll(params.merchantId)
+    return detailsOf(db, params.merchantId, stemOf(params.code))
+  },
+
+  updateAlarmSetting: async (call) => {
+    const { db, doors, params, body } = call
+    const { merchantId } = params
+    refuseAll(merchantId)
+    const code = stemOf(params.code)
+    const { version, ...setting } = body
+    refuseSweeping(code, setting)
+    const held = await heldVersion(db, merchantId, code)
+    if (version !== held) {
+      const { changedAt, changedBy, ...current } = await detailsOf(db, merchantId, code)
+      throw new ProductError('EditConflict', { current: { ...current, changedAt, changedBy }, changedAt, changedBy })
+    }
+    const settings = settingsOf(await alarmSettings(db), merchantId)
+    const before = settingOf(settings, code)
+    refuseStrangers(await readersOf(doors, merchantId), before, setting.escalationPeople)
+    await writeAlarmSetting(db, merchantId, code, setting, held + 1)
+    await told(call, merchantId, code, { before, after: setting })
+    return detailsOf(db, merchantId, code)
+  },
+
+  deleteAlarmSetting: async (call) => {
+    const { db, params } = call
+    const { merchantId } = params
+    refuseAll(merchantId)
+    const code = stemOf(params.code)
+    if ((await heldVersion(db, merchantId, code)) === 0) return undefined
+    const before = settingOf(settingsOf(await alarmSettings(db), merchantId), code)
+    await removeAlarmSetting(db, merchantId, code)
+    const after = settingOf(settingsOf(await alarmSettings(db), merchantId), code)
+    await told(call, merchantId, code, { before, after })
+    return undefined
+  },
+
+  listAlarmRecipients: async ({ db, doors, params, user }) => {
+    refuseAll(params.merchantId)
+    const hidden = seesInvisible(user) ? new Set<string>() : await invisiblePeople(db)
+    const people = (await readersOf(doors, params.merchantId)).filter(({ id }) => !hidden.has(id))
+    return people.map(({ id, name, email, isAsking }) => ({ id, name, email, isAsking }))
+  },
+}

@@ -1,0 +1,121 @@
+import { ProductError } from '#contract/errors.ts'
+import { toWireOrNull } from '#contract/instant.ts'
+import type { EditedSettings, MerchantSettings, merchantSettings } from '#contract/merchant-settings.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { countAttempt, forgiveAttempt } from '#database/association.ts'
+import { lastChanges, recordChange } from '#database/change-log.ts'
+import { findSettings, type StoredSettings, settingsToEdit, writeSettings } from '#database/merchant-settings.ts'
+import { createPins, type Pins, randomPin } from '../gateway/pins.ts'
+import type { Handlers, TenantCall } from './handler.ts'
+
+const subjectType = 'merchantSettings'
+/** PINs of others that a merchant may hit upon in a stretch of time: whoever tries on would learn which ones there are. */
+const limit = { attempts: 10, stretchMs: 15 * 60_000 }
+/** Random PINs that are tried; with a hundred million of them the first one is nearly always free. */
+const tries = 5
+
+/** Settings are of one merchant; there are none of all distributors. */
+export function refuseAll(merchantId: string): void {
+  if (merchantId === allMerchants) throw new ProductError('MerchantNotFoundException')
+}
+
+const present = ({ pinSealed, ...settings }: StoredSettings, pins: Pins): MerchantSettings => ({
+  ...settings,
+  pin: pins.open(pinSealed),
+})
+
+/** As the log has them: of the PIN it is said that it changed, never what it is. */
+const logged = ({ pinSealed: _, version: __, ...settings }: StoredSettings) => settings
+
+type Call = Pick<TenantCall, 'db' | 'doors' | 'config' | 'user' | 'now' | 'live'>
+
+async function heldOf({ db }: Call, pins: Pins, merchantId: string, version: number): Promise<StoredSettings> {
+  refuseAll(merchantId)
+  const before = await settingsToEdit(db, merchantId)
+  if (!before) throw new ProductError('MerchantNotFoundException')
+  if (version === before.version) return before
+  const changed = (await lastChanges(db, subjectType, [merchantId])).get(merchantId)
+  throw new ProductError('EditConflict', {
+    current: present(before, pins),
+    changedAt: toWireOrNull(changed?.at ?? null),
+    changedBy: changed?.by ?? null,
+  })
+}
+
+/** Lets a PIN lead to the merchant. Throws PinNotAvailable, and TooManyRequests for who keeps asking whether PINs are somebody's. */
+async function claim({ doors, now }: Call, pins: Pins, merchantId: string, pin: string): Promise<void> {
+  const since = new Date(Math.floor(now.getTime() / limit.stretchMs) * limit.stretchMs)
+  const keys = [`pin of merchant ${merchantId}`]
+  const [attempts = 0] = await countAttempt(doors, keys, since)
+  if (attempts > limit.attempts) throw new ProductError('TooManyRequests')
+  if (!(await pins.claim(doors, merchantId, pin))) throw new ProductError('PinNotAvailable')
+  await forgiveAttempt(doors, keys, since)
+}
+
+/** The PIN is claimed last, since that is a transaction of its own; what is not claimed is not stored. */
+async function store(call: Call, pins: Pins, merchantId: string, before: StoredSettings, wanted: EditedSettings) {
+  const { pin, ...settings } = wanted
+  const isPinNew = pin !== pins.open(before.pinSealed)
+  const after: StoredSettings = {
+    ...settings,
+    pinSealed: isPinNew ? pins.seal(pin) : before.pinSealed,
+    version: before.version + 1,
+  }
+  await writeSettings(call.db, merchantId, after)
+  await recordChange(call.db, {
+    merchantId,
+    at: call.now,
+    user: call.user,
+    action: 'merchantSettings.update',
+    subjectType,
+    subjectId: merchantId,
+    before: logged(before),
+    after: { ...logged(after), ...(isPinNew && { isPinChanged: true }) },
+  })
+  if (isPinNew) await claim(call, pins, merchantId, pin)
+  call.db.afterCommit(() => call.live.announce(merchantId, 'merchant'))
+  return present(after, pins)
+}
+
+export const merchantSettingsHandlers: Handlers<typeof merchantSettings> = {
+  getMerchantSettings: async ({ db, params, config }) => {
+    refuseAll(params.merchantId)
+    const settings = await findSettings(db, params.merchantId)
+    if (!settings) throw new ProductError('MerchantNotFoundException')
+    return present(settings, createPins(config.secretKey))
+  },
+
+  updateMerchantSettings: async (call) => {
+    const { version, ...wanted } = call.body
+    const pins = createPins(call.config.secretKey)
+    const before = await heldOf(call, pins, call.params.merchantId, version)
+    return store(call, pins, call.params.merchantId, before, wanted)
+  },
+
+  regeneratePin: async (call) => {
+    const { merchantId } = call.params
+    const pins = createPins(call.config.secretKey)
+    const before = await heldOf(call, pins, merchantId, call.body.version)
+    const pin = await freePin(call, pins, merchantId)
+    const after = { ...before, pinSealed: pins.seal(pin), version: before.version + 1 }
+    await writeSettings(call.db, merchantId, after)
+    const subject = { subjectType, subjectId: merchantId, before: {}, after: { isPinChanged: true } }
+    await recordChange(call.db, {
+      merchantId,
+      at: call.now,
+      user: call.user,
+      action: 'merchantSettings.update',
+      ...subject,
+    })
+    call.db.afterCommit(() => call.live.announce(merchantId, 'merchant'))
+    return present(after, pins)
+  },
+}
+
+async function freePin({ doors }: Call, pins: Pins, merchantId: string): Promise<string> {
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const pin = randomPin()
+    if (await pins.claim(doors, merchantId, pin)) return pin
+  }
+  throw new ProductError('PinNotAvailable')
+}

@@ -1,0 +1,55 @@
+import { toWireOrNull } from '#contract/instant.ts'
+import type { ModelSensor, ModelSensorEdit, modelSensorOrds, modelSensors } from '#contract/model-sensor.ts'
+import { listModelSensors, type ModelSensorRecord, storeModelSensors } from '#database/model-sensor.ts'
+import { offsetOf } from '#database/paging.ts'
+import type { Handlers } from './handler.ts'
+
+const presentModelSensor = ({ updatedAt: _, updatedBy: __, ...sensor }: ModelSensorRecord): ModelSensor => sensor
+
+/** As a sensor is that nobody has said anything about. */
+const untouched = ({ submodule, name }: ModelSensorEdit): ModelSensor => ({
+  submodule,
+  name,
+  warning: null,
+  critical: null,
+  valuesIncrease: true,
+  version: 0,
+})
+
+/** Those without a threshold stand last, whichever way the rest goes. */
+function ordered(rows: ModelSensorRecord[], ord: (typeof modelSensorOrds)[number], isDown: boolean) {
+  return rows.toSorted((one, other) => {
+    const [a, b] = [one[ord], other[ord]]
+    if (a === b) return 0
+    if (a === null || b === null) return a === null ? 1 : -1
+    return a < b === isDown ? 1 : -1
+  })
+}
+
+export const modelSensorHandlers: Handlers<typeof modelSensors> = {
+  // A few dozen at most: they are matched and sorted here, in the order of their parts and names.
+  listModelSensors: async ({ doors, query }) => {
+    const text = query.search?.toLowerCase() ?? ''
+    const matching = (await listModelSensors(doors)).filter(({ submodule, name }) =>
+      `${submodule} ${name}`.toLowerCase().includes(text),
+    )
+    const from = offsetOf(query)
+    const items = ordered(matching, query.ord ?? 'submodule', query.ordType === 'DESC').slice(from, from + query.size)
+    return { items: items.map(presentModelSensor), total: matching.length, capped: false }
+  },
+
+  updateModelSensors: async ({ doors, body, user, now, request }) => {
+    const outcomes = await storeModelSensors(doors, body.rows, { now, by: user.name })
+    const saved = body.rows.filter((_, index) => outcomes[index]?.isSaved)
+    // No tenant's change log is the place for what is the same for all of them.
+    if (saved.length > 0) request.log.info({ saved, userId: user.id }, 'thresholds of sensors were set')
+    return {
+      rows: outcomes.map(({ isSaved, row }, index) => {
+        const current = row ? presentModelSensor(row) : untouched(body.rows[index] as ModelSensorEdit)
+        if (isSaved) return { code: 'Saved' as const, row: current }
+        const facts = { current, changedAt: toWireOrNull(row?.updatedAt ?? null), changedBy: row?.updatedBy ?? null }
+        return { code: 'EditConflict' as const, facts }
+      }),
+    }
+  },
+}

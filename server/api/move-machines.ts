@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import type { AssignedMachine, MovedMachines, MoveMachines } from '#contract/assigned-machine.ts'
+import { ProductError } from '#contract/errors.ts'
+import {
+  type AssignedRecord,
+  type Assignee,
+  assignMachines,
+  chosenMachines,
+  type HeldMachine,
+  machinesToAssign,
+} from '#database/assigned-machines.ts'
+import { recordChanges } from '#database/change-log.ts'
+import { peopleOfGroups } from '#database/group-edit.ts'
+import type { TenantCall } from './handler.ts'
+
+export const presentAssigned = (machine: AssignedRecord): AssignedMachine => ({
+  id: machine.id,
+  merchantId: machine.merchant_id,
+  name: machine.name,
+  serial: machine.serial,
+  deviceType: machine.device_type,
+  address: machine.address,
+  state: machine.state,
+  hidden: machine.hidden,
+  groupId: machine.group_id,
+  groupName: machine.group_name,
+  clientId: machine.client_id,
+  clientName: machine.client_name,
+})
+
+type Move = Pick<TenantCall, 'db' | 'user' | 'now' | 'live'>
+type Moves = z.output<typeof MoveMachines>
+const fieldOf = { group_id: 'groupId', client_id: 'clientId' } as const
+
+/**
+ * Brings machines to a group or client and takes others away. All are the caller's own to see, and of the same merchant, or nothing
+ * happens. Answers those that were somewhere else before.
+ */
+export async function moveMachines(
+  { db, user, now, live }: Move,
+  to: Assignee,
+  body: Moves,
+): Promise<{ moved: z.output<typeof MovedMachines>; machines: HeldMachine[] }> {
+  const chosen = async (selection: typeof body.added) => {
+    if (!selection) return []
+    const { ids, isWhole } = await chosenMachines(db, to, selection)
+    if (!isWhole) throw new ProductError('MachineNotFound')
+    const machines = await machinesToAssign(db, ids)
+    if (machines.some(({ merchant_id }) => merchant_id !== to.merchant_id)) throw new ProductError('MachineNotFound')
+    return machines
+  }
+  const isHere = (machine: HeldMachine) => machine[to.column] === to.id
+  const added = (await chosen(body.added)).filter((machine) => !isHere(machine))
+  const removed = (await chosen(body.removed)).filter(isHere)
+  const idsOf = (machines: HeldMachine[]) => machines.map(({ id }) => id)
+  await assignMachines(db, to.column, to.id, idsOf(added))
+  await assignMachines(db, to.column, null, idsOf(removed))
+  const field = fieldOf[to.column]
+  const entries = [...added.map((one) => [one, to.id] as const), ...removed.map((one) => [one, null] as const)]
+  await recordChanges(
+    db,
+    entries.map(([machine, after]) => ({
+      merchantId: machine.merchant_id,
+      at: now,
+      user,
+      action: 'machine.update',
+      subjectType: 'machine',
+      subjectId: machine.id,
+      before: { [field]: machine[to.column] },
+      after: { [field]: after },
+    })),
+  )
+  db.afterCommit(() => {
+    for (const [{ merchant_id, id }] of entries) live.announce(merchant_id, 'machine', id)
+  })
+  return { moved: { added: added.length, removed: removed.length }, machines: entries.map(([machine]) => machine) }
+}
+
+/**
+ * Moves machines into a group and out of it, and tells those who see them or no longer do. What is in no group would be out of sight
+ * of who sees some groups alone: GroupRequired.
+ */
+export async function moveIntoGroup(
+  call: Move & Pick<TenantCall, 'doors'>,
+  group: { merchant_id: string; id: string },
+  body: Moves,
+): Promise<z.output<typeof MovedMachines>> {
+  const { db, doors, user, live } = call
+  const isConfined = user.scope.some((pair) => pair.merchantId === group.merchant_id && pair.groups !== 'all')
+  const { moved, machines } = await moveMachines(call, { ...group, column: 'group_id' }, body)
+  if (moved.removed > 0 && isConfined) throw new ProductError('GroupRequired')
+  if (machines.length === 0) return moved
+  const touched = new Set([group.id, ...machines.flatMap(({ group_id }) => group_id ?? [])])
+  const people = await peopleOfGroups(doors, group.merchant_id, [...touched])
+  db.afterCommit(() => {
+    live.announce(group.merchant_id, 'group')
+    for (const { id } of people) live.announcePerson(id)
+  })
+  return moved
+}

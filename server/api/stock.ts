@@ -1,0 +1,121 @@
+import { toWire } from '#contract/instant.ts'
+import { type PriceRow, type StockRow, type stock, type stockOrds } from '#contract/stock.ts'
+import type { Currency } from '#contract/vocabulary/currencies.ts'
+import { stockStatuses } from '#contract/vocabulary/stock.ts'
+import { offsetOf } from '#database/paging.ts'
+import { type PriceRecord, pricesOf, type StockRecord, stockOf } from '#database/stock.ts'
+import { bySelection, stockStatusOf, warningLevelOf } from '#domain/stock.ts'
+import type { Handlers } from './handler.ts'
+import { machineOf } from './refuse.ts'
+
+/** What is known of its levels, under the names of the domain. */
+const levelOf = ({ level, capacity, warning_level: warningLevel }: StockRecord) => ({ level, capacity, warningLevel })
+
+const presentStock = (row: StockRecord): StockRow => ({
+  selection: row.selection,
+  product: row.product,
+  level: row.level,
+  capacity: row.capacity,
+  warningLevel: warningLevelOf(levelOf(row)),
+  status: stockStatusOf(levelOf(row)),
+  refilledAt: row.refilled_at && toWire(row.refilled_at),
+  updatedAt: toWire(row.at),
+})
+
+/** One row of a selection for all of its lists. */
+function presentPrices(selection: string, records: readonly PriceRecord[], currency: Currency): PriceRow {
+  const inOrder = records.toSorted((one, other) => one.priceTable - other.priceTable)
+  return {
+    selection,
+    product: inOrder.find(({ product }) => product !== null)?.product ?? null,
+    currency,
+    prices: inOrder.map(({ priceTable, price }) => ({ priceTable, price })),
+    isDiffering: new Set(inOrder.map(({ price }) => price)).size > 1,
+    updatedAt: toWire(new Date(Math.max(...inOrder.map(({ at }) => at.getTime())))),
+  }
+}
+
+const matches = (search: string | undefined, { selection, product }: { selection: string; product: string | null }) =>
+  search === undefined || `${selection} ${product ?? ''}`.toLowerCase().includes(search.toLowerCase())
+
+/** What there is first, by a value and then as selections stand in the machine; nothing comes last, whichever way it goes. */
+function inOrderOf<Row extends { selection: string }>(
+  rows: readonly Row[],
+  valueOf: (row: Row) => string | number | null,
+  isDescending: boolean,
+): Row[] {
+  const sign = isDescending ? -1 : 1
+  return rows.toSorted((one, other) => {
+    const [a, b] = [valueOf(one), valueOf(other)]
+    if (a === b) return bySelection(one.selection, other.selection)
+    if (a === null || b === null) return a === null ? 1 : -1
+    return a < b ? -sign : sign
+  })
+}
+
+const isDescending = ({ ordType }: { ordType?: 'ASC' | 'DESC' | undefined }) => ordType === 'DESC'
+
+/** The share that is left of a selection orders levels; of one without capacity its pieces. */
+const valueOf = (row: StockRow, ord: (typeof stockOrds)[number]) =>
+  ord === 'level' && row.capacity !== null ? row.level / row.capacity : row[ord]
+
+/** A page of what was put in order here: a machine has a few dozen selections. */
+const pageIn = <Row>(rows: readonly Row[], query: { page: number; size: number }) => {
+  const from = offsetOf(query)
+  return { items: rows.slice(from, from + query.size), total: rows.length, capped: false }
+}
+
+/** Selections are put in order as they stand in the machine, not as their texts do. */
+const ordered = <Row extends { selection: string }>(
+  rows: readonly Row[],
+  ord: string,
+  query: { ordType?: 'ASC' | 'DESC' | undefined },
+  value: (row: Row) => string | number | null,
+) => {
+  if (ord !== 'selection') return inOrderOf(rows, value, isDescending(query))
+  const sorted = rows.toSorted((one, other) => bySelection(one.selection, other.selection))
+  return isDescending(query) ? sorted.reverse() : sorted
+}
+
+export const stockHandlers: Handlers<typeof stock> = {
+  listStock: async ({ db, params, query }) => {
+    await machineOf(db, params.posId)
+    const { search, statuses, ord = 'status' } = query
+    const all = (await stockOf(db, params.posId)).map(presentStock)
+    const count = (status: number) => all.filter((row) => row.status === status).length
+    const matching = all
+      .filter(({ status }) => !statuses?.length || statuses.includes(status))
+      .filter((row) => matches(search, row))
+    return {
+      ...pageIn(
+        ordered(matching, ord, query, (row) => valueOf(row, ord)),
+        query,
+      ),
+      summary: {
+        out: count(stockStatuses.out),
+        low: count(stockStatuses.low),
+        inStock: count(stockStatuses.inStock),
+      },
+    }
+  },
+
+  listPrices: async ({ db, params, query }) => {
+    const { currency } = await machineOf(db, params.posId)
+    const { search, differing, ord = 'selection' } = query
+    const records = await pricesOf(db, params.posId)
+    const all = [...Map.groupBy(records, ({ selection }) => selection)].map(([selection, own]) =>
+      presentPrices(selection, own, currency as Currency),
+    )
+    const matching = all
+      .filter(({ isDiffering }) => differing === undefined || isDiffering === differing)
+      .filter((row) => matches(search, row))
+    return {
+      ...pageIn(
+        ordered(matching, ord, query, (row) => row[ord]),
+        query,
+      ),
+      priceTables: [...new Set(records.map(({ priceTable }) => priceTable))].sort((one, other) => one - other),
+      differing: all.filter(({ isDiffering }) => isDiffering).length,
+    }
+  },
+}

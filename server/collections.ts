@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import type { CollectionEntry, CollectionName, CountryFormats } from '#contract/collection.ts'
+import { postalCodeForms } from '#contract/rules/postal-code.ts'
+import { vatCodeNameOf } from '#contract/rules/vat-code.ts'
+import { countries } from '#contract/vocabulary/countries.ts'
+import { currencies } from '#contract/vocabulary/currencies.ts'
+import { deviceTypeNames, deviceTypes, vpDeviceTypes } from '#contract/vocabulary/device.ts'
+import { type Language, languages } from '#contract/vocabulary/languages.ts'
+import { licenceStatuses } from '#contract/vocabulary/licence.ts'
+import { mediaStatuses } from '#contract/vocabulary/media.ts'
+import { mobileThemes } from '#contract/vocabulary/mobile-app.ts'
+import { posSectors } from '#contract/vocabulary/pos-sector.ts'
+import { planogramTypes, productTypes } from '#contract/vocabulary/product.ts'
+import { peripherals, remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
+import { reportTypes } from '#contract/vocabulary/report.ts'
+import { stockStatuses } from '#contract/vocabulary/stock.ts'
+import { mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
+import { webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
+import { wordsIn } from './words.ts'
+
+type Entries = CollectionEntry[]
+type Say = (key: string) => string
+
+/** A registry that names its numbers' words. */
+const numbered = (table: Record<number, string>, say: Say): Entries =>
+  Object.entries(table).map(([code, word]) => ({ code: Number(code), name: say(word) }))
+/** One that numbers its words. */
+const named = (table: Record<string, number>, say: Say): Entries =>
+  Object.entries(table).map(([word, code]) => ({ code, name: say(word) }))
+/** One of letters. */
+const lettered = (table: Record<string, string>, say: Say): Entries =>
+  Object.entries(table).map(([code, word]) => ({ code, name: say(word) }))
+/** One whose codes are the names of its words. */
+const same = (codes: readonly string[], say: Say): Entries => codes.map((code) => ({ code, name: say(code) }))
+
+/** By name, as the language sorts. */
+const sorted = <T extends { name: string }>(entries: T[], language: Language): T[] => {
+  const { compare } = new Intl.Collator(language)
+  return entries.sort((one, other) => compare(one.name, other.name))
+}
+
+/** Names that the platform knows in every language. */
+const nameOf = (language: Language, type: Intl.DisplayNamesType): Say => {
+  const names = new Intl.DisplayNames(language, { type })
+  return (code) => names.of(code) ?? code
+}
+
+/** `Europe/Rome` is "Rome (Central European Time)". */
+function timeZones(language: Language): Entries {
+  const now = new Date()
+  return Intl.supportedValuesOf('timeZone').map((code) => {
+    const parts = new Intl.DateTimeFormat(language, { timeZone: code, timeZoneName: 'longGeneric' }).formatToParts(now)
+    const place = code.split('/').slice(1).reverse().join(', ').replaceAll('_', ' ') || code
+    const zone = parts.find(({ type }) => type === 'timeZoneName')?.value
+    return { code, name: zone ? `${place} (${zone})` : place }
+  })
+}
+
+function make(language: Language): Record<CollectionName, Entries> {
+  const words = wordsIn(language, 'collection')
+  const vocabulary = wordsIn(language, 'vocabulary')
+  const commands = wordsIn(language, 'remote-command')
+  const models: Say = (type) => deviceTypeNames[type as keyof typeof deviceTypeNames]
+  return {
+    currencies: sorted(same(Object.keys(currencies), nameOf(language, 'currency')), language),
+    countries: sorted(same(countries, nameOf(language, 'region')), language),
+    languages: same(languages, nameOf(language, 'language')),
+    timeZones: timeZones(language),
+    posSectors: same(posSectors, (sector) => words(`posSector.${sector}`)),
+    deviceTypes: same(deviceTypes, models),
+    licenceStatuses: numbered(licenceStatuses, (status) => words(`licenceStatus.${status}`)),
+    mediaStatuses: numbered(mediaStatuses, (status) => words(`mediaStatus.${status}`)),
+    mediaTypes: numbered(mediaTypes, (type) => vocabulary(`mediaType.${type}`)),
+    peripheralTypes: same(peripherals, (part) => commands(`peripheral.${part}`)),
+    planogramTypes: lettered(planogramTypes, (type) => words(`productType.${type}`)),
+    productTypes: lettered(productTypes, (type) => words(`productType.${type}`)),
+    priceTables: numbered(priceTables, (table) => vocabulary(`priceTable.${table}`)),
+    remoteCommandStatuses: named(remoteCommandStatuses, (status) => vocabulary(`commandStatus.${status}`)),
+    reportTypes: same(reportTypes, (type) => words(`reportType.${type}`)),
+    stockStatuses: named(stockStatuses, (status) => words(`stockStatus.${status}`)),
+    transactionTypes: numbered(transactionTypes, (type) => vocabulary(`transactionType.${type}`)),
+    vpDeviceTypes: same(vpDeviceTypes, models),
+    webPaymentTypes: numbered(webPaymentTypes, (name) => name),
+    mobileThemes: numbered(mobileThemes, (theme) => words(`mobileTheme.${theme}`)),
+  }
+}
+
+const made = new Map<Language, Record<CollectionName, Entries>>()
+/** Every enumeration with its names in a language; made once, since four hundred time zones take a while. */
+export function collectionsIn(language: Language): Record<CollectionName, Entries> {
+  const collections = made.get(language) ?? make(language)
+  made.set(language, collections)
+  return collections
+}
+
+/** Countries by name, with the forms of their postal and VAT codes. */
+export const countryFormatsIn = (language: Language): CountryFormats[] =>
+  collectionsIn(language).countries.map(({ code, name }) => ({
+    code: String(code),
+    name,
+    postalCodes: [...postalCodeForms(String(code))],
+    vatCode: vatCodeNameOf(String(code)) ?? null,
+  }))
+
+const changelog = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8')
+/** What a version brought: the lines of its section in CHANGELOG.md. A version without one says nothing. */
+export function changesOf(version: string, text = changelog): string[] {
+  const section = text.split(/^## /m).find((part) => part.split(/\s/, 1)[0] === version)
+  return [...(section?.matchAll(/^- (.+)$/gm) ?? [])].map(([, line = '']) => line)
+}

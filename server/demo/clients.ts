@@ -1,0 +1,45 @@
+import type pg from 'pg'
+import { randomFrom } from '#simulator/random.ts'
+import { demoMerchants } from './merchants.ts'
+import type { PlaceKind } from './places.ts'
+import { uuidAt } from './uuid.ts'
+import type { MachinePast } from './write-history.ts'
+
+/** Places that are the merchant's own business, or nobody's. */
+const withoutClient: readonly PlaceKind[] = ['school', 'townHall']
+
+/** Whom the machines stand at, one client for each place that has some; their ids by merchant and address. */
+export async function insertClients(
+  client: pg.Client,
+  { pasts, seed }: { pasts: readonly MachinePast[]; seed: string },
+  createdAt: Date,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Map<string, string>()
+  const random = randomFrom(`${seed} clients`)
+  for (const { id: merchantId, places, country } of demoMerchants) {
+    const isUsed = (address: string) =>
+      pasts.some(({ machine }) => machine.merchant.id === merchantId && machine.address === address)
+    for (const [index, { kind, name, address }] of places.entries()) {
+      const key = `${merchantId} ${address}`
+      if (withoutClient.includes(kind) || ids.has(key) || !isUsed(address)) continue
+      const id = uuidAt(createdAt.getTime(), random)
+      ids.set(key, id)
+      const at = address.lastIndexOf(', ')
+      await client.query(
+        `insert into clients (merchant_id, id, code, name, country, address, city, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [
+          merchantId,
+          id,
+          `C${String(index + 1).padStart(4, '0')}`,
+          name,
+          country,
+          address.slice(0, at),
+          address.slice(at + 2),
+          createdAt,
+        ],
+      )
+    }
+  }
+  return ids
+}

@@ -1,0 +1,61 @@
+import { type StockLevel, stockStatusOf } from '#domain/stock.ts'
+import { levelsOf, pricesOf } from '#simulator/stock-report.ts'
+import type { CopyValue } from './copy.ts'
+import type { MachinePast } from './write-history.ts'
+
+type KnownPast = Pick<MachinePast, 'machine' | 'memory'>
+
+const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+
+/** What is left in a machine when its history ends, as the portal knows it. */
+export const stockLevelsOf = ({
+  machine,
+  memory,
+}: KnownPast): (StockLevel & { refilledAt: number | null; product: string | null })[] =>
+  levelsOf(machine.plan, memory).map(({ capacity = null, warningLevel = null, product = null, ...level }) => ({
+    ...level,
+    capacity,
+    warningLevel,
+    product,
+  }))
+
+/** What the machines held and asked for when they were last heard, as rows; their live twins go on from there, with later numbers. */
+export function waresOf({ pasts, until }: { pasts: readonly MachinePast[]; until: number }) {
+  const headOf = ({ machine, memory, lastSeenAt }: MachinePast) => ({
+    merchant_id: machine.merchant.id,
+    machine_id: machine.id,
+    gone: false,
+    at: iso(Math.min(until, lastSeenAt)),
+    epoch: machine.plan.epoch,
+    seq: memory.seq,
+  })
+  const stock = pasts.flatMap((past) =>
+    stockLevelsOf(past).map(
+      (known): Record<string, CopyValue> => ({
+        ...headOf(past),
+        selection: known.selection,
+        product: known.product,
+        level: known.level,
+        capacity: known.capacity,
+        warning_level: known.warningLevel,
+        refilled_at: iso(known.refilledAt),
+        status: stockStatusOf(known),
+      }),
+    ),
+  )
+  const prices = pasts.flatMap((past) =>
+    pricesOf(past.machine.plan).map(
+      ({ priceTable, selection, price, product }): Record<string, CopyValue> => ({
+        ...headOf(past),
+        selection,
+        price_table: priceTable,
+        product,
+        price,
+      }),
+    ),
+  )
+  return [
+    { table: 'machine_stock', rows: stock },
+    { table: 'machine_prices', rows: prices },
+  ]
+}

@@ -1,0 +1,22 @@
+import { firstAdminToInvite, oneAtATime } from '#database/first-admin.ts'
+import type { Doors } from '#database/tenant.ts'
+import type { Invitations } from './identity/invitations.ts'
+
+/** Mails an invitation to who begins a deployment, until somebody is super admin. A mail that fails is logged, and tried with the next start. */
+export async function inviteFirstAdmin(deps: {
+  email: string
+  doors: Pick<Doors, 'withSystem'>
+  invitations: Invitations
+  log: { info: (facts: object, text: string) => void; error: (facts: object, text: string) => void }
+}): Promise<void> {
+  const { email, doors, invitations, log } = deps
+  const invite = async () => {
+    const id = await doors.withSystem('identity', (db) => firstAdminToInvite(db, email, new Date()))
+    if (!id) return
+    await invitations.send(id).then(
+      () => log.info({ email }, 'The first super admin has been invited'),
+      (error: unknown) => log.error({ err: error, email }, 'The first super admin could not be invited'),
+    )
+  }
+  await doors.withSystem('identity', (db) => oneAtATime(db, invite))
+}

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createBatcher, StoppedError } from './batcher.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+type Input = { machine: { id: string; merchantId: string }; weight: number; name: string }
+const settings = { fullWeight: 4, delayMs: 5, maximumWeight: 6, maximumMerchants: 2, parallel: 2 }
+const input = (name: string, { machine = 'm', merchant = 'a', weight = 1 } = {}): Input => ({
+  machine: { id: machine, merchantId: merchant },
+  weight,
+  name,
+})
+
+/** A store that shows what it is given and answers when it is told to. */
+function aBatcher(failure: (names: string[]) => Error | undefined = () => undefined) {
+  const begun: string[] = []
+  const waiting: (() => void)[] = []
+  const batcher = createBatcher<Input, string>((inputs) => {
+    const names = inputs.map(({ name }) => name)
+    begun.push(names.join(' '))
+    return new Promise((resolve, reject) => {
+      waiting.push(() => {
+        const error = failure(names)
+        if (error) reject(error)
+        else resolve(names.map((name) => `${name} stored`))
+      })
+    })
+  }, settings)
+  /** Ends whatever is being stored, and what begins meanwhile. */
+  const commit = async () => {
+    while (waiting.length > 0) {
+      for (const end of waiting.splice(0)) end()
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+    }
+  }
+  return { batcher, begun, commit }
+}
+
+test('what does not fill a batch waits a few milliseconds for company', async () => {
+  const { batcher, begun, commit } = aBatcher()
+  const outs = Promise.all([batcher.add(input('1')), batcher.add(input('2'))])
+  await vi.advanceTimersByTimeAsync(4)
+  expect(begun).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(begun).toEqual(['1 2'])
+  await commit()
+  expect(await outs).toEqual(['1 stored', '2 stored'])
+})
+
+test('a full batch waits for nobody', async () => {
+  const { batcher, begun } = aBatcher()
+  for (const machine of ['m1', 'm2', 'm3', 'm4']) batcher.add(input(machine, { machine }))
+  expect(begun).toEqual(['m1 m2 m3 m4'])
+})
+
+test('one transaction is no heavier, and of no more merchants, than is allowed', async () => {
+  const { batcher, begun, commit } = aBatcher()
+  batcher.add(input('heavy', { machine: 'm1', weight: 5 }))
+  batcher.add(input('other', { machine: 'm2', weight: 3 }))
+  batcher.add(input('third', { machine: 'm3', weight: 3 }))
+  batcher.add(input('b', { machine: 'm4', merchant: 'b' }))
+  batcher.add(input('c', { machine: 'm5', merchant: 'c' }))
+  await vi.advanceTimersByTimeAsync(5)
+  await commit()
+  await vi.advanceTimersByTimeAsync(5)
+  expect(begun).toEqual(['heavy', 'other third', 'b c'])
+})
+
+test('what one machine sends is stored in its order and never two batches of it at once', async () => {
+  const { batcher, begun, commit } = aBatcher()
+  for (let n = 1; n <= 4; n++) batcher.add(input(`${n}`))
+  for (let n = 5; n <= 9; n++) batcher.add(input(`${n}`))
+  expect(begun).toEqual(['1 2 3 4'])
+  await vi.advanceTimersByTimeAsync(100)
+  expect(begun).toEqual(['1 2 3 4'])
+  await commit()
+  expect(begun).toEqual(['1 2 3 4', '5 6 7 8 9'])
+})
+
+test('what comes while a batch is stored is gathered on, and waits no longer than anything else', async () => {
+  const { batcher, begun, commit } = aBatcher()
+  for (const machine of ['m1', 'm2', 'm3', 'm4']) batcher.add(input(machine, { machine }))
+  batcher.add(input('late', { machine: 'm1' }))
+  await commit()
+  expect(begun).toEqual(['m1 m2 m3 m4'])
+  batcher.add(input('later', { machine: 'm2' }))
+  await vi.advanceTimersByTimeAsync(5)
+  expect(begun).toEqual(['m1 m2 m3 m4', 'late later'])
+})
+
+test('what a machine sent before and after it was moved goes to each merchant by itself', async () => {
+  const { batcher, begun, commit } = aBatcher()
+  batcher.add(input('1', { merchant: 'a' }))
+  batcher.add(input('2', { merchant: 'b' }))
+  batcher.add(input('3', { merchant: 'b' }))
+  await vi.advanceTimersByTimeAsync(5)
+  await commit()
+  await vi.advanceTimersByTimeAsync(5)
+  expect(begun).toEqual(['1', '2 3'])
+})
+
+test('what can never be stored is found by halving, and the rest is stored', async () => {
+  const { batcher, begun, commit } = aBatcher((names) =>
+    names.includes('bad') ? Object.assign(new Error('never'), { code: '22003' }) : undefined,
+  )
+  const outs = Promise.allSettled(['1', 'bad', '3', '4'].map((name) => batcher.add(input(name))))
+  await commit()
+  expect(begun).toEqual(['1 bad 3 4', '1 bad', '1', 'bad', '3 4'])
+  expect((await outs).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+})
+
+test('while the database is away a batch waits and is tried again', async () => {
+  vi.useRealTimers()
+  let isAway = true
+  const { batcher, begun, commit } = aBatcher(() =>
+    isAway ? Object.assign(new Error('away'), { code: '57P01' }) : undefined,
+  )
+  const out = batcher.add(input('1', { weight: 4 }))
+  for (const end of [1, 2]) {
+    await expect.poll(() => begun.length).toBe(end)
+    isAway = end === 1
+    await commit()
+  }
+  expect(begun).toEqual(['1', '1'])
+  expect(await out).toBe('1 stored')
+})
+
+test('whoever stops stores what waits, for as long as there is time', async () => {
+  const { batcher, begun, commit } = aBatcher()
+  const inTime = batcher.add(input('1'))
+  const stopping = batcher.stop(1000)
+  expect(begun).toEqual(['1'])
+  await commit()
+  await stopping
+  expect(await inTime).toBe('1 stored')
+  await expect(batcher.add(input('2'))).rejects.toThrow(StoppedError)
+})
+
+test('what still waits after that time is refused, and what is being stored is answered by its end alone', async () => {
+  vi.useRealTimers()
+  const { batcher, begun, commit } = aBatcher()
+  const beingStored = batcher.add(input('1', { weight: 4 }))
+  const [waiting] = await Promise.allSettled([batcher.add(input('2')), batcher.stop(1)])
+  expect(waiting).toMatchObject({ status: 'rejected', reason: expect.any(StoppedError) })
+  expect(begun).toEqual(['1'])
+  await commit()
+  expect(await beingStored).toBe('1 stored')
+})

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { MqttClient } from 'mqtt'
+import { z } from 'zod'
+import { topicRoot } from '#contract/device-protocol.ts'
+
+/** Machines' accounts on a broker with Mosquitto's dynamic security plugin. */
+export interface BrokerAccounts {
+  /** Resolves when the gateway has what rights it needs and hears the machines. */
+  ready: Promise<void>
+  /** The machine's account is made, or made anew: with this secret it comes in, and who came in with another is sent away. */
+  put(serial: string, secret: string): Promise<void>
+  /** The machine's account is taken away, and whoever came in with it is sent away; without one nothing happens. */
+  remove(serial: string): Promise<void>
+  /** Takes a message in when it is the plugin's; answers whether it was. */
+  hear(topic: string, payload: Uint8Array): boolean
+}
+
+const control = '$CONTROL/dynamic-security/v1'
+const answers = `${control}/response`
+const patienceMs = 10_000
+
+const Responses = z.object({
+  responses: z.array(
+    z.object({ command: z.string().optional(), correlationData: z.string().optional(), error: z.string().optional() }),
+  ),
+})
+type Response = z.infer<typeof Responses>['responses'][number]
+type Command = { command: string } & Record<string, unknown>
+
+const allow = (acltype: string, topic: string) => ({ acltype, topic, priority: 0, allow: true })
+
+/**
+ * Speaks to the plugin by the messages of its own protocol (mosquitto.org/documentation/dynamic-security), on the gateway's connection, whose user
+ * may administer it. A machine's role lets it publish and listen under its own serial alone.
+ */
+export function createBrokerAccounts(client: MqttClient, sharedTopic: string): BrokerAccounts {
+  const asked = new Map<string, (responses: Response[]) => void>()
+
+  async function ask(commands: Command[]): Promise<Response[]> {
+    const correlationData = randomUUID()
+    const answer = new Promise<Response[]>((resolve) => asked.set(correlationData, resolve))
+    const message = JSON.stringify({ commands: commands.map((command) => ({ ...command, correlationData })) })
+    try {
+      await client.publishAsync(control, message, { qos: 1 })
+      const late = pause(patienceMs, undefined, { ref: false }).then(() => {
+        throw new Error('The broker did not answer')
+      })
+      return await Promise.race([answer, late])
+    } finally {
+      asked.delete(correlationData)
+    }
+  }
+
+  /** What the plugin's own administrator may not do from the beginning; said again it changes nothing. */
+  async function takeRights(): Promise<void> {
+    await client.subscribeAsync(answers, { qos: 1 })
+    await ask([
+      { command: 'addRoleACL', rolename: 'admin', ...allow('publishClientSend', `${topicRoot}/+/down/+`) },
+      { command: 'addRoleACL', rolename: 'admin', ...allow('subscribePattern', sharedTopic) },
+    ])
+    await client.subscribeAsync(sharedTopic, { qos: 1 })
+  }
+  const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>()
+  // New rights end the connection of who has them; the next one finds them there.
+  client.on('connect', () => void takeRights().then(becomeReady, () => {}))
+
+  return {
+    ready,
+    async put(serial, secret) {
+      const rolename = `machine ${serial}`
+      const acls = [
+        allow('publishClientSend', `${topicRoot}/${serial}/up/+`),
+        allow('subscribePattern', `${topicRoot}/${serial}/down/#`),
+      ]
+      const responses = await ask([
+        { command: 'deleteClient', username: serial },
+        { command: 'deleteRole', rolename },
+        { command: 'createRole', rolename, acls },
+        { command: 'createClient', username: serial, password: secret, roles: [{ rolename, priority: 0 }] },
+      ])
+      const failed = responses.find(({ command = '', error }) => command.startsWith('create') && error !== undefined)
+      if (failed || responses.length === 0) throw new Error(`The broker made no account: ${failed?.error}`)
+    },
+    async remove(serial) {
+      await ask([
+        { command: 'deleteClient', username: serial },
+        { command: 'deleteRole', rolename: `machine ${serial}` },
+      ])
+    },
+    hear(topic, payload) {
+      if (topic !== answers) return false
+      try {
+        const { responses } = Responses.parse(JSON.parse(Buffer.from(payload).toString()))
+        asked.get(responses[0]?.correlationData ?? '')?.(responses)
+      } catch {
+        // Whoever asked is told that there was no answer.
+      }
+      return true
+    },
+  }
+}

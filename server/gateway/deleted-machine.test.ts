@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { deleteMachine } from '#database/machine-acts.ts'
+import { associate } from '#server/gateway/association.ts'
+import { createPins } from '#server/gateway/pins.ts'
+import { aDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
+import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
+import { aConnection, aGateway, type TestConnection, type TestGateway } from '#testkit/gateway.ts'
+
+const by = { id: '00000000-0000-4000-8000-000000000001', name: 'Test admin' }
+const remove = (database: TestDatabase, { merchantId, id }: TestMachine) =>
+  database.withTenant(wholeMerchant(merchantId), (db) => deleteMachine(db, merchantId, id, { ...by, at: new Date() }))
+
+const at = () => new Date().toISOString().slice(0, 19)
+const sale = (epoch: number, seq: number) => ({
+  id: randomUUID(),
+  at: at(),
+  epoch,
+  items: [
+    {
+      seq,
+      at: at(),
+      type: 1,
+      mediaType: 1,
+      mediaSource: 1,
+      value: 100,
+      valueCharge: 0,
+      freeSale: false,
+      errorSale: false,
+    },
+  ],
+})
+const salesOf = (database: TestDatabase, merchantId: string) =>
+  database.admin<{ machine_id: string; epoch: number; seq: string }>(
+    'select machine_id, epoch, seq from transactions where merchant_id = $1 order by epoch, seq',
+    [merchantId],
+  )
+const closed = ({ client }: TestConnection) => new Promise<void>((resolve) => client.once('close', () => resolve()))
+const tellGone = (server: TestGateway, { merchantId, id }: TestMachine) =>
+  server.tell({ merchantId, topics: ['association'], posIds: [id] })
+
+test('a deleted machine is sent away at once and does not come in again; its neighbour stays', async () => {
+  const database = await aDatabase()
+  const merchant = await aMerchant(database)
+  const [machine, neighbour] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
+  const server = await aGateway(database)
+  const connection = await aConnection(server, machine)
+  const other = await aConnection(server, neighbour)
+  await connection.send('sale', sale(1, 1))
+  const isGone = closed(connection)
+  await remove(database, machine)
+  tellGone(server, machine)
+  await isGone
+  await expect(aConnection(server, machine)).rejects.toThrow(/Not authorized|Bad user/i)
+  await other.send('sale', sale(1, 1))
+  expect(await salesOf(database, merchant.id)).toHaveLength(2)
+})
+
+test('without the hint, the next message of a deleted machine is not taken in, and sends it away', async () => {
+  const database = await aDatabase()
+  const merchant = await aMerchant(database)
+  const machine = await aMachine(database, merchant.id)
+  const server = await aGateway(database)
+  const connection = await aConnection(server, machine)
+  await connection.send('sale', sale(1, 1))
+  await remove(database, machine)
+  const isGone = closed(connection)
+  connection.send('sale', sale(1, 2)).catch(() => {})
+  await isGone
+  expect((await salesOf(database, merchant.id)).map(({ seq }) => Number(seq))).toEqual([1])
+})
+
+test('a deleted serial is associated anew with any merchant: a new machine in a later epoch, and each keeps its own sales', async () => {
+  const database = await aDatabase()
+  const [first, second] = [await aMerchant(database), await aMerchant(database)]
+  const server = await aGateway(database)
+  const pins = createPins(server.config.secretKey)
+  const services = { doors: database, config: server.config, pins, mqttPort: server.gateway.mqttPort }
+  const pin = await pins.givePin(database, second.id)
+  const machine = await aMachine(database, first.id, { name: 'Atrium' })
+  const request = { serial: machine.serial, deviceType: 'AZVT' as const, pin, name: 'Lobby' }
+  const old = await aConnection(server, machine)
+  await old.send('sale', sale(1, 1))
+  // While it is the first merchant's, nobody else gets it.
+  await expect(associate(services, request, '10.0.0.1')).rejects.toMatchObject({ code: 'AssociationRefused' })
+  await remove(database, machine)
+  tellGone(server, machine)
+  const answer = await associate(services, request, '10.0.0.1')
+  expect(answer.epoch).toBe(2)
+  await server.gateway.renewed(machine.serial, answer.secret)
+  const young = await aConnection(server, { serial: machine.serial, secret: answer.secret })
+  // Numbers of the epoch before are not taken for the new machine's; its own begin at 1 again.
+  await young.send('sale', sale(1, 2)).catch(() => {})
+  await young.send('sale', sale(2, 1))
+  expect(await salesOf(database, first.id)).toMatchObject([{ machine_id: machine.id, epoch: 1, seq: '1' }])
+  const [sold, ...more] = await salesOf(database, second.id)
+  expect(sold).toMatchObject({ epoch: 2, seq: '1' })
+  expect(sold?.machine_id).not.toBe(machine.id)
+  expect(more).toEqual([])
+  // And back again: by now the second merchant's machine is not free.
+  const firstPin = await pins.givePin(database, first.id)
+  await expect(associate(services, { ...request, pin: firstPin }, '10.0.0.1')).rejects.toMatchObject({
+    code: 'AssociationRefused',
+  })
+})
+
+test('the same merchant gets a new machine as well, under a name that is free again', async () => {
+  const database = await aDatabase()
+  const merchant = await aMerchant(database)
+  const server = await aGateway(database)
+  const pins = createPins(server.config.secretKey)
+  const services = { doors: database, config: server.config, pins, mqttPort: server.gateway.mqttPort }
+  const pin = await pins.givePin(database, merchant.id)
+  const machine = await aMachine(database, merchant.id, { name: 'Atrium' })
+  await remove(database, machine)
+  await associate(services, { serial: machine.serial, deviceType: 'AZVT', pin, name: 'Atrium' }, '10.0.0.1')
+  const rows = await database.admin<{ id: string; name: string; deleted: boolean }>(
+    'select id, name, deleted_at is not null as deleted from machines where merchant_id = $1 order by created_at',
+    [merchant.id],
+  )
+  expect(rows.map(({ name, deleted }) => [name, deleted])).toEqual([
+    ['Atrium', true],
+    ['Atrium', false],
+  ])
+})
+
+test('a machine that sells while it is deleted: each sale that was acknowledged is stored, and none after it', async () => {
+  const database = await aDatabase()
+  const merchant = await aMerchant(database)
+  const machine = await aMachine(database, merchant.id)
+  const server = await aGateway(database)
+  const connection = await aConnection(server, machine)
+  const isGone = closed(connection)
+  let acknowledged = 0
+  const selling = (async () => {
+    for (let seq = 1; seq < 10_000; seq += 1) {
+      await connection.send('sale', sale(1, seq))
+      acknowledged = seq
+      if (seq === 20) remove(database, machine).then(() => tellGone(server, machine))
+    }
+  })().catch(() => {})
+  await isGone
+  await Promise.race([selling, new Promise((resolve) => setTimeout(resolve, 500))])
+  const stored = await salesOf(database, merchant.id)
+  expect(stored.length).toBeGreaterThanOrEqual(20)
+  expect(stored.length).toBeGreaterThanOrEqual(acknowledged)
+  const [hours] = await database.admin<{ n: number }>(
+    'select sum(count)::int as n from sales_hourly where machine_id = $1',
+    [machine.id],
+  )
+  expect(hours?.n).toBe(stored.length)
+})

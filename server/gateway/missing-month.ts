@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Doors } from '#database/tenant.ts'
+import type { StoreInput, StoreOutcome } from './store-batch.ts'
+
+/** A row for which its table has no partition breaks a check that has no name. */
+const isWithoutPartition = (error: unknown) => {
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown }
+  return code === '23514' && constraint === undefined
+}
+
+/**
+ * Stores what falls into months that have no partition: never made, since nobody made any for long, or dropped long ago. They are
+ * made, and it is stored once more.
+ */
+export const inAnyMonth =
+  <I extends StoreInput>(doors: Doors, store: (inputs: I[]) => Promise<StoreOutcome[]>) =>
+  async (inputs: I[]): Promise<StoreOutcome[]> => {
+    try {
+      return await store(inputs)
+    } catch (error) {
+      if (!isWithoutPartition(error)) throw error
+      for (const month of monthsOf(inputs))
+        await doors.withSystem('partitions', (db) =>
+          sql`select ensure_partitions(${month}::timestamptz, ${month}::timestamptz)`.execute(db),
+        )
+      return store(inputs)
+    }
+  }
+
+const monthsOf = (inputs: readonly StoreInput[]) =>
+  new Set(
+    inputs.flatMap(({ entries }) => entries.map(({ at }) => `${new Date(at).toISOString().slice(0, 7)}-01T00:00:00Z`)),
+  )

@@ -1,0 +1,42 @@
+import { ProductError } from '#contract/errors.ts'
+import type { Language } from '#contract/vocabulary/languages.ts'
+import type { Doors } from '#database/tenant.ts'
+import type { Mail } from '../mail/mail.ts'
+import { openAccounts } from './accounts.ts'
+import { makeLetters } from './letters.ts'
+
+export interface Invitations {
+  /**
+   * Mails a new single-use link to a person, in their language; earlier ones end. For after the commit that made the person.
+   * Throws ProductError `NotFound` for nobody, `InvitationNotSent` when the mail server refuses: the person stays, and may be invited
+   * again.
+   */
+  send(userId: string): Promise<void>
+}
+
+/** Invitations of this deployment: to choose a password, or to sign in at the provider of somebody else. */
+export function openInvitations(deps: {
+  doors: Pick<Doors, 'withSystem'>
+  mail: Pick<Mail, 'send'>
+  /** The origin that links lead to. */
+  origin: string
+  /** For people whose own language is not known. */
+  defaultLanguage: Language | undefined
+  /** People sign in at a provider of somebody else. */
+  isExternal: boolean
+  log: { error: (facts: object, text: string) => void }
+}): Invitations {
+  const accounts = openAccounts(deps.doors)
+  const letters = makeLetters(deps.origin, deps.mail)
+  const write = deps.isExternal ? letters.externalInvitation : letters.invitation
+  return {
+    async send(userId) {
+      const invitation = await accounts.invite(userId, new Date())
+      if (!invitation) throw new ProductError('NotFound')
+      await write(invitation.account, deps.defaultLanguage ?? 'en', invitation.token).catch((error: unknown) => {
+        deps.log.error({ err: error }, 'An invitation could not be sent')
+        throw new ProductError('InvitationNotSent')
+      })
+    },
+  }
+}

@@ -1,0 +1,205 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { purgeExpiredIdentityState } from '#database/identity.ts'
+import { withUser } from '#database/pool.ts'
+import { apiPrefix } from '#server/api/prefix.ts'
+import { readConfig } from '#server/config.ts'
+import { startServer } from '#server/start.ts'
+import { aDatabase, rolePassword } from '#testkit/database.ts'
+import { aMerchant, aUser, testSecretKey } from '#testkit/fixtures.ts'
+import { aBrowser, anAuthorization, type Browser, origin, signIn } from '#testkit/identity.ts'
+import { openAccounts } from './accounts.ts'
+
+/* Sessions of the embedded provider as their owner sees and ends them, over the whole of provider, API and live streams. */
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0'
+const safari =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1'
+const password = 'Gettone-demo-1'
+
+async function aServer() {
+  const database = await aDatabase()
+  const config = readConfig({ PORT: '0', PUBLIC_URL: origin }, { production: false, keptSecret: testSecretKey })
+  const { app, stop } = await startServer({
+    config,
+    storage: {
+      doors: database,
+      adminUrl: database.adminUrl,
+      systemUrl: withUser(database.adminUrl, 'gettone_system', rolePassword),
+      applied: [],
+      stop: async () => {},
+    },
+    roles: ['api'],
+    log: pino({ level: 'silent' }),
+    withPortal: false,
+  })
+  onTestFinished(stop)
+  const accounts = openAccounts(database)
+  const merchant = await aMerchant(database)
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}${apiPrefix}`
+
+  const call = async (token: string, path: string, method: 'GET' | 'DELETE' = 'GET') => {
+    const answer = await fetch(url + path, { method, headers: { authorization: `Bearer ${token}` } })
+    const text = await answer.text()
+    return { status: answer.status, body: text ? JSON.parse(text) : undefined }
+  }
+
+  return {
+    database,
+    call,
+    /** Somebody who may sign in with a password. */
+    async aPerson() {
+      const person = await aUser(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
+      await accounts.givePassword(person.id, password, new Date())
+      return { ...person, password }
+    },
+    /** A browser in which a person is signed in. */
+    async signedIn(person: { email: string; password: string }, userAgent: string) {
+      const browser = aBrowser(app)
+      const as: Browser = {
+        ...browser,
+        post: (to, form, more) => browser.post(to, form, { 'user-agent': userAgent, ...more }),
+      }
+      return { browser, ...(await signIn(as, person)) }
+    },
+    /** A live stream, and whether it has ended. */
+    async watching(token: string) {
+      const leave = new AbortController()
+      onTestFinished(() => leave.abort())
+      const answer = await fetch(`${url}/users/me/live`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: leave.signal,
+      })
+      const stream = { isOver: false }
+      const reader = answer.body?.getReader()
+      const read = async () => {
+        while (!(await reader?.read())?.done);
+        stream.isOver = true
+      }
+      read().catch(() => undefined)
+      return stream
+    },
+  }
+}
+
+/** Whether the provider gives a new token without a question. */
+async function isRenewed(browser: Browser): Promise<boolean> {
+  const { at } = await browser.follow(await browser.get(anAuthorization({ prompt: 'none' }).url))
+  return new URL(at).searchParams.has('code')
+}
+
+test('a person sees in which browsers they are signed in, and which one asks', async () => {
+  const { aPerson, signedIn, call } = await aServer()
+  const [person, other] = [await aPerson(), await aPerson()]
+  const phone = await signedIn(person, safari)
+  const desk = await signedIn(person, firefox)
+  await signedIn(other, firefox)
+  const { body } = await call(desk.access_token, '/users/me/sessions')
+  expect(body).toEqual({
+    isKeptElsewhere: false,
+    items: [
+      expect.objectContaining({ browser: 'Firefox', system: 'Linux', isCurrent: true, address: '127.0.0.1' }),
+      expect.objectContaining({ browser: 'Safari', system: 'iOS', isCurrent: false }),
+    ],
+  })
+  const seenByPhone = await call(phone.access_token, '/users/me/sessions')
+  expect(seenByPhone.body.items.map((one: { isCurrent: boolean }) => one.isCurrent)).toEqual([false, true])
+})
+
+test('a session that is ended is refused with its next request, loses its stream and is not renewed; others go on', async () => {
+  const { aPerson, signedIn, call, watching, database } = await aServer()
+  const person = await aPerson()
+  const [phone, desk] = [await signedIn(person, safari), await signedIn(person, firefox)]
+  const [onPhone, onDesk] = [await watching(phone.access_token), await watching(desk.access_token)]
+  const { body } = await call(desk.access_token, '/users/me/sessions')
+  const { id } = body.items.find((one: { isCurrent: boolean }) => !one.isCurrent)
+
+  expect((await call(desk.access_token, `/users/me/sessions/${id}`, 'DELETE')).status).toBe(204)
+  expect(await call(phone.access_token, '/users/me')).toMatchObject({ status: 401, body: { code: 'Unauthorized' } })
+  await expect.poll(() => onPhone.isOver, { timeout: 10_000 }).toBe(true)
+  expect(await isRenewed(phone.browser)).toBe(false)
+
+  expect((await call(desk.access_token, '/users/me')).status).toBe(200)
+  expect(await isRenewed(desk.browser)).toBe(true)
+  expect(onDesk.isOver).toBe(false)
+  expect((await call(desk.access_token, '/users/me/sessions')).body.items).toHaveLength(1)
+  expect(await call(desk.access_token, `/users/me/sessions/${id}`, 'DELETE')).toMatchObject({
+    status: 404,
+    body: { code: 'SessionNotFound' },
+  })
+  const log = await database.admin('select type from session_log where user_id = $1', [person.id])
+  expect(log).toEqual([{ type: 'sessionEnded' }])
+})
+
+test('all others are ended at once, and nobody ends what is not theirs', async () => {
+  const { aPerson, signedIn, call } = await aServer()
+  const [person, other] = [await aPerson(), await aPerson()]
+  const [phone, tablet, desk] = [
+    await signedIn(person, safari),
+    await signedIn(person, safari),
+    await signedIn(person, firefox),
+  ]
+  const stranger = await signedIn(other, firefox)
+  const [theirs] = (await call(stranger.access_token, '/users/me/sessions')).body.items
+  expect((await call(desk.access_token, `/users/me/sessions/${theirs.id}`, 'DELETE')).status).toBe(404)
+
+  expect(await call(desk.access_token, '/users/me/sessions', 'DELETE')).toMatchObject({ body: { ended: 2 } })
+  for (const { access_token } of [phone, tablet]) expect((await call(access_token, '/users/me')).status).toBe(401)
+  expect((await call(desk.access_token, '/users/me')).status).toBe(200)
+  expect((await call(stranger.access_token, '/users/me')).status).toBe(200)
+  expect(await call(desk.access_token, '/users/me/sessions', 'DELETE')).toMatchObject({ body: { ended: 0 } })
+})
+
+test('a renewed token belongs to the same session, and a token on its way to one that has ended opens nothing', async () => {
+  const { aPerson, signedIn, call, database } = await aServer()
+  const person = await aPerson()
+  const desk = await signedIn(person, firefox)
+  expect(await isRenewed(desk.browser)).toBe(true)
+  const [session, ...more] = (await call(desk.access_token, '/users/me/sessions')).body.items
+  expect(more).toEqual([])
+  const [row] = await database.admin<{ uid: string }>(
+    'select provider_uid as uid from identity_sessions where id = $1',
+    [session.id],
+  )
+  await call(desk.access_token, `/users/me/sessions/${session.id}`, 'DELETE')
+  const use = { providerUid: row?.uid ?? '', userId: person.id, address: '', userAgent: '', now: new Date() }
+  expect(await openAccounts(database).sessionUsed(use)).not.toBe(session.id)
+  expect(await database.admin('select from identity_sessions where user_id = $1', [person.id])).toEqual([])
+})
+
+test.each([
+  ['suspended', `update users set status = 'suspended' where id = $1`],
+  ['deleted', 'delete from users where id = $1'],
+])('a person who is %s is refused with the next request, and nothing is renewed', async (_, change) => {
+  const { aPerson, signedIn, call, database } = await aServer()
+  const person = await aPerson()
+  const desk = await signedIn(person, firefox)
+  expect((await call(desk.access_token, '/users/me')).status).toBe(200)
+  await database.admin(change, [person.id])
+  expect(await call(desk.access_token, '/users/me')).toMatchObject({
+    status: 403,
+    body: { code: 'UnauthorizedUserException' },
+  })
+  expect(await isRenewed(desk.browser)).toBe(false)
+})
+
+test('a person who is demoted has the lesser role with the next request', async () => {
+  const { aPerson, signedIn, call, database } = await aServer()
+  const person = await aPerson()
+  const desk = await signedIn(person, firefox)
+  await database.admin(`update users set role = 'merchantUser' where id = $1`, [person.id])
+  expect((await call(desk.access_token, '/users/me')).body.role).toBe('merchantUser')
+})
+
+test('what nobody is signed in with any more is swept', async () => {
+  const { aPerson, signedIn, database } = await aServer()
+  const person = await aPerson()
+  await signedIn(person, firefox)
+  const purge = (now: Date) => database.withSystem('identity', (db) => purgeExpiredIdentityState(db, now))
+  const count = async () => (await database.admin('select from identity_sessions')).length
+  await purge(new Date())
+  expect(await count()).toBe(1)
+  await purge(new Date(Date.now() + 3 * 86_400_000))
+  expect(await count()).toBe(0)
+})

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { type Difference, differencesOf, type HourlySums, rawTables, rewriteDay } from '#database/recount.ts'
+import type { Doors } from '#database/tenant.ts'
+import { isTransient } from '#database/transient.ts'
+import { localDayOf, startOfLocalDay } from '#domain/local-hour.ts'
+import { addDays } from '#domain/period.ts'
+
+export interface RollupOrder {
+  /** All merchants when it is not given. */
+  merchantId?: string | undefined
+  /** Local days of the merchant, both included; from the first that has any sums or rows, to today. */
+  from?: string | undefined
+  to?: string | undefined
+  isCheck: boolean
+}
+
+export interface RollupDay {
+  merchantName: string
+  day: string
+  /** What is not what it adds up to; after a rebuild it is again. */
+  different: Difference[]
+  /** Sums whose raw rows are gone: they were neither compared nor written. */
+  refused: HourlySums[]
+}
+
+const allSums = Object.keys(rawTables) as HourlySums[]
+const attempts = 5
+
+/** Compares the sums of days with what their rows add up to, and writes anew those that differ unless it is a check. */
+export async function* workRollups(doors: Doors, order: RollupOrder, now: Date): AsyncGenerator<RollupDay> {
+  const dropped = await droppedBefore(doors)
+  for (const merchant of await merchantsOf(doors, order.merchantId)) {
+    const today = localDayOf(now.getTime(), merchant.timeZone)
+    const first = order.from ?? (merchant.since ? localDayOf(merchant.since.getTime(), merchant.timeZone) : undefined)
+    const last = order.to !== undefined && order.to < today ? order.to : today
+    if (first === undefined) continue
+    for (let day = first; day <= last; day = addDays(day, 1)) {
+      const start = startOfLocalDay(day, merchant.timeZone)
+      const refused = allSums.filter((table) => start < (dropped.get(rawTables[table])?.getTime() ?? 0))
+      const due = { merchantId: merchant.id, timeZone: merchant.timeZone, day }
+      const tables = allSums.filter((table) => !refused.includes(table))
+      const different = await again(() => differencesOf(doors, due, tables))
+      if (different.length > 0 && !order.isCheck) await again(() => rewriteDay(doors, due, tables))
+      yield { merchantName: merchant.name, day, different, refused }
+    }
+  }
+}
+
+/** Up to when the rows of each table have been dropped. */
+const droppedBefore = (doors: Doors): Promise<Map<string, Date>> =>
+  doors.withSystem(
+    'rollups',
+    async (db) => {
+      const { rows } = await sql<{ name: string; at: Date }>`
+        select table_name as name, max(ends_at) as at from dropped_partitions group by 1`.execute(db)
+      return new Map(rows.map(({ name, at }) => [name, at]))
+    },
+    'single statement',
+  )
+
+const merchantsOf = (doors: Doors, id: string | undefined) =>
+  doors.withSystem(
+    'rollups',
+    async (db) =>
+      (
+        await sql<{ id: string; name: string; timeZone: string; since: Date | null }>`
+          select m.id, m.name, m.time_zone as "timeZone", least(
+            (select min(s.hour) from sales_hourly s where s.merchant_id = m.id),
+            (select min(c.hour) from cash_hourly c where c.merchant_id = m.id),
+            (select min(t.created_at) from transactions t where t.merchant_id = m.id),
+            (select min(r.at) from cash_readings r where r.merchant_id = m.id)) as since
+          from merchants m where ${id === undefined ? sql`true` : sql`m.id = ${id}`} order by lower(m.name), m.id`.execute(
+          db,
+        )
+      ).rows,
+    'single statement',
+  )
+
+/** Somebody was quicker, such as a machine that was attached meanwhile: it is done anew. */
+async function again<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isDouble = (error as { code?: unknown }).code === '23505'
+      if (attempt === attempts || !(isDouble || isTransient(error))) throw error
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Doors } from '#database/tenant.ts'
+import { isTransient } from '#database/transient.ts'
+import type { Retention, RetentionTable } from '#domain/retention.ts'
+
+/** Asks so often for a table that is in use, for as long as a report may take; then it is left for the next time. */
+const attempts = 20
+const pauseMs = 500
+
+/**
+ * Drops the months whose time is over, and answers their names. Nobody is kept waiting for longer than the database's own lock time-out (200 ms):
+ * where somebody reads, it is tried again. Any number of workers may do this at once.
+ */
+export async function dropExpired(
+  doors: Doors,
+  retention: Retention,
+  now: Date,
+  options: { pauseMs?: number } = {},
+): Promise<{ dropped: string[]; busy: RetentionTable[] }> {
+  const dropped: string[] = []
+  const busy: RetentionTable[] = []
+  for (const [table, months] of Object.entries(retention) as [RetentionTable, number][]) {
+    const before = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months))
+    for (let attempt = 1; ; ) {
+      try {
+        const name = await dropOldest(doors, table, before)
+        if (name === null) break
+        dropped.push(name)
+      } catch (error) {
+        if (!isTransient(error)) throw error
+        if (attempt++ === attempts) {
+          busy.push(table)
+          break
+        }
+        await pause((options.pauseMs ?? pauseMs) * (0.5 + Math.random()))
+      }
+    }
+  }
+  return { dropped, busy }
+}
+
+const dropOldest = (doors: Doors, table: RetentionTable, before: Date): Promise<string | null> =>
+  doors.withSystem(
+    'partitions',
+    async (db) => {
+      const { rows } = await sql<{ name: string | null }>`select drop_partition(${table}, ${before}) as name`.execute(
+        db,
+      )
+      return rows[0]?.name ?? null
+    },
+    'single statement',
+  )

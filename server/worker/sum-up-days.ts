@@ -1,0 +1,12 @@
+import { dueDays, sumUpDay } from '#database/sum-up.ts'
+import type { Doors } from '#database/tenant.ts'
+
+/** Days of merchants that are looked for at once; the next look takes the rest. */
+const daysAtOnce = 1000
+
+/** Sums up the days that have ended and those that something came to since. A merchant at whose sums somebody else is comes later. */
+export async function sumUpDays(doors: Doors, now: Date): Promise<number> {
+  let done = 0
+  for (const due of await dueDays(doors, now, daysAtOnce)) if (await sumUpDay(doors, due)) done++
+  return done
+}

@@ -1,0 +1,42 @@
+import type { MachinePlan } from './plan.ts'
+import { fixedChance } from './random.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** What is cooled to which temperature; what only brews has none worth telling. */
+const setPoints = { cold: 3.8, snack: 8.5, hot: null } as const satisfies Record<MachinePlan['kind'], number | null>
+/** While somebody refills, warm air comes in for so long; it is cooled down again with this half-life. */
+const openMs = 4 * minuteMs
+const halfLifeMs = 18 * minuteMs
+
+/** Between 0 and 1, along a wave of so long, beginning somewhere of the machine's own. */
+const wave = (plan: MachinePlan, what: string, at: number, lengthMs: number) =>
+  (Math.sin(2 * Math.PI * (at / lengthMs + fixedChance(`${plan.serial} ${what}`))) + 1) / 2
+
+/** The temperature of what a machine cools, to a tenth of a degree; nothing for one that does not. `doorAt` is when it was last opened. */
+export function temperatureAt(plan: MachinePlan, at: number, doorAt: number | null): number | undefined {
+  const setPoint = setPoints[plan.kind]
+  if (setPoint === null) return undefined
+  // The compressor comes on when it has become too warm and goes off when it is cold enough: a saw, each machine's of its own length.
+  const periodMs = (28 + 24 * fixedChance(`${plan.serial} compressor`)) * minuteMs
+  const phase = (at / periodMs + fixedChance(`${plan.serial} phase`)) % 1
+  const saw = phase < 0.62 ? phase / 0.62 : (1 - phase) / 0.38
+  const since = doorAt === null ? Number.POSITIVE_INFINITY : at - doorAt
+  const opened = 2.4 + 1.2 * fixedChance(`${plan.serial} ${doorAt} warm air`)
+  const door =
+    since < 0 ? 0 : since < openMs ? (opened * since) / openMs : opened * 0.5 ** ((since - openMs) / halfLifeMs)
+  const room = 0.7 * wave(plan, 'room', at, 24 * hourMs)
+  const noise = 0.3 * (fixedChance(`${plan.serial} ${Math.floor(at / minuteMs)} probe`) - 0.5)
+  return Math.round((setPoint - 0.6 + 1.2 * saw + room + door + noise) * 10) / 10
+}
+
+/** The signal in percent: what the place allows, a little worse at some times of the day, and now and then much worse for a while. */
+export function signalAt(plan: MachinePlan, at: number): number {
+  const spell = Math.floor(at / (2 * hourMs))
+  const dip =
+    fixedChance(`${plan.serial} ${spell} dip`) < 0.025 ? 14 + 16 * fixedChance(`${plan.serial} ${spell} deep`) : 0
+  const noise = 7 * (fixedChance(`${plan.serial} ${Math.floor(at / (3 * minuteMs))} air`) - 0.5)
+  const crowd = 6 * wave(plan, 'crowd', at, 24 * hourMs)
+  return Math.round(Math.max(8, Math.min(100, plan.signalPercent + 3 - crowd - dip + noise)))
+}

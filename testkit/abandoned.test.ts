@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { claimTemplate, dataDirOf, dropAbandonedTemplates, removeAbandonedData } from './abandoned.ts'
+
+function aCache() {
+  const cache = mkdtempSync(join(tmpdir(), 'gettone-abandoned-'))
+  onTestFinished(() => rmSync(cache, { recursive: true, force: true }))
+  return cache
+}
+
+async function aConnection() {
+  const client = new pg.Client(inject('postgresUrl'))
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+test('a run that lives keeps its data, even while there is nothing in them yet', async () => {
+  const cache = aCache()
+  const own = dataDirOf(cache, process.pid)
+  mkdirSync(own)
+  await removeAbandonedData(cache)
+  expect(existsSync(own)).toBe(true)
+})
+
+test('what killed runs left goes, also when their process id is somebody else by now', async () => {
+  const cache = aCache()
+  const [ended, another] = [join(cache, 'test-postgres-4194305-1'), join(cache, `test-postgres-${process.pid}-1`)]
+  for (const folder of [ended, another]) mkdirSync(folder)
+  mkdirSync(join(cache, 'pictures'))
+  await removeAbandonedData(cache)
+  expect([ended, another, join(cache, 'pictures')].map((path) => existsSync(path))).toEqual([false, false, true])
+})
+
+test('a template that a run holds stays; one that nobody holds is dropped', async () => {
+  const [holder, other] = [await aConnection(), await aConnection()]
+  const abandoned = `gettone_template_${randomUUID().slice(0, 8)}`
+  await other.query(`create database ${abandoned}`)
+  const held = await claimTemplate(holder)
+  await other.query(`create database ${held}`)
+  await dropAbandonedTemplates(other)
+  const { rows } = await other.query<{ datname: string }>(`select datname from pg_database where datname = any($1)`, [
+    [abandoned, held, inject('templateDatabase')],
+  ])
+  expect(rows.map(({ datname }) => datname).sort()).toEqual([held, inject('templateDatabase')].sort())
+  await other.query(`drop database ${held}`)
+})

@@ -1,0 +1,26 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type TokenPermission, tokenPermissions } from '#contract/api-token.ts'
+import { hintOf, newToken } from '#server/api/token-bearer.ts'
+import { hashOfSecret } from '#server/gateway/secret.ts'
+import type { TestDatabase } from './database.ts'
+
+/** A merchant's token, with all that one may be given unless told. */
+export async function anApiToken(
+  database: Pick<TestDatabase, 'admin'>,
+  merchantId: string,
+  permissions: readonly TokenPermission[] = tokenPermissions,
+): Promise<{ id: string; token: string }> {
+  const id = randomUUIDv7()
+  const token = newToken()
+  await database.admin(
+    `insert into api_tokens (merchant_id, id, name, hint, token_hash, permissions, created_at, created_by_name)
+     values ($1, $2, $3, $4, $5, $6, now(), 'Test')`,
+    [merchantId, id, `Token ${id}`, hintOf(token), hashOfSecret(token), permissions],
+  )
+  await database.admin('insert into api_token_directory (token_hash, merchant_id, token_id) values ($1, $2, $3)', [
+    hashOfSecret(token),
+    merchantId,
+    id,
+  ])
+  return { id, token }
+}
