@@ -51,6 +51,8 @@ export default defineConfig({
           include: ['e2e', 'docs'].map(testsIn),
           globalSetup: ['testkit/global-setup.ts'],
           fileParallelism: false,
+          // A browser beside its server on a busy machine is late now and then. What needed a second try is named at the end.
+          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -152,6 +152,8 @@ test('whoever comes back from a row is at the page they left; whoever goes to th
     await page.waitForURL((url) => url.pathname !== '/devices/list')
   }
   const back = page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: 'Machines' })
+  // Before the first answer nobody knows of a second page.
+  await page.locator('main [data-row]').first().waitFor()
   await page.getByRole('button', { name: 'Serial', exact: true }).click()
   await page.waitForURL(/ord=serial/)
   await page.keyboard.press('n')

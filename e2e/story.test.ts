@@ -175,9 +175,11 @@ describe('a machine attached with nothing but curl and mosquitto_pub', () => {
 })
 
 /** A simulated machine of the first merchant that is connected, free, and answers well. */
+/** One that is on the line and free. A machine that answers in a way of its own has a note about it. */
 async function machineThatAnswers(): Promise<{ id: string; merchantId: string; name: string }> {
   const query = `select m.id, m.merchant_id as "merchantId", m.name from machines m
      join merchants t on t.id = m.merchant_id where t.name = 'Caffè Aurora' and m.connection = 1 and m.pos_status = 1
+     and not exists (select from notes n where n.machine_id = m.id)
      and not exists (select from remote_commands c where c.machine_id = m.id and c.status in (0, 1)) order by m.serial limit 1`
   let [found] = await product.database.admin<{ id: string; merchantId: string; name: string }>(query)
   for (let tries = 0; !found && tries < 60; tries++) {

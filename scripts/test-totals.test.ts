@@ -12,7 +12,15 @@ test('a run counts what passed and what failed, and names what was skipped', () 
     success: false,
     testResults: [file('passed', 'passed', 'skipped'), file('failed', 'failed', 'passed')],
   }
-  expect(totalsOf(report, 1)).toEqual({ passed: 2, failed: 1, skipped: ['test 1'] })
+  expect(totalsOf(report, 1)).toEqual({ passed: 2, failed: 1, skipped: ['test 1'], again: [] })
+})
+
+test('a run names what passed only at the second try', () => {
+  const late = { fullName: 'late', status: 'passed', failureMessages: ['AssertionError: too early'] }
+  const twice = { fullName: 'twice', status: 'failed', failureMessages: ['AssertionError: no', 'AssertionError: no'] }
+  const prompt = { fullName: 'prompt', status: 'passed', failureMessages: [] }
+  const testResults = [{ name: 'a.test.ts', status: 'failed', assertionResults: [late, twice, prompt] }]
+  expect(totalsOf({ success: false, testResults }, 1)).toMatchObject({ passed: 2, failed: 1, again: ['late'] })
 })
 
 test('a file that cannot be loaded is a failure', () => {

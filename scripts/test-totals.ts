@@ -4,11 +4,12 @@ export type Report = {
   testResults: {
     name: string
     status: string
-    assertionResults: { fullName: string; status: string }[]
+    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
   }[]
 }
 
-export type Totals = { passed: number; failed: number; skipped: string[] }
+/** `again` names what passed, but not at the first try. */
+export type Totals = { passed: number; failed: number; skipped: string[]; again: string[] }
 
 /**
  * Counts a run. A file that could not even be loaded counts as one failure, and so does a run that failed for any other
@@ -27,5 +28,8 @@ export function totalsOf(report: Report | undefined, exitCode: number | null): T
     passed,
     failed: failed === 0 && isBroken ? 1 : failed,
     skipped: tests.filter((test) => !['passed', 'failed'].includes(test.status)).map((test) => test.fullName),
+    again: tests
+      .filter((test) => test.status === 'passed' && test.failureMessages?.length)
+      .map((test) => test.fullName),
   }
 }

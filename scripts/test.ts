@@ -26,6 +26,7 @@ try {
   const failed = checked.failed.length + tested.failed
   console.log(`\n${Math.round((Date.now() - started) / 1000)} s in all`)
   for (const name of tested.skipped) console.log(`skipped: ${name}`)
+  for (const name of tested.again) console.log(`passed at the second try: ${name}`)
   for (const name of checked.failed) console.log(`failed: ${name}`)
   console.log(`${passed} passed, ${failed} failed`)
   process.exit(failed > 0 || tested.passed === 0 ? 1 : 0)

@@ -11,6 +11,8 @@ export interface Obedience {
   resume(): void
   command(command: DownCommand): void
   go(go: Go): void
+  /** Nothing happens any more; what is under way is owed until the next start. */
+  stop(): void
 }
 
 const secondMs = 1000
@@ -43,7 +45,18 @@ export function openObedience(parts: {
   const { behaviour, random, taken, underway } = parts
   const { ask, run } = behaviour === 'slow' ? pace.slow : pace.usual
   const waiting = new Map<string, DownCommand>()
-  const later = (ms: number, what: () => void) => setTimeout(what, ms * (0.7 + random.next() * 0.6)).unref()
+  const timers = new Set<NodeJS.Timeout>()
+
+  function later(ms: number, what: () => void) {
+    const timer = setTimeout(
+      () => {
+        timers.delete(timer)
+        what()
+      },
+      ms * (0.7 + random.next() * 0.6),
+    ).unref()
+    timers.add(timer)
+  }
 
   function askFor(commandId: string, claimId: string, times: number) {
     if (!waiting.has(commandId)) return
@@ -92,6 +105,10 @@ export function openObedience(parts: {
       underway.push(commandId)
       parts.keep()
       later(run, () => end(commandId, outcomeOf(command)))
+    },
+    stop() {
+      for (const timer of timers) clearTimeout(timer)
+      timers.clear()
     },
   }
 }

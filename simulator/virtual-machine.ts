@@ -278,6 +278,7 @@ export function startMachine(options: {
     waiting: () => journal.size(),
     async stop() {
       isStopped = true
+      obedience.stop()
       clearTimeout(gathering)
       settle()
       await connection.close()
