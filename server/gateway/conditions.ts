@@ -60,8 +60,12 @@ export function createConditions(doors: Doors, announce: Announce, noDataMinutes
     return chosen
   }
 
+  /** What falls due meanwhile waits for the next time: few at a time would be many transactions, each at the cost of sales. */
   async function write(everything: boolean): Promise<void> {
-    for (let chosen = due(everything); chosen.length > 0; chosen = due(everything)) {
+    for (let isMore = true; isMore; ) {
+      const chosen = due(everything)
+      if (chosen.length === 0) return
+      isMore = everything || chosen.length === rowsAtOnce
       const conditions = chosen.map(({ condition }) => condition)
       const merchants = [...new Set(conditions.map(({ merchantId }) => merchantId))]
       const scope = merchants.map((merchantId) => ({ merchantId, groups: 'all' as const }))

@@ -23,6 +23,8 @@ const renewedAfter = { least: 8_000, most: 16_000 }
 const keptUnknownMs = 2_000
 const entriesKept = 50_000
 const asksAtOnce = 200
+/** Nobody waits for what is asked for anew, so that many such questions make one. */
+const renewalsWaitMs = 250
 
 type Entry = {
   machine: Promise<KnownMachine | null>
@@ -38,10 +40,15 @@ type Ask = { serial: string; resolve: (machine: KnownMachine | null) => void; re
 export function createKnownMachines(doors: Doors): KnownMachines {
   const entries = new Map<string, Entry>()
   let asks: Ask[] = []
+  let isAsking = false
+  let soon: NodeJS.Timeout | undefined
 
   async function answerAsks(): Promise<void> {
     const asked = asks
     asks = []
+    isAsking = false
+    clearTimeout(soon)
+    soon = undefined
     for (let from = 0; from < asked.length; from += asksAtOnce) {
       const part = asked.slice(from, from + asksAtOnce)
       try {
@@ -54,10 +61,14 @@ export function createKnownMachines(doors: Doors): KnownMachines {
     }
   }
 
-  const ask = (serial: string) =>
+  const ask = (serial: string, isAwaited: boolean) =>
     new Promise<KnownMachine | null>((resolve, reject) => {
-      if (asks.length === 0) setImmediate(answerAsks)
       asks.push({ serial, resolve, reject })
+      if (isAsking) return
+      if (isAwaited) {
+        isAsking = true
+        setImmediate(answerAsks)
+      } else soon ??= setTimeout(answerAsks, renewalsWaitMs).unref()
     })
 
   function keep(serial: string, machine: Promise<KnownMachine | null>, found: KnownMachine | undefined): Entry {
@@ -82,7 +93,7 @@ export function createKnownMachines(doors: Doors): KnownMachines {
       if (known.found && now >= known.renewAt) renew(serial, known)
       return known.machine
     }
-    const machine = ask(serial)
+    const machine = ask(serial, true)
     const entry = keep(serial, machine, undefined)
     machine.then(
       (found) => {
@@ -97,7 +108,7 @@ export function createKnownMachines(doors: Doors): KnownMachines {
   /** What was forgotten meanwhile stays so; when nobody answers, the entry serves until its end. */
   function renew(serial: string, known: Entry): void {
     known.renewAt = Number.POSITIVE_INFINITY
-    ask(serial).then(
+    ask(serial, false).then(
       (found) => {
         if (entries.get(serial) !== known) return
         if (found) keep(serial, Promise.resolve(found), found)

@@ -1,0 +1,64 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { Doors } from '#database/tenant.ts'
+import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
+import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { createKnownMachines } from './known-machines.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database?.close())
+afterEach(() => vi.useRealTimers())
+
+/** The directory of some machines, and how often the database was asked. */
+async function aDirectory(machines: number) {
+  const merchant = await aMerchant(database)
+  const all = await Promise.all(Array.from({ length: machines }, () => aMachine(database, merchant.id)))
+  let asked = 0
+  const doors: Doors = {
+    withTenant: database.withTenant,
+    withSystem: (...call) => {
+      asked += 1
+      return database.withSystem(...call)
+    },
+  }
+  const known = createKnownMachines(doors)
+  const find = () => Promise.all(all.map(({ serial }) => known.find(serial)))
+  return { machines: all, known, find, asked: () => asked }
+}
+
+test('machines that come at the same time are asked for together', async () => {
+  const { machines, find, asked } = await aDirectory(30)
+  const found = await find()
+  expect(found.map((machine) => machine?.id)).toEqual(machines.map(({ id }) => id))
+  expect(asked()).toBe(1)
+})
+
+test('what is renewed of many machines, one after the other, is one question, and nobody waits for it', async () => {
+  const { machines, find, known, asked } = await aDirectory(30)
+  await find()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 17_000 })
+  await database.admin('update machines set clock_drift_seconds = 77 where serial = any($1)', [
+    machines.map(({ serial }) => serial),
+  ])
+  for (const { serial } of machines) {
+    expect((await known.find(serial))?.driftSeconds).toBeNull()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(asked()).toBe(1)
+  await vi.waitFor(async () => expect((await find()).map((machine) => machine?.driftSeconds)).not.toContain(null), 5000)
+  expect(asked()).toBe(2)
+})
+
+test('who needs an answer does not wait for what may wait', async () => {
+  const { machines, find, known, asked } = await aDirectory(2)
+  await find()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 17_000 })
+  const [one, other] = machines.map(({ serial }) => serial) as [string, string]
+  await known.find(one)
+  known.forget(other)
+  expect((await known.find(other))?.serial).toBe(other)
+  // Both went in the question that could not wait.
+  expect(asked()).toBe(2)
+})
