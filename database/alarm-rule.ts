@@ -17,6 +17,7 @@ import { refreshPosStatuses } from './alarm-repair.ts'
 import { alarmSettings, settingsOf } from './alarm-setting.ts'
 import { insertRows } from './bulk-insert.ts'
 import { anyOf } from './conditions.ts'
+import { preparedRows } from './prepared.ts'
 import { levelsOf } from './stock.ts'
 import type { TenantDb } from './tenant.ts'
 
@@ -112,7 +113,9 @@ async function readMachines(
   noDataMinutes: number,
   only: readonly PortalAlarm[],
 ): Promise<MachineRow[]> {
-  const { rows } = await sql<Omit<MachineRow, 'shortages' | 'stock'>>`
+  const rows = await preparedRows(
+    db.query,
+    sql<Omit<MachineRow, 'shortages' | 'stock'>>`
     select m.merchant_id as "merchantId", m.id as "machineId", m.hidden, m.created_at as "createdAt",
       m.last_seen_at as "lastSeenAt", m.last_audit_at as "lastAuditAt", m.network_type as "networkType",
       m.signal_percent as "signalPercent", m.clock_drift_seconds as "driftSeconds", m.cash_in_box as "cashInBox",
@@ -128,7 +131,8 @@ async function readMachines(
         and a.machine_id = m.id and a.status in ('active', 'notification')), '{}') as open
     from machines m join merchant_settings s on s.merchant_id = m.merchant_id
     where ${db.narrow('machines', 'm')} and m.id = any(${ids}::uuid[])
-    order by m.id`.execute(db.query)
+    order by m.id`,
+  )
   const levels = only.includes('stockLow') ? await levelsOf(db, ids) : null
   return rows.map((row) => ({ ...row, ...stockFactsOf(levels?.get(row.machineId) ?? [], Object.keys(row.open)) }))
 }

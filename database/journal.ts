@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { formatSeen, parseSeen, type Seen } from '#domain/journal.ts'
 import { type Insertion, insertColumns } from './bulk-insert.ts'
-import { prepare } from './prepared.ts'
+import { preparedRows } from './prepared.ts'
 import type { TenantDb } from './tenant.ts'
 
 /** Which items of a machine are stored, in which association. */
@@ -19,15 +19,16 @@ interface MachineKey {
 
 /** The journals of some machines, by machine, held until the transaction ends; always taken in the order of their ids. */
 export async function lockJournals(db: TenantDb, machines: readonly MachineKey[]): Promise<Map<string, Journal>> {
-  const statement = sql<{ merchantId: string; machineId: string; epoch: number; seen: string }>`
+  const rows = await preparedRows(
+    db.query,
+    sql<{ merchantId: string; machineId: string; epoch: number; seen: string }>`
     select journal.merchant_id as "merchantId", journal.machine_id as "machineId", journal.epoch, journal.seen
     from unnest(${machines.map((machine) => machine.merchantId)}::uuid[], ${machines.map((machine) => machine.id)}::uuid[])
       as wanted (merchant_id, machine_id)
     join machine_journals journal using (merchant_id, machine_id)
     where ${db.narrow('machine_journals', 'journal')}
-    order by journal.machine_id for no key update of journal`.compile(db.query)
-  prepare(statement.sql)
-  const { rows } = await db.query.executeQuery(statement)
+    order by journal.machine_id for no key update of journal`,
+  )
   return new Map(rows.map((row) => [row.machineId, { ...row, seen: parseSeen(row.seen) }]))
 }
 

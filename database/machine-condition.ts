@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Hello, SensorReport } from '#contract/device-protocol.ts'
 import { type Connection, connections } from '#contract/vocabulary/device.ts'
 import { beginAbsences, endAbsences } from './absence.ts'
+import { preparedRows } from './prepared.ts'
 import type { Doors, TenantDb } from './tenant.ts'
 
 /** What messages say of a machine's condition; only the newest counts, and what is absent stays as it is. */
@@ -31,7 +32,9 @@ export async function writeConditions(
   const machines = conditions.toSorted((one, other) => (one.machineId < other.machineId ? -1 : 1))
   const column = <T>(of: (condition: Condition) => T | undefined) => machines.map((each) => of(each) ?? null)
   const instants = (of: (condition: Condition) => Date | undefined) => column((each) => of(each)?.toISOString())
-  const { rows } = await sql<{ merchantId: string; machineId: string; isNow: number; was: number; seenAt: Date }>`
+  const rows = await preparedRows(
+    db.query,
+    sql<{ merchantId: string; machineId: string; isNow: number; was: number; seenAt: Date }>`
     with news as (
       select * from unnest(
         ${column((each) => each.merchantId)}::uuid[], ${column((each) => each.machineId)}::uuid[],
@@ -60,7 +63,8 @@ export async function writeConditions(
     where machines.merchant_id = news.merchant_id and machines.id = news.machine_id
       and ${db.narrow('machines')}
     returning machines.merchant_id as "merchantId", machines.id as "machineId", machines.connection as "isNow",
-      held.connection as "was", news.seen_at as "seenAt"`.execute(db.query)
+      held.connection as "was", news.seen_at as "seenAt"`,
+  )
   const moved = rows.filter(({ isNow, was }) => isNow !== was)
   if (moved.length > 0) await writeAbsences(db, moved)
   return moved

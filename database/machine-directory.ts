@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
+import { preparedRows } from './prepared.ts'
 import type { Doors } from './tenant.ts'
 
 /** What the gateway must know of a machine to hear it. */
@@ -21,32 +23,34 @@ export async function findMachinesBySerial(doors: Doors, serials: readonly strin
   const rows = await doors.withSystem(
     'find machine',
     (db) =>
-      db
-        .selectFrom('machine_directory as directory')
-        .innerJoin('machines', (join) =>
-          join
-            .onRef('machines.merchant_id', '=', 'directory.merchant_id')
-            .onRef('machines.id', '=', 'directory.machine_id'),
-        )
-        .innerJoin('machine_secrets as secrets', (join) =>
-          join
-            .onRef('secrets.merchant_id', '=', 'directory.merchant_id')
-            .onRef('secrets.machine_id', '=', 'directory.machine_id'),
-        )
-        .innerJoin('merchants', 'merchants.id', 'directory.merchant_id')
-        .where('directory.serial', 'in', [...serials])
-        .select([
-          'directory.serial',
-          'directory.machine_id as id',
-          'directory.merchant_id as merchantId',
-          'directory.epoch',
-          'secrets.secret_hash as secretHash',
-          'secrets.created_at as associatedAt',
-          'merchants.time_zone as timeZone',
-          'merchants.currency',
-          'machines.clock_drift_seconds as driftSeconds',
-        ])
-        .execute(),
+      preparedRows(
+        db,
+        db
+          .selectFrom('machine_directory as directory')
+          .innerJoin('machines', (join) =>
+            join
+              .onRef('machines.merchant_id', '=', 'directory.merchant_id')
+              .onRef('machines.id', '=', 'directory.machine_id'),
+          )
+          .innerJoin('machine_secrets as secrets', (join) =>
+            join
+              .onRef('secrets.merchant_id', '=', 'directory.merchant_id')
+              .onRef('secrets.machine_id', '=', 'directory.machine_id'),
+          )
+          .innerJoin('merchants', 'merchants.id', 'directory.merchant_id')
+          .where('directory.serial', '=', sql<string>`any(${[...serials]}::text[])`)
+          .select([
+            'directory.serial',
+            'directory.machine_id as id',
+            'directory.merchant_id as merchantId',
+            'directory.epoch',
+            'secrets.secret_hash as secretHash',
+            'secrets.created_at as associatedAt',
+            'merchants.time_zone as timeZone',
+            'merchants.currency',
+            'machines.clock_drift_seconds as driftSeconds',
+          ]),
+      ),
     'single statement',
   )
   return rows.map((row) => ({ ...row, currency: row.currency as Currency }))
