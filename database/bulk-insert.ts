@@ -71,7 +71,7 @@ export async function insertColumns(db: Kysely<DB>, ...insertions: readonly Inse
     const arrays: string[] = []
     const rows: string[] = []
     for (const column of columns) {
-      parameters.push('value' in column ? column.value : arrayText(column.values))
+      parameters.push('value' in column ? column.value : arrayText(column.values, plainTypes.has(column.type)))
       if ('value' in column) picked.push(`$${parameters.length}::${column.type}`)
       else {
         picked.push(`rows.${column.name}`)
@@ -88,16 +88,19 @@ export async function insertColumns(db: Kysely<DB>, ...insertions: readonly Inse
   if (statement !== undefined) await db.executeQuery(CompiledQuery.raw(prepare(statement), parameters))
 }
 
+/** Types whose values stand in an array's text as they are. */
+const plainTypes: ReadonlySet<ColumnType> = new Set(['uuid', 'timestamptz', 'smallint', 'int', 'bigint', 'boolean'])
+
 /** What cannot stand in an array's text as it is; every text that is no plain word or number is quoted. */
 const plain = /^[\w:.+-]+$/
 const quoted = (text: string) =>
   plain.test(text) && text !== 'null' && text !== 'NULL' ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
 
-/** A one-dimensional array as PostgreSQL reads it from text. */
-export function arrayText(values: readonly (string | number | boolean | null | undefined)[]): string {
+/** A one-dimensional array as PostgreSQL reads it from text; `isPlain` when no value needs to be looked at for what cannot stand there. */
+export function arrayText(values: readonly (string | number | boolean | null | undefined)[], isPlain = false): string {
   let text = ''
   for (const value of values) {
-    const element = typeof value === 'string' ? quoted(value) : (value ?? 'null')
+    const element = typeof value === 'string' && !isPlain ? quoted(value) : (value ?? 'null')
     text += text === '' ? element : `,${element}`
   }
   return `{${text}}`

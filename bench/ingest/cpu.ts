@@ -33,3 +33,9 @@ export function cpuWithChildren(pid: number): number {
     .filter((fields) => fields !== undefined && Number(fields[1]) === pid) as string[][]
   return children.reduce((sum, fields) => sum + seconds(fields, 11, 2), seconds(own, 11, 4))
 }
+
+/** CPU seconds that the host has given to others while somebody here had work, as far as it says so. */
+export function stolenCpu(): number {
+  const all = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.split(/\s+/) ?? []
+  return Number(all[8] ?? 0) / ticksPerSecond
+}

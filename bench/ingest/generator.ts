@@ -27,7 +27,7 @@ export interface Load {
   /** Messages of all machines together, and sales in each. */
   messages: number
   items: number
-  /** Messages that a machine sends before it waits for acknowledgements; at a steady rate it never waits. */
+  /** Messages that a machine sends before it waits for acknowledgements; at a steady rate it sends so many at once, and never waits. */
   window: number
   perSecond?: number
   /** Sends what was sent last once more, number by number. */
@@ -169,14 +169,15 @@ async function asFastAsAcknowledged({ messages, window }: Load): Promise<void> {
   })
 }
 
-async function atRate({ messages }: Load, perSecond: number): Promise<void> {
+/** Machine after machine sends its few; `messages` is a multiple of these. */
+async function atRate({ messages, window }: Load, perSecond: number): Promise<void> {
   let [sent, acknowledged] = [0, 0]
   onAcknowledged = (_, count) => {
     acknowledged += count
   }
   for (const startedAt = performance.now(); acknowledged < messages; await pause(2)) {
     const due = Math.min(messages, Math.ceil(((performance.now() - startedAt) / 1000) * perSecond))
-    for (; sent < due; sent++) machines[sent % machines.length]?.send(1)
+    for (; sent < due; sent += window) machines[(sent / window) % machines.length]?.send(window)
   }
 }
 

@@ -1,7 +1,8 @@
+import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { install } from '../installation.ts'
 import { copySales } from './copy.ts'
-import { cpuOf, cpuWithChildren } from './cpu.ts'
+import { cpuOf, cpuWithChildren, stolenCpu } from './cpu.ts'
 import type { Load, Seller } from './generator.ts'
 import { aForwardingMosquitto, aGenerator, aNaiveHandler } from './processes.ts'
 
@@ -12,13 +13,14 @@ const window = 2
 /** CPU seconds per 1,000 messages (rows, for COPY), by who used them. */
 export type Cpu = Readonly<Record<string, number>>
 
-/** What one load did: sales per second, how long acknowledgements took (milliseconds), and what it cost. */
+/** What one load did: sales per second, how long acknowledgements took (milliseconds), what it cost, and what share the host withheld. */
 export interface Done {
   rate: number
   seconds: number
   p50: number
   p99: number
   cpu: Cpu
+  stolenPercent: number
 }
 
 export interface Copied {
@@ -91,7 +93,7 @@ export async function openForIngest(say: (line: string) => void) {
   async function sell(who: 'gateway' | 'naive' | 'mosquitto', load: Load): Promise<Done> {
     const messages = Math.ceil(load.messages / sellers.length) * sellers.length
     const server = { gateway: gateway.pid, naive: naive.pid, mosquitto: mosquitto?.pid ?? 0 }[who]
-    const before = { server: cpuOf(server), database: cpuWithChildren(postgres) }
+    const before = { server: cpuOf(server), database: cpuWithChildren(postgres), stolen: stolenCpu() }
     const startedAt = performance.now()
     const sent = await generators[who].send({ ...load, messages })
     if (who === 'mosquitto') await generators.listener.heard(messages)
@@ -102,6 +104,7 @@ export async function openForIngest(say: (line: string) => void) {
       seconds,
       p50: sent.p50,
       p99: sent.p99,
+      stolenPercent: ((stolenCpu() - before.stolen) / seconds / availableParallelism()) * 100,
       cpu: {
         [who]: per1000(cpuOf(server) - before.server),
         ...(who !== 'mosquitto' && { database: per1000(cpuWithChildren(postgres) - before.database) }),
