@@ -1,9 +1,12 @@
 import { ApiError } from './apiError.ts'
 
-/** A part of the portal that does not come is a server that is not reached, and is told so by whatever stands around it. */
+/**
+ * A part of the portal that does not come, be it code or words, is a server that is not reached, and is told so by whatever stands
+ * around it. Unlike a call's, such an error has a cause: browsers ask for a part only once, so that trying again loads the page anew.
+ */
 export const reachable =
   <T>(load: () => Promise<T>) =>
   () =>
     load().catch((error: unknown) => {
-      throw error instanceof ApiError ? error : Object.assign(new ApiError('Unreachable'), { cause: error })
+      throw Object.assign(new ApiError('Unreachable'), { cause: error })
     })
