@@ -53,6 +53,7 @@ export default defineConfig({
           fileParallelism: false,
           // A browser beside its server on a busy machine is late now and then. What needed a second try is named at the end.
           retry: 1,
+          expect: { poll: { timeout: 15_000 } },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
