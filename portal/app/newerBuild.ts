@@ -1,3 +1,5 @@
+import { isServerReached } from './reachable.ts'
+
 const key = 'gettone.reloadedAt'
 /** A page that was just loaded anew and still lacks a part has another trouble than its age. */
 const pauseMs = 60_000
@@ -29,11 +31,7 @@ async function reloadIfNewer(): Promise<void> {
   window.location.reload()
 }
 
-/** Loads the page anew once the server answers: a part that did not come is not asked for a second time by browsers. */
+/** Loads the page anew once the server answers, for a part that browsers will not ask for again. */
 export async function reloadWhenReached(): Promise<void> {
-  const isReached = await fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(10_000) }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
-  if (isReached) window.location.reload()
+  if (await isServerReached()) window.location.reload()
 }

@@ -1,12 +1,28 @@
 import { ApiError } from './apiError.ts'
 
+/** Whether the server answers at all. */
+export const isServerReached = (): Promise<boolean> =>
+  fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(10_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
 /**
  * A part of the portal that does not come, be it code or words, is a server that is not reached, and is told so by whatever stands
- * around it. Unlike a call's, such an error has a cause: browsers ask for a part only once, so that trying again loads the page anew.
+ * around it. Most browsers remember of a part that it did not come until the page is loaded anew; so where the browser says that it
+ * has no network, the server is tried first, and a part is asked for only when it answers.
+ *
+ * @throws ApiError `Unreachable`, with a cause when the part itself was asked for
  */
 export const reachable =
   <T>(load: () => Promise<T>) =>
-  () =>
-    load().catch((error: unknown) => {
+  async (): Promise<T> => {
+    // "No network" may still reach a server of this very machine.
+    if (navigator.onLine === false && !(await isServerReached())) throw new ApiError('Unreachable')
+    return load().catch((error: unknown) => {
       throw Object.assign(new ApiError('Unreachable'), { cause: error })
     })
+  }
+
+/** Whether the failure of a part is one that browsers remember: asking again then needs a new page. */
+export const isRemembered = (failure: unknown): boolean => failure instanceof Error && failure.cause !== undefined

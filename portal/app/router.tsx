@@ -16,7 +16,7 @@ import { kit, redirects, screens } from '../screens.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { loadWords } from './i18n/i18n.ts'
 import { reloadWhenReached } from './newerBuild.ts'
-import { reachable } from './reachable.ts'
+import { isRemembered, reachable } from './reachable.ts'
 import type { Screen } from './screen.ts'
 import { isId, readSearch, type Search, writeSearch } from './search.ts'
 import type { Session } from './session/useSession.ts'
@@ -141,10 +141,7 @@ export const router = createRouter({
   // What cannot even be read as an address, such as half of an encoded character.
   defaultNotFoundComponent: () => <Navigate to="/dashboard" replace />,
   defaultErrorComponent: ({ error }) => (
-    <ErrorState
-      error={error}
-      retry={error instanceof Error && error.cause ? reloadWhenReached : () => router.invalidate()}
-    />
+    <ErrorState error={error} retry={isRemembered(error) ? reloadWhenReached : () => router.invalidate()} />
   ),
   scrollRestoration: true,
 })

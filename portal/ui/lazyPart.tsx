@@ -12,7 +12,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { loadWords } from '../app/i18n/i18n.ts'
 import { reloadWhenReached } from '../app/newerBuild.ts'
-import { reachable } from '../app/reachable.ts'
+import { isRemembered, reachable } from '../app/reachable.ts'
 import { ErrorState } from './ErrorState.tsx'
 import classes from './lazyPart.module.css'
 
@@ -61,10 +61,9 @@ export class Part extends Component<Props, State> {
   static getDerivedStateFromError = (error: unknown): Partial<State> => ({ failure: { error } })
   private hasTried = false
 
-  override componentDidCatch() {
+  override componentDidCatch(error: unknown) {
     attempts += 1
-    // Some browsers do not ask for a part a second time that once did not come: then the page has to.
-    if (this.hasTried) void reloadWhenReached()
+    if (this.hasTried && isRemembered(error)) void reloadWhenReached()
   }
   private readonly again = () => {
     this.hasTried = true

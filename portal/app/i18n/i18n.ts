@@ -2,6 +2,7 @@ import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { Language } from '#contract/vocabulary/languages.ts'
 import { ApiError } from '../apiError.ts'
+import { reachable } from '../reachable.ts'
 import { remember } from '../theme/preferences.ts'
 
 type Words = Record<string, unknown>
@@ -14,7 +15,7 @@ const backend: BackendModule = {
   read: (language, feature, done) => {
     const load = chunks[`../../../language/${language}/${feature}.json`]
     if (!load) return done(new Error(`No words for ${feature} in ${language}`), null)
-    load().then(
+    reachable(load)().then(
       (words) => done(null, words as never),
       (error: Error) => done(error, null),
     )
