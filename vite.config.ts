@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chunkGroups } from './scripts/portal-chunks.ts'
 import { leanLibraries } from './scripts/portal-lean.ts'
 import { shortPreloads } from './scripts/portal-preloads.ts'
 
@@ -8,9 +9,6 @@ const server = `http://127.0.0.1:${process.env.PORT ?? '8080'}`
 
 /** What the server answers itself; all else is the portal's. */
 const serverPaths = ['/api', '/identity', '/mailbox', '/health', '/metrics', '/device/']
-
-const baseModules =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core)|i18next|react-i18next|oidc-client-ts|zod)\//
 
 export default defineConfig({
   root: 'portal',
@@ -30,8 +28,7 @@ export default defineConfig({
         // The entry names every file that a screen may want, so names are short; the manifest says which is which.
         chunkFileNames: 'assets/[hash:7].js',
         assetFileNames: 'assets/[hash:7][extname]',
-        // What every page stands on comes as one file: it compresses better than its pieces, and outlives our own releases in a cache.
-        codeSplitting: { groups: [{ name: 'base', test: baseModules }] },
+        codeSplitting: { groups: chunkGroups() },
       },
     },
   },

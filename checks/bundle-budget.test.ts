@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { budget, chunksBefore, firstChunks, type Manifest, readManifest, weigh } from './bundle-budget.ts'
+import { budget, chunksBefore, firstChunks, type Manifest, mostFiles, readManifest, weigh } from './bundle-budget.ts'
 import { root } from './sources.ts'
 
 const folder = join(root, 'dist/portal')
@@ -16,6 +16,16 @@ test(`the portal's first screen needs at most ${budget / 1000} kB of JavaScript`
     total,
     files.map(({ file, bytes }) => `${file} ${(bytes / 1000).toFixed(1)} kB`).join('\n'),
   ).toBeLessThanOrEqual(budget)
+})
+
+test(`no screen asks for more than ${mostFiles} files of JavaScript`, () => {
+  const manifest = readManifest(folder)
+  const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry)
+  // The kit shows every part there is, and only to those who develop the portal.
+  const screens = Object.keys(manifest).filter((name) => /^features\/(?!kit\/).*Screen\.tsx$/.test(name))
+  expect(screens.length).toBeGreaterThan(20)
+  const files = screens.map((name) => [name, chunksBefore(manifest, [...entries, name]).length] as const)
+  expect(files.filter(([, count]) => count > mostFiles)).toEqual([])
 })
 
 test('charts, maps and rich text come only with the screens that show them', () => {

@@ -9,6 +9,9 @@ export type Manifest = Record<string, Chunk>
 /** What a phone on a slow line downloads before it sees the dashboard take shape, in bytes of gzipped JavaScript. */
 export const budget = 230_000
 
+/** How many files of JavaScript a screen may ask for: over HTTP/1.1 a browser fetches six at a time. */
+export const mostFiles = 30
+
 /** Vite's manifest of the portal as it was built into a folder. */
 export function readManifest(folder: string): Manifest {
   const path = join(folder, '.vite/manifest.json')

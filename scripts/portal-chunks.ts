@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+
+/** What is used of a bundler's module graph. */
+interface Graph {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null
+}
+
+const libraries =
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core)|i18next|react-i18next|oidc-client-ts|zod)\//
+const firstScreen = join(import.meta.dirname, '../portal/features/dashboard/DashboardScreen.tsx')
+/** Words are asked for by language and feature, each alone. */
+const isCode = (id: string) => !id.endsWith('.json')
+
+/** A module and all it imports, and what they import, but what is imported only once it is shown. */
+export function importsOf(start: string, graph: Graph): Set<string> {
+  const found = new Set<string>()
+  const queue = [start]
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    if (found.has(id)) continue
+    found.add(id)
+    queue.push(...(graph.getModuleInfo(id)?.importedIds ?? []))
+  }
+  return found
+}
+
+function ofFirstScreen() {
+  const known = new WeakMap<Graph, Set<string>>()
+  return (id: string, graph: Graph) => {
+    const imports = known.get(graph) ?? importsOf(firstScreen, graph)
+    known.set(graph, imports)
+    return imports.has(id) ? 'first' : null
+  }
+}
+
+/**
+ * Which modules share a file, the first group that takes one winning. A browser asks for each file by itself, so what nearly every
+ * screen needs comes in a few; what few need stays apart, so that nobody waits for another screen's code.
+ */
+export const chunkGroups = () => [
+  // Compresses better than its pieces, and outlives our own releases in a cache.
+  { name: 'base', test: libraries, priority: 3 },
+  // The entry, and what the dashboard needs beyond it: kept free of what only lists and forms need.
+  { name: 'frame', tags: ['$initial' as const], test: isCode, priority: 2 },
+  { name: ofFirstScreen(), test: isCode, minShareCount: 2, priority: 1 },
+  // Lists, details and forms stand on the same parts.
+  { name: 'screens', test: isCode, minShareCount: 14 },
+]
