@@ -8,6 +8,7 @@ import { features } from '#contract/vocabulary/feature.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { CopyId } from '../../ui/CopyId.tsx'
 import { useCountryOptions } from '../../ui/form/fields/countryNames.ts'
+import { anyOf, whether } from '../../ui/list/filters.ts'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Column, Filter } from '../../ui/list/types.ts'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
@@ -28,23 +29,8 @@ export default function MerchantListScreen() {
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
-      {
-        key: 'isDemo',
-        kind: 'select',
-        name: t('filter.kind'),
-        values: ['true', 'false'],
-        options: [
-          { value: 'true', label: t('demo') },
-          { value: 'false', label: t('customer') },
-        ],
-      },
-      {
-        key: 'demoStates',
-        kind: 'multi',
-        name: t('filter.demo'),
-        values: demoStates,
-        options: demoStates.map((value) => ({ value, label: t(`demoState.${value}`) })),
-      },
+      whether('isDemo', t('filter.kind'), t('demo'), t('customer')),
+      anyOf('demoStates', t('filter.demo'), demoStates, (value) => t(`demoState.${value}`)),
       {
         key: 'countries',
         kind: 'multi',
@@ -52,13 +38,7 @@ export default function MerchantListScreen() {
         values: countries.map(({ value }) => value),
         options: countries,
       },
-      {
-        key: 'features',
-        kind: 'multi',
-        name: t('column.features'),
-        values: features,
-        options: features.map((value) => ({ value, label: t(`feature.${value}.name`) })),
-      },
+      anyOf('features', t('column.features'), features, (value) => t(`feature.${value}.name`)),
     ],
     [t, countries],
   )

@@ -1,15 +1,16 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AlarmSettingRow, alarmSettings, settingOrigins } from '#contract/alarm-setting.ts'
-import { alarmCategories, alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { EmptyState } from '../../ui/ErrorState.tsx'
+import { anyOf, whether } from '../../ui/list/filters.ts'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Column, Filter } from '../../ui/list/types.ts'
 import { alarmCriticityLooks } from '../../ui/looks.ts'
 import { ScreenHeader } from '../../ui/ScreenHeader.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { categoryFilter, criticityFilter } from '../alarm/alarmFilters.ts'
 import classes from './AlarmSetting.module.css'
 import { settingPlace } from './settingPlace.ts'
 import { useSettingWords } from './useSettingWords.ts'
@@ -52,39 +53,10 @@ function useSettingFilters(): Filter[] {
   return useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('alarm-setting:filter.search') },
-      {
-        key: 'origins',
-        kind: 'multi',
-        name: t('alarm-setting:column.origin'),
-        values: settingOrigins,
-        options: settingOrigins.map((value) => ({ value, label: t(`alarm-setting:origin.${value}`) })),
-      },
-      {
-        key: 'criticities',
-        kind: 'multi',
-        name: t('alarm-setting:field.criticity'),
-        values: Object.values(alarmCriticities).map(String),
-        options: Object.entries(alarmCriticities)
-          .reverse()
-          .map(([name, value]) => ({ value: String(value), label: t(`vocabulary:alarmCriticity.${name}`) })),
-      },
-      {
-        key: 'categories',
-        kind: 'multi',
-        name: t('alarm-setting:column.category'),
-        values: alarmCategories,
-        options: alarmCategories.map((value) => ({ value, label: t(`vocabulary:alarmCategory.${value}`) })),
-      },
-      {
-        key: 'enabled',
-        kind: 'select',
-        name: t('alarm-setting:field.enabled'),
-        values: ['true', 'false'],
-        options: [
-          { value: 'true', label: t('alarm-setting:on') },
-          { value: 'false', label: t('alarm-setting:off') },
-        ],
-      },
+      anyOf('origins', t('alarm-setting:column.origin'), settingOrigins, (value) => t(`alarm-setting:origin.${value}`)),
+      criticityFilter(t, t('alarm-setting:field.criticity')),
+      categoryFilter(t, t('alarm-setting:column.category')),
+      whether('enabled', t('alarm-setting:field.enabled'), t('alarm-setting:on'), t('alarm-setting:off')),
     ],
     [t],
   )

@@ -1,5 +1,6 @@
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
 import { deviceTypeNames, deviceTypes } from '#contract/vocabulary/device.ts'
+import { anyKnown, anyOf } from '../../ui/list/filters.ts'
 import type { Filter, Option, View } from '../../ui/list/types.ts'
 
 /** Statuses that still want somebody. */
@@ -11,57 +12,30 @@ export const isOpen = ({ status }: { status: string }) => (openStatuses as reado
 const blocking = String(alarmCriticities.blocking)
 
 type Translate = (key: string) => string
-const optionsOf = (values: readonly string[], labelOf: (value: string) => string): Option[] =>
-  values.map((value) => ({ value, label: labelOf(value) }))
+
+const worstFirst = Object.fromEntries(Object.entries(alarmCriticities).reverse())
+/** Asks for any of the criticities. */
+export const criticityFilter = (t: Translate, name: string): Filter =>
+  anyOf('criticities', name, worstFirst, (criticity) => t(`vocabulary:alarmCriticity.${criticity}`))
+/** Asks for any of the categories of alarms. */
+export const categoryFilter = (t: Translate, name: string): Filter =>
+  anyOf('categories', name, alarmCategories, (value) => t(`vocabulary:alarmCategory.${value}`))
+/** Asks for any of what alarms come from. */
+export const sourceFilter = (t: Translate, name: string): Filter =>
+  anyOf('sources', name, alarmSources, (value) => t(`vocabulary:alarmSource.${value}`))
 
 /** What alarms can be found by; open ones are shown first. */
 export const alarmFilters = (t: Translate, groups: readonly Option[], isOfMachine = false): Filter[] => [
   { key: 'search', kind: 'text', name: t(isOfMachine ? 'alarm:filter.searchHere' : 'alarm:filter.search') },
   {
-    key: 'statuses',
-    kind: 'multi',
-    name: t('alarm:column.status'),
-    values: alarmStatuses,
-    options: optionsOf(alarmStatuses, (value) => t(`vocabulary:alarmStatus.${value}`)),
+    ...anyOf('statuses', t('alarm:column.status'), alarmStatuses, (value) => t(`vocabulary:alarmStatus.${value}`)),
     initially: openStatuses,
   },
-  {
-    key: 'criticities',
-    kind: 'multi',
-    name: t('alarm:column.criticity'),
-    values: Object.values(alarmCriticities).map(String),
-    options: Object.entries(alarmCriticities)
-      .reverse()
-      .map(([name, value]) => ({ value: String(value), label: t(`vocabulary:alarmCriticity.${name}`) })),
-  },
-  {
-    key: 'categories',
-    kind: 'multi',
-    name: t('alarm:column.category'),
-    values: alarmCategories,
-    options: optionsOf(alarmCategories, (value) => t(`vocabulary:alarmCategory.${value}`)),
-  },
-  {
-    key: 'sources',
-    kind: 'multi',
-    name: t('alarm:column.source'),
-    values: alarmSources,
-    options: optionsOf(alarmSources, (value) => t(`vocabulary:alarmSource.${value}`)),
-  },
-  ...(isOfMachine
-    ? []
-    : [
-        {
-          key: 'deviceTypes',
-          kind: 'multi',
-          name: t('alarm:fact.model'),
-          values: deviceTypes,
-          options: optionsOf(deviceTypes, (value) => deviceTypeNames[value as keyof typeof deviceTypeNames]),
-        } as const,
-      ]),
-  ...(groups.length > 0
-    ? [{ key: 'groupIds', kind: 'multi', name: t('alarm:column.group'), options: groups } as const]
-    : []),
+  criticityFilter(t, t('alarm:column.criticity')),
+  categoryFilter(t, t('alarm:column.category')),
+  sourceFilter(t, t('alarm:column.source')),
+  ...(isOfMachine ? [] : [anyOf('deviceTypes', t('alarm:fact.model'), deviceTypes, (value) => deviceTypeNames[value])]),
+  ...anyKnown('groupIds', t('alarm:column.group'), groups),
   { key: 'period', kind: 'period', name: t('alarm:filter.period') },
 ]
 

@@ -9,6 +9,7 @@ import { groups as groupRows } from '#contract/group.ts'
 import { call } from '../../app/api.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { manyOf, type Search } from '../../app/search.ts'
+import { oneOf } from '../../ui/list/filters.ts'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { BulkAction, Column, Filter, View } from '../../ui/list/types.ts'
 import { useBulkAsk } from '../../ui/list/useBulkAsk.tsx'
@@ -47,13 +48,7 @@ export function AssignedMachines({ kind, id, merchantId, name }: Props) {
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
-      {
-        key: 'others',
-        kind: 'select',
-        name: t('filter.which'),
-        values: ['true'],
-        options: [{ value: 'true', label: t(`others.${kind}`) }],
-      },
+      oneOf('others', t('filter.which'), ['true'], () => t(`others.${kind}`)),
     ],
     [t, kind],
   )

@@ -7,6 +7,7 @@ import { countries } from '#contract/vocabulary/countries.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { useSession } from '../../app/session/useSession.ts'
 import { useCountryOptions } from '../../ui/form/fields/countryNames.ts'
+import { whether } from '../../ui/list/filters.ts'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Filter } from '../../ui/list/types.ts'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
@@ -31,16 +32,7 @@ export default function ClientListScreen() {
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
       { key: 'countries', kind: 'multi', name: t('filter.country'), values: countries, options },
-      {
-        key: 'hasMachines',
-        kind: 'select',
-        name: t('filter.machines'),
-        values: ['true', 'false'],
-        options: [
-          { value: 'true', label: t('filter.withMachines') },
-          { value: 'false', label: t('filter.withoutMachines') },
-        ],
-      },
+      whether('hasMachines', t('filter.machines'), t('filter.withMachines'), t('filter.withoutMachines')),
     ],
     [t, options],
   )

@@ -5,6 +5,7 @@ import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { CopyId } from '../../ui/CopyId.tsx'
 import { useOpenDetail } from '../../ui/DetailDrawer.tsx'
+import { anyOf, whether } from '../../ui/list/filters.ts'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Column, Filter } from '../../ui/list/types.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -25,33 +26,9 @@ export default function DeadLetterListScreen() {
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('column.serial') },
-      {
-        key: 'reasons',
-        kind: 'multi',
-        name: t('column.reason'),
-        values: deadLetterReasons,
-        options: deadLetterReasons.map((value) => ({ value, label: reasonName(value) })),
-      },
-      {
-        key: 'transports',
-        kind: 'multi',
-        name: t('column.transport'),
-        values: ['mqtt', 'http'],
-        options: [
-          { value: 'mqtt', label: 'MQTT' },
-          { value: 'http', label: 'HTTP' },
-        ],
-      },
-      {
-        key: 'isReplayed',
-        kind: 'select',
-        name: t('filter.replayed'),
-        values: ['true', 'false'],
-        options: [
-          { value: 'true', label: t('filter.told') },
-          { value: 'false', label: t('filter.notTold') },
-        ],
-      },
+      anyOf('reasons', t('column.reason'), deadLetterReasons, reasonName),
+      anyOf('transports', t('column.transport'), ['mqtt', 'http'], (value) => value.toUpperCase()),
+      whether('isReplayed', t('filter.replayed'), t('filter.told'), t('filter.notTold')),
     ],
     [t, reasonName],
   )

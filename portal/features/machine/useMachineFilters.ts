@@ -7,6 +7,7 @@ import { connections, deviceTypeNames, deviceTypes } from '#contract/vocabulary/
 import { queryOf } from '../../app/api.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { manyOf, type Search } from '../../app/search.ts'
+import { anyOf, oneOf, whether } from '../../ui/list/filters.ts'
 import type { Filter } from '../../ui/list/types.ts'
 import { useClientFilter } from '../client/useClientFilter.ts'
 import { useGroupOptions, useGroupSearch } from '../group/useGroupOptions.ts'
@@ -32,93 +33,33 @@ export function useMachineFilters(): Filter[] {
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('machine:filter.search') },
-      {
-        key: 'states',
-        kind: 'multi',
-        name: t('machine:filter.state'),
-        values: machineStates,
-        options: machineStates.map((value) => ({ value, label: t(`vocabulary:machineState.${value}`) })),
-      },
+      anyOf('states', t('machine:filter.state'), machineStates, (value) => t(`vocabulary:machineState.${value}`)),
       { key: 'groupIds', kind: 'multi', name: t('machine:filter.group'), options: groups },
       client,
-      {
-        key: 'deviceTypes',
-        kind: 'multi',
-        name: t('machine:filter.type'),
-        values: deviceTypes,
-        options: deviceTypes.map((value) => ({ value, label: deviceTypeNames[value] })),
-      },
-      {
-        key: 'soldOut',
-        kind: 'select',
-        name: t('machine:filter.stock'),
-        values: ['true', 'false'],
-        options: [
-          { value: 'true', label: t('machine:filter.soldOut') },
-          { value: 'false', label: t('machine:filter.notSoldOut') },
-        ],
-      },
-      {
-        key: 'connections',
-        kind: 'multi',
-        name: t('machine:column.connection'),
-        values: Object.values(connections).map(String),
-        options: Object.entries(connections).map(([name, value]) => ({
-          value: String(value),
-          label: t(`vocabulary:connection.${name}`),
-        })),
-      },
-      {
-        key: 'withoutDataDays',
-        kind: 'select',
-        name: t('machine-act:filter.withoutData'),
-        values: daysOffered.map(String),
-        options: daysOffered.map((count) => ({ value: String(count), label: t('machine-act:filter.days', { count }) })),
-      },
+      anyOf('deviceTypes', t('machine:filter.type'), deviceTypes, (value) => deviceTypeNames[value]),
+      whether('soldOut', t('machine:filter.stock'), t('machine:filter.soldOut'), t('machine:filter.notSoldOut')),
+      anyOf('connections', t('machine:column.connection'), connections, (name) => t(`vocabulary:connection.${name}`)),
+      oneOf('withoutDataDays', t('machine-act:filter.withoutData'), daysOffered, (count) =>
+        t('machine-act:filter.days', { count }),
+      ),
       ...(versions.length > 0
-        ? [
-            {
-              key: 'firmwareVersions',
-              kind: 'multi' as const,
-              name: t('machine:column.firmware'),
-              values: versions,
-              options: versions.map((value) => ({ value, label: value })),
-            },
-          ]
+        ? [anyOf('firmwareVersions', t('machine:column.firmware'), versions, (value) => value)]
         : []),
-      {
-        key: 'fullCashBox',
-        kind: 'select',
-        name: t('machine:filter.cashBox'),
-        values: ['true', 'false'],
-        options: [
-          { value: 'true', label: t('machine:filter.cashBoxFull') },
-          { value: 'false', label: t('machine:filter.cashBoxNotFull') },
-        ],
-      },
-      {
-        key: 'warranties',
-        kind: 'multi',
-        name: t('machine-act:filter.warranty'),
-        values: warrantyStates,
-        options: warrantyStates.map((value) => ({
-          value,
-          label: t(value === 'none' ? 'machine-act:filter.warrantyNone' : `machine:warranty.${value}`),
-        })),
-      },
+      whether(
+        'fullCashBox',
+        t('machine:filter.cashBox'),
+        t('machine:filter.cashBoxFull'),
+        t('machine:filter.cashBoxNotFull'),
+      ),
+      anyOf('warranties', t('machine-act:filter.warranty'), warrantyStates, (value) =>
+        t(value === 'none' ? 'machine-act:filter.warrantyNone' : `machine:warranty.${value}`),
+      ),
       { key: 'warrantyRangeDate', kind: 'range', name: t('machine-act:filter.warrantyRange'), isAhead: true },
       { key: 'createdRangeDate', kind: 'range', name: t('machine-act:filter.created') },
       { key: 'lastUpdateRangeDate', kind: 'range', name: t('machine-act:filter.updated') },
-      {
-        key: 'hidden',
-        kind: 'select',
-        name: t('machine-act:filter.hidden'),
-        values: ['only', 'all'],
-        options: [
-          { value: 'only', label: t('machine-act:filter.hiddenOnly') },
-          { value: 'all', label: t('machine-act:filter.hiddenAll') },
-        ],
-      },
+      oneOf('hidden', t('machine-act:filter.hidden'), ['only', 'all'], (value) =>
+        t(value === 'only' ? 'machine-act:filter.hiddenOnly' : 'machine-act:filter.hiddenAll'),
+      ),
       ...(isOfPlace
         ? [
             {

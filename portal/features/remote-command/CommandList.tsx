@@ -16,6 +16,7 @@ import { useMerchant, useMerchants } from '../../app/merchant.tsx'
 import { manyOf, type Search } from '../../app/search.ts'
 import { useSession } from '../../app/session/useSession.ts'
 import { useOpenDetail } from '../../ui/DetailDrawer.tsx'
+import { anyKnown, anyOf } from '../../ui/list/filters.ts'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { BulkAction, Chosen, Column, Filter } from '../../ui/list/types.ts'
 import { commandStatusLooks } from '../../ui/looks.ts'
@@ -166,47 +167,20 @@ export function CommandList({ posId }: { posId?: string }) {
     useMemo(
       (): Filter[] => [
         ...(posId ? [] : [{ key: 'search', kind: 'text' as const, name: t('remote-command:filter.search') }]),
-        {
-          key: 'types',
-          kind: 'multi',
-          name: t('remote-command:column.command'),
-          values: remoteCommandTypeNumbers.map(String),
-          options: remoteCommandTypeNumbers.map((type) => ({ value: String(type), label: nameOf(type) })),
-        },
-        {
-          key: 'statuses',
-          kind: 'multi',
-          name: t('remote-command:column.status'),
-          values: Object.values(remoteCommandStatuses).map(String),
-          options: Object.entries(remoteCommandStatuses).map(([name, value]) => ({
-            value: String(value),
-            label: t(`vocabulary:commandStatus.${name}`),
-          })),
-        },
-        {
-          key: 'results',
-          kind: 'multi',
-          name: t('remote-command:column.result'),
-          values: Object.values(remoteCommandResults).map(String),
-          options: Object.entries(remoteCommandResults).map(([name, value]) => ({
-            value: String(value),
-            label: t(`vocabulary:commandResult.${name}`),
-          })),
-        },
-        ...(groups.length > 0
-          ? [{ key: 'groupIds', kind: 'multi' as const, name: t('remote-command:filter.group'), options: groups }]
-          : []),
+        anyOf('types', t('remote-command:column.command'), remoteCommandTypeNumbers, nameOf),
+        anyOf('statuses', t('remote-command:column.status'), remoteCommandStatuses, (name) =>
+          t(`vocabulary:commandStatus.${name}`),
+        ),
+        anyOf('results', t('remote-command:column.result'), remoteCommandResults, (name) =>
+          t(`vocabulary:commandResult.${name}`),
+        ),
+        ...anyKnown('groupIds', t('remote-command:filter.group'), groups),
         // Reached from an order's own page; it can be taken away but not chosen here.
-        ...(orders === ''
-          ? []
-          : [
-              {
-                key: 'orderIds',
-                kind: 'multi' as const,
-                name: t('remote-command:filter.order'),
-                options: orders.split(' ').map((id) => ({ value: id, label: `…${id.slice(-8)}` })),
-              },
-            ]),
+        ...anyKnown(
+          'orderIds',
+          t('remote-command:filter.order'),
+          orders === '' ? [] : orders.split(' ').map((id) => ({ value: id, label: `…${id.slice(-8)}` })),
+        ),
         { key: 'period', kind: 'period', name: t('remote-command:filter.period') },
       ],
       [t, nameOf, posId, groups, orders],

@@ -5,6 +5,7 @@ import { type Sensor, sensors } from '#contract/sensor.ts'
 import { dirtinesses } from '#contract/vocabulary/sensor.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { anyOf } from '../../ui/list/filters.ts'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Column, Filter } from '../../ui/list/types.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -25,13 +26,7 @@ export default function SensorsTab() {
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
-      {
-        key: 'dirtinesses',
-        kind: 'multi',
-        name: t('column.dirtiness'),
-        values: dirtinesses,
-        options: dirtinesses.map((value) => ({ value, label: t(`state.${value}`) })),
-      },
+      anyOf('dirtinesses', t('column.dirtiness'), dirtinesses, (value) => t(`state.${value}`)),
     ],
     [t],
   )

@@ -7,6 +7,7 @@ import { priceTables } from '#contract/vocabulary/transaction.ts'
 import { queryOf } from '../../app/api.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { Amount } from '../../ui/Amount.tsx'
+import { whether } from '../../ui/list/filters.ts'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Column, Filter } from '../../ui/list/types.ts'
 import { Badge } from '../../ui/StatusBadge.tsx'
@@ -28,16 +29,7 @@ export default function PricesTab() {
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
-      {
-        key: 'differing',
-        kind: 'select',
-        name: t('column.differing'),
-        values: ['true', 'false'],
-        options: [
-          { value: 'true', label: t('differing.yes') },
-          { value: 'false', label: t('differing.no') },
-        ],
-      },
+      whether('differing', t('column.differing'), t('differing.yes'), t('differing.no')),
     ],
     [t],
   )

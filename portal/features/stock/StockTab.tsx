@@ -6,6 +6,7 @@ import { stockStatuses } from '#contract/vocabulary/stock.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { LevelBar } from '../../ui/LevelBar.tsx'
+import { anyOf } from '../../ui/list/filters.ts'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Column, Filter } from '../../ui/list/types.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -26,16 +27,7 @@ export default function StockTab() {
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },
-      {
-        key: 'statuses',
-        kind: 'multi',
-        name: t('column.status'),
-        values: Object.values(stockStatuses).map(String),
-        options: Object.entries(stockStatuses).map(([name, value]) => ({
-          value: String(value),
-          label: t(`status.${name}`),
-        })),
-      },
+      anyOf('statuses', t('column.status'), stockStatuses, (name) => t(`status.${name}`)),
     ],
     [t],
   )

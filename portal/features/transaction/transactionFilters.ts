@@ -1,25 +1,21 @@
 import { mediaSources, mediaTypes, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import type { PeriodPreset } from '#domain/period.ts'
+import { anyKnown, anyOf, whether } from '../../ui/list/filters.ts'
 import type { Filter, Option } from '../../ui/list/types.ts'
 import type { CodeNames } from './useCodeNames.ts'
 
 type Translate = (key: string) => string
 
-const optionsOf = (table: Record<number, string>, nameOf: (code: number) => string): Option[] =>
-  Object.keys(table)
-    .map((code) => ({ value: code, label: nameOf(Number(code)) }))
-    .sort((a, b) => a.label.localeCompare(b.label))
-
-const coded = (key: string, name: string, table: Record<number, string>, nameOf: (code: number) => string): Filter => ({
-  key,
-  kind: 'multi',
-  name,
-  values: Object.keys(table),
-  options: optionsOf(table, nameOf),
-})
-
-const listed = (key: string, name: string, options: readonly Option[]): Filter[] =>
-  options.length > 0 ? [{ key, kind: 'multi', name, options }] : []
+/** By name, whatever the codes are. */
+function coded(key: string, name: string, table: Record<number, string>, nameOf: (code: number) => string): Filter {
+  const codes = Object.keys(table).map(Number)
+  return anyOf(
+    key,
+    name,
+    codes.sort((a, b) => nameOf(a).localeCompare(nameOf(b))),
+    nameOf,
+  )
+}
 
 interface Choices {
   names: CodeNames
@@ -36,30 +32,18 @@ export const statsFilters = (t: Translate, { names, groups, machines, period }: 
   coded('types', t('transaction:column.type'), transactionTypes, names.type),
   coded('mediaTypes', t('transaction:column.media'), mediaTypes, names.mediaType),
   coded('mediaSources', t('transaction:column.source'), mediaSources, names.mediaSource),
-  ...listed('groupIds', t('transaction:filter.group'), groups),
-  ...listed('posIds', t('transaction:column.machine'), machines),
+  ...anyKnown('groupIds', t('transaction:filter.group'), groups),
+  ...anyKnown('posIds', t('transaction:column.machine'), machines),
 ]
 
 /** What single transactions can be found by. */
-export const transactionFilters = (t: Translate, choices: Choices): Filter[] => {
-  const flag = (key: string, name: string, yes: string, no: string): Filter => ({
-    key,
-    kind: 'select',
-    name,
-    values: ['true', 'false'],
-    options: [
-      { value: 'true', label: yes },
-      { value: 'false', label: no },
-    ],
-  })
-  return [
-    {
-      key: 'search',
-      kind: 'text',
-      name: t(choices.isOfMachine ? 'transaction:filter.searchHere' : 'transaction:filter.search'),
-    },
-    ...statsFilters(t, choices),
-    flag('freeSale', t('transaction:filter.free'), t('transaction:freeOnly'), t('transaction:freeNot')),
-    flag('errorSale', t('transaction:filter.error'), t('transaction:errorOnly'), t('transaction:errorNot')),
-  ]
-}
+export const transactionFilters = (t: Translate, choices: Choices): Filter[] => [
+  {
+    key: 'search',
+    kind: 'text',
+    name: t(choices.isOfMachine ? 'transaction:filter.searchHere' : 'transaction:filter.search'),
+  },
+  ...statsFilters(t, choices),
+  whether('freeSale', t('transaction:filter.free'), t('transaction:freeOnly'), t('transaction:freeNot')),
+  whether('errorSale', t('transaction:filter.error'), t('transaction:errorOnly'), t('transaction:errorNot')),
+]

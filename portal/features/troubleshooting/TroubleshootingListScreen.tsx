@@ -1,15 +1,16 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MasterAlarm, masterAlarms } from '#contract/master-alarm.ts'
-import { alarmCategories, alarmCriticities, alarmSources } from '#contract/vocabulary/alarm.ts'
 import { languages } from '#contract/vocabulary/languages.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { anyOf, whether } from '../../ui/list/filters.ts'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Column, Filter } from '../../ui/list/types.ts'
 import { alarmCriticityLooks } from '../../ui/looks.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { When } from '../../ui/When.tsx'
+import { categoryFilter, criticityFilter, sourceFilter } from '../alarm/alarmFilters.ts'
 import { useAlarmName } from '../alarm/alarmName.ts'
 import { guidePlace } from './guidePlace.ts'
 import { LanguageMarks } from './LanguageMarks.tsx'
@@ -47,46 +48,16 @@ function useTroubleshootingFilters(): Filter[] {
     const nameOf = new Intl.DisplayNames(format.locale, { type: 'language' })
     return [
       { key: 'search', kind: 'text', name: t('troubleshooting:filter.search') },
-      {
-        key: 'isWritten',
-        kind: 'select',
-        name: t('troubleshooting:filter.text'),
-        values: ['true', 'false'],
-        options: [
-          { value: 'true', label: t('troubleshooting:filter.written') },
-          { value: 'false', label: t('troubleshooting:filter.unwritten') },
-        ],
-      },
-      {
-        key: 'missingIn',
-        kind: 'multi',
-        name: t('troubleshooting:filter.missingIn'),
-        values: languages,
-        options: languages.map((value) => ({ value, label: nameOf.of(value) ?? value })),
-      },
-      {
-        key: 'criticities',
-        kind: 'multi',
-        name: t('troubleshooting:column.criticity'),
-        values: Object.values(alarmCriticities).map(String),
-        options: Object.entries(alarmCriticities)
-          .reverse()
-          .map(([name, value]) => ({ value: String(value), label: t(`vocabulary:alarmCriticity.${name}`) })),
-      },
-      {
-        key: 'categories',
-        kind: 'multi',
-        name: t('troubleshooting:column.category'),
-        values: alarmCategories,
-        options: alarmCategories.map((value) => ({ value, label: t(`vocabulary:alarmCategory.${value}`) })),
-      },
-      {
-        key: 'sources',
-        kind: 'multi',
-        name: t('troubleshooting:column.source'),
-        values: alarmSources,
-        options: alarmSources.map((value) => ({ value, label: t(`vocabulary:alarmSource.${value}`) })),
-      },
+      whether(
+        'isWritten',
+        t('troubleshooting:filter.text'),
+        t('troubleshooting:filter.written'),
+        t('troubleshooting:filter.unwritten'),
+      ),
+      anyOf('missingIn', t('troubleshooting:filter.missingIn'), languages, (value) => nameOf.of(value) ?? value),
+      criticityFilter(t, t('troubleshooting:column.criticity')),
+      categoryFilter(t, t('troubleshooting:column.category')),
+      sourceFilter(t, t('troubleshooting:column.source')),
     ]
   }, [t, format])
 }

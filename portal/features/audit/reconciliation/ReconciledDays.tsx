@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type ReconciledDay, reconciliations } from '#contract/reconciliation.ts'
 import { dayAgreements } from '#contract/vocabulary/audit.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
+import { anyKnown, anyOf } from '../../../ui/list/filters.ts'
 import { ListScreen } from '../../../ui/list/ListScreen.tsx'
 import type { Filter, Place } from '../../../ui/list/types.ts'
 import { useGroupOptions, useGroupSearch } from '../../group/useGroupOptions.ts'
@@ -31,21 +32,12 @@ export function ReconciledDays({ posId }: { posId?: string }) {
   const columns = useDayColumns({ isOfMachine: posId !== undefined })
   const filters = useGroupSearch(
     useMemo((): Filter[] => {
-      const states: Filter = {
-        key: 'states',
-        kind: 'multi',
-        name: t('filter.state'),
-        values: dayAgreements,
-        options: dayAgreements.map((value) => ({ value, label: t(`state.${value}`) })),
-      }
-      const listed = (key: string, name: string, options: Filter['options']): Filter[] =>
-        options && options.length > 0 ? [{ key, kind: 'multi', name, options }] : []
       return [
         { key: 'period', kind: 'period', name: t('filter.period'), initial: 'last7Days' },
-        states,
+        anyOf('states', t('filter.state'), dayAgreements, (value) => t(`state.${value}`)),
         ...(posId
           ? []
-          : [...listed('groupIds', t('filter.group'), groups), ...listed('posIds', t('column.machine'), machines)]),
+          : [...anyKnown('groupIds', t('filter.group'), groups), ...anyKnown('posIds', t('column.machine'), machines)]),
       ]
     }, [t, groups, machines, posId]),
   )
