@@ -42,22 +42,22 @@ const secretKey = 'the benchmark keeps this to itself, 2026'
 const root = join(import.meta.dirname, '..')
 
 /** What must be put away, however the run ends: the last that was opened first. */
-const leftToDo: (() => Promise<void>)[] = []
+const toPutAway: (() => Promise<void>)[] = []
 
 /** Sees to it that something is put away also when the run is interrupted; the answer does it now. */
 export function putAwayAtEnd(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   const once = () => {
-    done ??= work().finally(() => leftToDo.splice(leftToDo.indexOf(once), 1))
+    done ??= work().finally(() => toPutAway.splice(toPutAway.indexOf(once), 1))
     return done
   }
-  leftToDo.push(once)
+  toPutAway.push(once)
   return once
 }
 
 /** Ends what still runs and removes what was kept for it. */
 export async function putAllAway(): Promise<void> {
-  for (const work of [...leftToDo].reverse()) await work()
+  for (const work of [...toPutAway].reverse()) await work()
 }
 
 /** A folder that is removed, with the database in it, by the function that comes with it. */
