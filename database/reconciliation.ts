@@ -54,6 +54,16 @@ const cash = 1
 const isPaid = sql`(t.type in (${sql.join(paidTypes.map((type) => sql.lit(type)))}) and not t.free_sale and not t.error_sale)`
 const isCash = sql`t.media_type = ${sql.lit(cash)}`
 
+/** What transactions `t` come to. */
+const sentSums = sql`count(*) filter (where ${isPaid}) as sent_count,
+  coalesce(sum(t.value) filter (where ${isPaid}), 0)::bigint as sent_value,
+  count(*) filter (where ${isPaid} and ${isCash}) as sent_cash_count,
+  coalesce(sum(t.value) filter (where ${isPaid} and ${isCash}), 0)::bigint as sent_cash_value,
+  count(*) filter (where ${isPaid} and not ${isCash}) as sent_other_count,
+  coalesce(sum(t.value) filter (where ${isPaid} and not ${isCash}), 0)::bigint as sent_other_value,
+  count(*) filter (where (t.type = ${sql.lit(freeType)} or t.free_sale) and not t.error_sale) as sent_free,
+  count(*) filter (where t.type = ${sql.lit(codeOf('testSale'))}) as sent_test`
+
 /** Clocks may be set between two reads, by an hour when the season changes; which rows are meant, the machine's numbers say. */
 const slack = sql`interval '1 hour'`
 
@@ -104,14 +114,7 @@ const reconciled = (source: RawBuilder<unknown>) => sql`
       then last.box - first.box + coalesce(moved.collected, 0) end as boxed
   from ${source}
   left join lateral (
-    select count(*) filter (where ${isPaid}) as sent_count,
-      coalesce(sum(t.value) filter (where ${isPaid}), 0)::bigint as sent_value,
-      count(*) filter (where ${isPaid} and ${isCash}) as sent_cash_count,
-      coalesce(sum(t.value) filter (where ${isPaid} and ${isCash}), 0)::bigint as sent_cash_value,
-      count(*) filter (where ${isPaid} and not ${isCash}) as sent_other_count,
-      coalesce(sum(t.value) filter (where ${isPaid} and not ${isCash}), 0)::bigint as sent_other_value,
-      count(*) filter (where (t.type = ${sql.lit(freeType)} or t.free_sale) and not t.error_sale) as sent_free,
-      count(*) filter (where t.type = ${sql.lit(codeOf('testSale'))}) as sent_test
+    select ${sentSums}
     from transactions t where ${inInterval}
   ) s on i.begins_at is not null
   left join lateral ${readingBefore(end)} last on i.begins_at is not null
@@ -253,14 +256,7 @@ const comparedDays = (days: RawBuilder<unknown>) => sql`
     order by i.ends_at limit 1
   ) spanning on true
   left join lateral (
-    select count(*) filter (where ${isPaid}) as sent_count,
-      coalesce(sum(t.value) filter (where ${isPaid}), 0)::bigint as sent_value,
-      count(*) filter (where ${isPaid} and ${isCash}) as sent_cash_count,
-      coalesce(sum(t.value) filter (where ${isPaid} and ${isCash}), 0)::bigint as sent_cash_value,
-      count(*) filter (where ${isPaid} and not ${isCash}) as sent_other_count,
-      coalesce(sum(t.value) filter (where ${isPaid} and not ${isCash}), 0)::bigint as sent_other_value,
-      count(*) filter (where (t.type = ${sql.lit(freeType)} or t.free_sale) and not t.error_sale) as sent_free,
-      count(*) filter (where t.type = ${sql.lit(codeOf('testSale'))}) as sent_test
+    select ${sentSums}
     from transactions t where ends.reads = 0 and t.merchant_id = days.merchant_id and t.machine_id = days.machine_id
       and t.created_at >= days.day_begins and t.created_at < days.day_ends
   ) sent on true`

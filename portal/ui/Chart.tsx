@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import classes from './Chart.module.css'
 import type { ChartKind, ChartProps } from './chartProps.ts'
 import { lazyPart, Part } from './lazyPart.tsx'
+import numbers from './numberTable.module.css'
 
 const ChartCanvas = lazyPart(() => import('./ChartCanvas.tsx'))
 
@@ -57,7 +58,7 @@ export function Chart(props: ChartProps) {
 function ChartTable({ label, categories, categoryName, series, band, format }: ChartProps) {
   return (
     <div className={classes.scroll} role="group" tabIndex={0} aria-label={label}>
-      <table className={classes.table}>
+      <table className={numbers.table}>
         <caption className="unseen">{label}</caption>
         <thead>
           <tr>

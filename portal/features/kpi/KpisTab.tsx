@@ -15,6 +15,7 @@ import { oneOf, type Search } from '../../app/search.ts'
 import { Card, StatCard, StatCards } from '../../ui/Card.tsx'
 import { Chart } from '../../ui/Chart.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import numbers from '../../ui/numberTable.module.css'
 import { Badge } from '../../ui/StatusBadge.tsx'
 import classes from './Kpi.module.css'
 import { Movements } from './Movements.tsx'
@@ -138,7 +139,7 @@ function Shown({ found, days, currency, params }: ShownProps) {
           <p className={classes.nothing}>{t('noPieces')}</p>
         ) : (
           <div className={classes.scroll} role="group" tabIndex={0} aria-label={t('denominations')}>
-            <table className={classes.table}>
+            <table className={`${numbers.table} ${classes.table}`}>
               <caption className="unseen">{t('denominations')}</caption>
               <thead>
                 <tr>

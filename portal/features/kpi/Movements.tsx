@@ -7,6 +7,7 @@ import { Amount } from '../../ui/Amount.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Facts } from '../../ui/Facts.tsx'
+import numbers from '../../ui/numberTable.module.css'
 import { Badge } from '../../ui/StatusBadge.tsx'
 import { useCodeNames } from '../transaction/useCodeNames.ts'
 import classes from './Kpi.module.css'
@@ -46,7 +47,7 @@ export function Movements({ params, startDate, endDate }: Props) {
         <p className={classes.nothing}>{t('noMovements')}</p>
       ) : (
         <div className={classes.scroll} role="group" tabIndex={0} aria-label={t('movements')}>
-          <table className={classes.table}>
+          <table className={`${numbers.table} ${classes.table}`}>
             <caption className="unseen">{t('movements')}</caption>
             <thead>
               <tr>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import numbers from '../../ui/numberTable.module.css'
 import type { TimePoint } from '../../ui/timeChartProps.ts'
 import classes from './Reading.module.css'
 
@@ -16,7 +17,7 @@ export function ReadingTable({ points, label, format, formatTime }: Props) {
     // Its rows are reached by scrolling, with the keyboard too.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable
     <div className={classes.scroll} role="region" aria-label={label} tabIndex={0}>
-      <table className={classes.table}>
+      <table className={numbers.table}>
         <caption className="unseen">{label}</caption>
         <thead>
           <tr>

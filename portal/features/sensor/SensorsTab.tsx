@@ -10,6 +10,7 @@ import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Column, Filter } from '../../ui/list/types.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { When } from '../../ui/When.tsx'
+import { sensorColumns } from './sensorColumns.ts'
 import { sensorLooks } from './sensorLooks.ts'
 import { useSensorWords } from './useSensorWords.ts'
 
@@ -58,22 +59,7 @@ function useSensorColumns(): Column<Sensor>[] {
         ? t('noThreshold')
         : t(valuesIncrease ? 'from' : 'below', { warning: format.number(warning), critical: format.number(critical) })
     return [
-      {
-        id: 'name',
-        name: t('column.sensor'),
-        sort: true,
-        isFixed: true,
-        card: 'title',
-        label: ({ name }) => wordOf('name', name),
-        cell: ({ name }) => wordOf('name', name),
-      },
-      {
-        id: 'submodule',
-        name: t('column.submodule'),
-        sort: true,
-        card: 'line',
-        cell: ({ submodule }) => wordOf('part', submodule),
-      },
+      ...sensorColumns(t, wordOf),
       {
         id: 'dirtiness',
         name: t('column.dirtiness'),

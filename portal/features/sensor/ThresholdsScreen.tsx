@@ -4,6 +4,7 @@ import { type ModelSensor, modelSensors } from '#contract/model-sensor.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Column, Filter } from '../../ui/list/types.ts'
+import { sensorColumns } from './sensorColumns.ts'
 import { useSensorWords } from './useSensorWords.ts'
 import { useThresholdEdit } from './useThresholdEdit.ts'
 
@@ -19,22 +20,7 @@ export default function ThresholdsScreen() {
   const columns = useMemo((): Column<ModelSensor>[] => {
     const limit = (value: number | null) => (value === null ? t('noThreshold') : format.number(value))
     return [
-      {
-        id: 'name',
-        name: t('column.sensor'),
-        sort: true,
-        isFixed: true,
-        card: 'title',
-        label: ({ name }) => wordOf('name', name),
-        cell: ({ name }) => wordOf('name', name),
-      },
-      {
-        id: 'submodule',
-        name: t('column.submodule'),
-        sort: true,
-        card: 'line',
-        cell: ({ submodule }) => wordOf('part', submodule),
-      },
+      ...sensorColumns(t, wordOf),
       {
         id: 'valuesIncrease',
         name: t('column.dirt'),

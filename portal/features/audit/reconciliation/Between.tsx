@@ -6,6 +6,7 @@ import { formatMoney } from '#domain/money.ts'
 import { useFormat } from '../../../app/i18n/format.ts'
 import { Badge } from '../../../ui/StatusBadge.tsx'
 import { Rows, Section } from '../sections/Section.tsx'
+import { SumChecks } from '../sections/SumChecks.tsx'
 import totals from '../sections/Totals.module.css'
 import { Both } from './Both.tsx'
 import { IntervalPart } from './IntervalPart.tsx'
@@ -79,32 +80,15 @@ function Identities({
   const write = (value: number | null, isMoney: boolean) =>
     value === null ? '–' : isMoney ? formatMoney(value, currency) : format.number(value)
   return (
-    <ul className={totals.checks} aria-label={label} style={{ marginTop: 0, borderTop: 0 }}>
-      {checks.map(({ identity, left, right, isMoney, holds }) => (
-        <li key={identity} className={totals.check}>
-          <span className={totals.said}>
-            <span>{t(`identity.${identity}`)}</span>
-            <span className={totals.sums}>
-              <span>{write(left, isMoney)}</span>
-              <span aria-hidden>{holds === false ? '≠' : '·'}</span>
-              <span>{write(right, isMoney)}</span>
-            </span>
-          </span>
-          {holds === null ? (
-            <Badge tone="mute" mark="dash">
-              {t('holds.unknown')}
-            </Badge>
-          ) : holds ? (
-            <Badge tone="ok" mark="check">
-              {t('holds.yes')}
-            </Badge>
-          ) : (
-            <Badge tone="warn" mark="triangle">
-              {t('holds.no')}
-            </Badge>
-          )}
-        </li>
-      ))}
-    </ul>
+    <SumChecks
+      label={label}
+      checks={checks.map(({ identity, left, right, isMoney, holds }) => ({
+        id: identity,
+        name: t(`identity.${identity}`),
+        left: <span>{write(left, isMoney)}</span>,
+        right: <span>{write(right, isMoney)}</span>,
+        holds,
+      }))}
+    />
   )
 }

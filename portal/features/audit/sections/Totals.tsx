@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import type { AuditContent, AuditIdentityCheck } from '#contract/audit-content.ts'
-import { Badge } from '../../../ui/StatusBadge.tsx'
+import type { AuditContent } from '#contract/audit-content.ts'
 import { Reported } from '../Reported.tsx'
 import { useReading } from '../useReading.ts'
 import { Section } from './Section.tsx'
+import { SumChecks } from './SumChecks.tsx'
 import classes from './Totals.module.css'
 
 const checks = ['salesByDevice', 'salesBySelection', 'selectionsByDevice'] as const
@@ -33,49 +33,22 @@ export function Totals({ content }: { content: AuditContent }) {
           </div>
         ))}
       </dl>
-      <ul className={classes.checks} aria-label={t('check.title')}>
-        {checks.map((check) => (
-          <Check key={check} check={check} of={content.identities[check]} content={content} />
-        ))}
-      </ul>
+      <div className={classes.below}>
+        <SumChecks
+          label={t('check.title')}
+          checks={checks.map((check) => {
+            const { left, right, holds } = content.identities[check]
+            return {
+              id: check,
+              name: t(`check.${check}`),
+              left: <Reported value={amount(left)} />,
+              right: <Reported value={amount(right)} />,
+              holds,
+            }
+          })}
+        />
+      </div>
     </Section>
-  )
-}
-
-function Check({
-  check,
-  of: { left, right, holds },
-  content,
-}: {
-  check: (typeof checks)[number]
-  of: AuditIdentityCheck
-  content: AuditContent
-}) {
-  const { t, amount } = useReading(content.money)
-  return (
-    <li className={classes.check}>
-      <span className={classes.said}>
-        <span>{t(`check.${check}`)}</span>
-        <span className={classes.sums}>
-          <Reported value={amount(left)} />
-          <span aria-hidden>{holds === false ? '≠' : '·'}</span>
-          <Reported value={amount(right)} />
-        </span>
-      </span>
-      {holds === null ? (
-        <Badge tone="mute" mark="dash">
-          {t('check.unknown')}
-        </Badge>
-      ) : holds ? (
-        <Badge tone="ok" mark="check">
-          {t('check.holds')}
-        </Badge>
-      ) : (
-        <Badge tone="warn" mark="triangle">
-          {t('check.differs')}
-        </Badge>
-      )}
-    </li>
   )
 }
 
