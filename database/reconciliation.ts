@@ -203,14 +203,17 @@ export interface DayRecord extends Sums {
   spanned_at: Date | null
 }
 
-/** Machines × days of the period, newest first; days that have not begun yet, and those before a machine was there, are left out. */
+/**
+ * Machines × days of the period, newest first; days that have not begun yet, and those before a machine was there, are left out. Who
+ * names a hidden machine sees its days; among all others they would only be in the way.
+ */
 const spine = (db: TenantDb, filters: ReconciledDayFilters) => sql`
   select m.merchant_id, m.id as machine_id, m.name as machine_name, m.serial, o.name as merchant_name, o.time_zone, o.currency,
     d.day::date as day, d.day at time zone o.time_zone as day_begins,
     (d.day + interval '1 day') at time zone o.time_zone as day_ends
   from machines m join merchants o on o.id = m.merchant_id
   cross join generate_series(${filters.startDate}::date::timestamp, ${filters.endDate}::date::timestamp, interval '1 day') d (day)
-  where ${db.narrow('machines', 'm')} and not m.hidden
+  where ${db.narrow('machines', 'm')} and ${filters.posIds?.length ? sql`true` : sql`not m.hidden`}
     and ${anyOf('m.id', filters.posIds, 'uuid')} and ${anyOf('m.group_id', filters.groupIds, 'uuid')}
     and d.day at time zone o.time_zone <= now() and (d.day + interval '1 day') at time zone o.time_zone > m.created_at`
 

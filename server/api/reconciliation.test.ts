@@ -5,7 +5,7 @@ import { readAudit } from '#domain/eva-dts/reader.ts'
 import { type AuditCounters, writeAudit } from '#domain/eva-dts/write-audit.ts'
 import { dayIn } from '#domain/period.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
-import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
+import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
 import { anAudit, anInterval, aSale } from '#testkit/machine-data.ts'
 
 const zone = 'Europe/Rome'
@@ -266,6 +266,20 @@ test('days are found by their state, and the list agrees with the audits’ own 
   expect(await of('notRead')).toMatchObject({ total: 0, items: [] })
   const { items } = await api.as(person).listAudits({ params: { merchantId, posId: machines[1].id }, query: {} })
   expect(items.map(({ interval }) => interval?.state)).toEqual(['differs', 'unknown'])
+})
+
+test('the days of a hidden machine are shown on its own page, and not among those of all', async () => {
+  const groupId = await aGroup(api.database, merchantId)
+  const columns = { created_at: at(-100) }
+  const shown = await aMachine(api.database, merchantId, { groupId, columns })
+  const hidden = await aMachine(api.database, merchantId, { groupId, columns: { ...columns, hidden: true } })
+  for (const machine of [shown, hidden]) await aRead(machine, { hours: 0, cash: 1 })
+  expect(await dayOf(hidden)).toMatchObject({ posId: hidden.id, reads: 1 })
+  const query = { startDate: yesterday, endDate: yesterday, groupIds: [groupId] }
+  const of = (states?: string[]) =>
+    api.as(person).listReconciledDays({ params: { merchantId }, query: { ...query, states } })
+  expect(await of()).toMatchObject({ total: 1, items: [{ posId: shown.id }] })
+  expect(await of(['unknown'])).toMatchObject({ total: 1, items: [{ posId: shown.id }] })
 })
 
 test('a period that is reversed or too long is refused, and so are machines of others', async () => {
