@@ -2,14 +2,15 @@
 // attached with a merchant's PIN the first time, and kept in a file of the data folder for the next.
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { demoMerchants } from '#server/demo/merchants.ts'
 import type { LatencySummary } from '#simulator/load/latencies.ts'
 import { associateMember, openMemberFile } from '#simulator/load/members.ts'
 import { runLoad } from '#simulator/load/run-load.ts'
 
-const usage = `npm run simulate -- --pin 12345678 [options]
+const usage = `npm run simulate -- [options]
   --server URL       where machines are attached (http://localhost:8080)
   --broker URL       where they sell (mqtt://localhost:1883)
-  --pin DIGITS       the merchant's PIN; needed for machines that are not attached yet
+  --pin DIGITS       the merchant's PIN, for machines that are not attached yet (that of the demo's first merchant)
   --machines N       how many (100)
   --rate N           sales per second, of all together (500)
   --minutes N        for how long (1)
@@ -23,7 +24,7 @@ const { values } = parseArgs({
   options: {
     server: { ...text, default: 'http://localhost:8080' },
     broker: { ...text, default: 'mqtt://localhost:1883' },
-    pin: text,
+    pin: { ...text, default: demoMerchants[0]?.pin ?? '' },
     machines: { ...text, default: '100' },
     rate: { ...text, default: '500' },
     minutes: { ...text, default: '1' },
@@ -53,7 +54,6 @@ const folder = resolve(import.meta.dirname, '..', process.env.DATA_DIR ?? '.data
 const file = openMemberFile(join(folder, 'load-machines.json'))
 const all = file.of(values.server)
 for (let index = all.length; index < count; index++) {
-  if (!values.pin) end(1, `${count - index} machines are not attached yet: say the merchant's PIN.\n\n${usage}`)
   const serial = `LOAD-${String(index + 1).padStart(5, '0')}`
   all.push(await associateMember(values.server, { serial, deviceType: 'AZVT', pin: values.pin, name: serial }))
   if (all.length % 100 === 0) file.keep(values.server, all)
