@@ -30,7 +30,11 @@ export const ConfigRow = z.strictObject({
 })
 export type ConfigRow = z.infer<typeof ConfigRow>
 
-export const Config = ConfigRow.extend({ content: Parameters })
+export const Config = ConfigRow.extend({
+  /** The one before; null for the oldest that is kept. */
+  beforeId: z.uuid().nullable(),
+  content: Parameters,
+})
 export type Config = z.infer<typeof Config>
 
 /** One parameter that a merchant wants to be so. */

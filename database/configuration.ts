@@ -89,15 +89,17 @@ export interface ConfigurationRecord {
   parameters: Parameters
   /** Of the one before; null for the oldest that is kept. */
   before: Parameters | null
+  before_id: string | null
 }
 
 const recordOf = (
-  row: Omit<ConfigurationRecord, 'parameters' | 'before'> & { parameters: unknown },
-  before?: { parameters: unknown },
+  row: Omit<ConfigurationRecord, 'parameters' | 'before' | 'before_id'> & { parameters: unknown },
+  before?: { id: string; parameters: unknown },
 ) => ({
   ...row,
   parameters: row.parameters as Parameters,
   before: (before?.parameters as Parameters | undefined) ?? null,
+  before_id: before?.id ?? null,
 })
 
 /** A machine's configurations, the newest first unless asked otherwise, each with the one before it. */
@@ -137,7 +139,7 @@ export async function findConfiguration(
   if (!row) return undefined
   const before = await ofMachine(db, machineId)
     .where(sql<boolean>`(read_at, id) < (${row.read_at}, ${row.id}::uuid)`)
-    .select('parameters')
+    .select(['id', 'parameters'])
     .orderBy('read_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
@@ -149,7 +151,7 @@ export async function findConfiguration(
 export const newestConfiguration = async (
   db: TenantDb,
   machineId: string,
-): Promise<Omit<ConfigurationRecord, 'before'> | undefined> => {
+): Promise<Omit<ConfigurationRecord, 'before' | 'before_id'> | undefined> => {
   const row = await ofMachine(db, machineId)
     .select(shown)
     .orderBy('read_at', 'desc')

@@ -46,6 +46,15 @@ describe('reported configurations', () => {
     })
   })
 
+  test('one of them names the one before it, however many are newer', async () => {
+    const machine = await aMachine(api.database, merchantId)
+    const ids: string[] = []
+    for (const days of [4, 3, 2, 1])
+      ids.push(await aConfiguration(api.database, machine, { days: `${days}` }, daysAgo(days)))
+    const told = await Promise.all(ids.map((configId) => admin.getConfig({ params: { ...of(machine), configId } })))
+    expect(told.map(({ beforeId }) => beforeId)).toEqual([null, ...ids.slice(0, -1)])
+  })
+
   test('one whose retention has expired, or that another machine has, is not found', async () => {
     const [machine, other] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
     const configId = await aConfiguration(api.database, other)

@@ -44,6 +44,7 @@ const presentConfigRow = ({ before, parameters, ...row }: ConfigurationRecord): 
 
 const presentConfig = (record: ConfigurationRecord): Config => ({
   ...presentConfigRow(record),
+  beforeId: record.before_id,
   content: record.parameters,
 })
 

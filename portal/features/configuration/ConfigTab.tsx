@@ -1,10 +1,11 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { configurations } from '#contract/configuration.ts'
-import { queryOf } from '../../app/api.ts'
+import { call, keyOf, queryOf } from '../../app/api.ts'
+import { ApiError } from '../../app/apiError.ts'
 import { instantOf, useFormat } from '../../app/i18n/format.ts'
 import { useMerchant, useMerchantOf } from '../../app/merchant.tsx'
 import { isId, oneOf, type Search } from '../../app/search.ts'
@@ -17,9 +18,10 @@ import classes from './Configuration.module.css'
 import { Difference } from './Difference.tsx'
 import { useConfigWords } from './useConfigWords.ts'
 
-/** So many can be chosen to compare with. */
-const offered = 200
+/** So many can be chosen to compare with at first, and as many more each time that older ones are asked for. */
+const size = 200
 const none = 'none'
+const onItsWay = '\u2026'
 
 /** One configuration, and what is different in it from any other of the machine; the one before unless another is chosen. */
 export default function ConfigTab() {
@@ -32,12 +34,18 @@ export default function ConfigTab() {
   const { posId, historicalId } = useParams({ strict: false }) as { posId: string; historicalId: string }
   const params = { merchantId: merchant.id, posId }
   const answer = useQuery(queryOf(configurations.getConfig, { params: { ...params, configId: historicalId } }))
-  const list = useQuery(queryOf(configurations.listConfigs, { params, query: { size: offered } }))
+  const list = useInfiniteQuery({
+    queryKey: keyOf(configurations.listConfigs, { params, query: { size } }),
+    queryFn: ({ pageParam: page, signal }) =>
+      call(configurations.listConfigs, { params, query: { size, page } }, signal),
+    initialPageParam: 1,
+    getNextPageParam: ({ total }, pages) => (pages.length * size < total ? pages.length + 1 : undefined),
+  })
   const { timeZone } = useMerchantOf(answer.data?.merchantId ?? merchant.id)
-  const others = (list.data?.items ?? []).filter(({ id }) => id !== historicalId)
+  // One that was read meanwhile moves the pages on, so that the next begins with one that is here already.
+  const offered = new Map(list.data?.pages.flatMap(({ items }) => items).map(({ id, readAt }) => [id, readAt]))
   const asked = oneOf(search, 'against')
-  const earlier = others.find(({ readAt }) => answer.data && readAt < answer.data.readAt)
-  const against = asked === none ? undefined : asked && isId(asked) ? asked : earlier?.id
+  const against = asked === none ? undefined : asked && isId(asked) ? asked : (answer.data?.beforeId ?? undefined)
   const other = useQuery({
     ...queryOf(configurations.getConfig, { params: { ...params, configId: against ?? historicalId } }),
     enabled: against !== undefined,
@@ -47,7 +55,9 @@ export default function ConfigTab() {
   if (answer.error && !config) return <ErrorState error={answer.error} retry={answer.refetch} />
   if (!config) return <div className={classes.nothing} aria-busy="true" />
   const written = (at: string) => format.instant(instantOf(at) as Date, 'exact', timeZone)
-  const isKnown = against === undefined || others.some(({ id }) => id === against)
+  const isGone = other.error instanceof ApiError && other.error.code === 'ConfigurationNotFound'
+  const others = [...offered].filter(([id]) => id !== historicalId)
+  const left = (list.data?.pages[0]?.total ?? 0) - offered.size
   return (
     <div className={classes.view}>
       <div className={classes.bar}>
@@ -68,10 +78,19 @@ export default function ConfigTab() {
           }}
           data={[
             { value: none, label: t('alone') },
-            ...others.map(({ id, readAt }) => ({ value: id, label: written(readAt) })),
-            ...(isKnown ? [] : [{ value: against, label: t('expired') }]),
+            ...others.map(([id, readAt]) => ({ value: id, label: written(readAt) })),
+            ...(against === undefined || others.some(([id]) => id === against)
+              ? []
+              : [
+                  { value: against, label: other.data ? written(other.data.readAt) : isGone ? t('expired') : onItsWay },
+                ]),
           ]}
         />
+        {list.hasNextPage && (
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {t('older', { number: format.number(left) })}
+          </Button>
+        )}
       </div>
       <Card title={t('one')} note={written(config.readAt)}>
         <Facts
