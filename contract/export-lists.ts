@@ -9,6 +9,7 @@ import { MachineFilters, machineOrds, machines } from './machine.ts'
 import { MachinesReportFilters, machinesReportOrds, machinesReports } from './machines-report.ts'
 import { MerchantFilters, merchantOrds, merchants } from './merchant.ts'
 import { NoteFilters, noteOrds, notes } from './note.ts'
+import { ReconciledDayFilters, reconciledDayOrds, reconciliations } from './reconciliation.ts'
 import { RemoteCommandFilters, remoteCommandOrds, remoteCommands } from './remote-command.ts'
 import { posSumsOrds, StatsFilters, TransactionFilters, transactionOrds, transactions } from './transaction.ts'
 import { UserFilters, userEdits, userOrds } from './user-edit.ts'
@@ -134,6 +135,26 @@ export const exportLists = {
       'machineTime',
       'size',
       'id',
+    ],
+  },
+  reconciledDays: {
+    row: reconciliations.listReconciledDays,
+    filters: ReconciledDayFilters,
+    ords: reconciledDayOrds,
+    isOfMachine: false,
+    columns: [
+      'day',
+      'machine',
+      'state',
+      'audited',
+      'transmitted',
+      'difference',
+      'cashIn',
+      'cashReported',
+      'cashDifference',
+      'boxDifference',
+      'reads',
+      'stretch',
     ],
   },
   remoteCommands: {

@@ -38,6 +38,7 @@ export const ExportOrder = z.discriminatedUnion('list', [
   orderOf('transactions'),
   orderOf('statsByPos'),
   orderOf('audits').extend(ofMachine),
+  orderOf('reconciledDays'),
   orderOf('remoteCommands'),
   orderOf('machinesReport'),
   orderOf('notes').extend(ofMachine),
@@ -81,6 +82,7 @@ const orderFails = [
   'MerchantNotFoundException',
   'GroupNotFound',
   'PeriodReversed',
+  'PeriodTooLong',
   'FeatureNotEnabled',
   'FeatureFilterOfAll',
 ] as const

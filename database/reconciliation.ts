@@ -264,32 +264,56 @@ const comparedDays = (days: RawBuilder<unknown>) => sql`
       and t.created_at >= days.day_begins and t.created_at < days.day_ends
   ) sent on true`
 
+interface Part {
+  ordType?: 'ASC' | 'DESC' | undefined
+  limits: RawBuilder<unknown>
+}
+
 /**
- * Machine by machine and day by day. A page of all of them is compared alone; asked for some states, all days of the question are
- * compared, for which reason it names a period.
+ * Machine by machine and day by day, `listed`, in order. A part of all of them is compared alone; asked for some states, all days of
+ * the question are compared, for which reason it names a period.
  */
+export function reconciledDays(
+  db: TenantDb,
+  filters: ReconciledDayFilters,
+  what: RawBuilder<unknown>,
+  { ordType, limits }: Part,
+) {
+  const order = sql`listed.day ${sql.raw(ordType === 'ASC' ? 'asc' : 'desc')}, lower(listed.machine_name), listed.machine_id`
+  const all = spine(db, filters)
+  return filters.states?.length
+    ? sql`select ${what} from (${comparedDays(all)}) listed
+        where ${anyOf('listed.state', filters.states, 'text')} order by ${order} ${limits}`
+    : sql`select ${what} from (${comparedDays(sql`select * from (${all}) listed order by ${order} ${limits}`)}) listed
+        order by ${order}`
+}
+
+/** How many days a question has. */
+export const reconciledDayCount = (db: TenantDb, filters: ReconciledDayFilters) =>
+  filters.states?.length
+    ? sql<{ n: number }>`select count(*)::bigint as n from (${comparedDays(spine(db, filters))}) listed
+        where ${anyOf('listed.state', filters.states, 'text')}`
+    : sql<{ n: number }>`select count(*)::bigint as n from (${spine(db, filters)}) counted`
+
+/** A page of days, and how many there are. */
 export async function listReconciledDays(
   db: TenantDb,
   filters: ReconciledDayFilters,
   page: Page & { ordType?: 'ASC' | 'DESC' | undefined },
 ): Promise<{ rows: DayRecord[]; total: number; capped: boolean }> {
-  const order = sql`listed.day ${sql.raw(page.ordType === 'ASC' ? 'asc' : 'desc')}, lower(listed.machine_name), listed.machine_id`
-  const limits = sql`limit ${page.size} offset ${offsetOf(page)}`
-  const all = spine(db, filters)
+  const part = { ordType: page.ordType, limits: sql`limit ${page.size} offset ${offsetOf(page)}` }
+  const fields = sql`listed.*, listed.day::text as local_day`
   if (!filters.states?.length) {
     const counted = await sql<{ n: number }>`
-      select count(*)::int as n from (${all} limit ${countLimit + 1}) counted`.execute(db.query)
+      select count(*)::int as n from (${spine(db, filters)} limit ${countLimit + 1}) counted`.execute(db.query)
     const n = counted.rows[0]?.n ?? 0
-    const { rows } = await sql<DayRecord>`
-      select listed.*, listed.day::text as local_day
-      from (${comparedDays(sql`select * from (${all}) listed order by ${order} ${limits}`)}) listed order by ${order}`.execute(
-      db.query,
-    )
+    const { rows } = await sql<DayRecord>`${reconciledDays(db, filters, fields, part)}`.execute(db.query)
     return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
   }
-  const { rows } = await sql<DayRecord & { n: number }>`
-    select listed.*, listed.day::text as local_day, (count(*) over ())::int as n from (${comparedDays(all)}) listed
-    where ${anyOf('listed.state', filters.states, 'text')} order by ${order} ${limits}`.execute(db.query)
+  const counting = sql`${fields}, (count(*) over ())::int as n`
+  const { rows } = await sql<DayRecord & { n: number }>`${reconciledDays(db, filters, counting, part)}`.execute(
+    db.query,
+  )
   const n = rows[0]?.n ?? 0
   return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
 }

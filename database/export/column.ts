@@ -16,6 +16,8 @@ export type WordTable =
   | 'auditOrigin'
   | 'auditPort'
   | 'crc'
+  | 'dayAgreement'
+  | 'intervalKind'
   | 'commandType'
   | 'commandStatus'
   | 'commandResult'
@@ -42,6 +44,8 @@ export type FileColumn = {
   | { kind: 'instant'; sql: RawBuilder<unknown> }
   | { kind: 'flag'; sql: RawBuilder<unknown> }
   | { kind: 'word'; sql: RawBuilder<unknown>; of: WordTable }
+  /** An array of codes. */
+  | { kind: 'words'; sql: RawBuilder<unknown>; of: WordTable }
   /** An alarm's code, said by name. */
   | { kind: 'alarm'; sql: RawBuilder<unknown> }
 )
@@ -86,6 +90,10 @@ function chosenWord(
     else spreadsheet_text(${before}::text || ${code}::text || ${after}::text) end`
 }
 
+const chosenWords = (codes: RawBuilder<unknown>, table: ReturnType<Speech['wordsOf']>) =>
+  sql`(select string_agg(${chosenWord(sql`each.code`, table)}, '; ' order by each.at)
+    from unnest(${codes}) with ordinality as each (code, at))`
+
 /** Amounts and other decimals as a file's text. */
 const decimal = (minor: RawBuilder<unknown>, mark: string) =>
   sql`concat(case when ${minor} < 0 and ${minor} > -100 then '-' end, ${minor} / 100, ${mark}::text, right((100 + abs(${minor} % 100))::text, 2))`
@@ -117,6 +125,8 @@ export function csvField(column: FileColumn, home: Home, speech: Speech): RawBui
       return flag(value, speech)
     case 'word':
       return chosenWord(value, speech.wordsOf(column.of))
+    case 'words':
+      return chosenWords(value, speech.wordsOf(column.of))
     case 'alarm':
       return sql`spreadsheet_text(${alarmName(value, speech)})`
   }
@@ -144,6 +154,8 @@ export function cellValue(column: FileColumn, home: Home, speech: Speech): RawBu
       return flag(value, speech)
     case 'word':
       return chosenWord(value, speech.wordsOf(column.of))
+    case 'words':
+      return chosenWords(value, speech.wordsOf(column.of))
     case 'alarm':
       return alarmName(value, speech)
   }

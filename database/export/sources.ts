@@ -8,6 +8,7 @@ import { machinesSource } from './machines.ts'
 import { machinesReportSource } from './machines-report.ts'
 import { merchantsSource } from './merchants.ts'
 import { notesSource } from './notes.ts'
+import { reconciledDaysSource } from './reconciled-days.ts'
 import { remoteCommandsSource } from './remote-commands.ts'
 import type { ExportSource } from './source.ts'
 import { statsByPosSource } from './stats-by-pos.ts'
@@ -21,6 +22,7 @@ export const exportSources: { [L in ExportList]: ExportSource<L> } = {
   transactions: transactionsSource,
   statsByPos: statsByPosSource,
   audits: auditsSource,
+  reconciledDays: reconciledDaysSource,
   remoteCommands: remoteCommandsSource,
   machinesReport: machinesReportSource,
   notes: notesSource,

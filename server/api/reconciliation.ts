@@ -4,7 +4,6 @@ import {
   type AuditInterval,
   type CounterMove,
   type ReconciledDay,
-  reconciledDaysAtMost,
   type reconciliations,
   type SelectionMove,
 } from '#contract/reconciliation.ts'
@@ -22,10 +21,9 @@ import {
 import { identitiesAtRead, identitiesBetween } from '#domain/account-identities.ts'
 import type { Counted } from '#domain/audit-counters.ts'
 import { type Interval, intervalBetween, through } from '#domain/audit-interval.ts'
-import { daysIn } from '#domain/period.ts'
 import { compare, compareAll } from '#domain/reconciliation.ts'
 import type { Handlers } from './handler.ts'
-import { machineOf, refuseForeign, refuseReversed } from './refuse.ts'
+import { machineOf, refuseForeign, refuseManyDays } from './refuse.ts'
 
 const linesOf = (sums: Sums) =>
   compareAll({
@@ -158,8 +156,7 @@ export const reconciliationHandlers: Handlers<typeof reconciliations> = {
   },
 
   listReconciledDays: async ({ db, query }) => {
-    refuseReversed(query)
-    if (daysIn(query) > reconciledDaysAtMost) throw new ProductError('PeriodTooLong')
+    refuseManyDays(query)
     await refuseForeign(db, query)
     const { rows, total, capped } = await listReconciledDays(db, query, query)
     return { items: rows.map(presentDay), total, capped }

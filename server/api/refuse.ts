@@ -1,12 +1,20 @@
 import { ProductError } from '#contract/errors.ts'
+import { reconciledDaysAtMost } from '#contract/reconciliation.ts'
 import { foreignGroups, foreignMachines } from '#database/group.ts'
 import { findMachine } from '#database/machine.ts'
 import { merchantsOfClients } from '#database/machine-edit.ts'
 import type { TenantDb } from '#database/tenant.ts'
+import { daysIn } from '#domain/period.ts'
 
 /** A period whose end lies before its start is nobody's intention. */
 export function refuseReversed(period: { startDate?: string | undefined; endDate?: string | undefined }): void {
   if (period.startDate && period.endDate && period.endDate < period.startDate) throw new ProductError('PeriodReversed')
+}
+
+/** A period of days to be reconciled, as long as they are compared at once. */
+export function refuseManyDays(period: { startDate: string; endDate: string }): void {
+  refuseReversed(period)
+  if (daysIn(period) > reconciledDaysAtMost) throw new ProductError('PeriodTooLong')
 }
 
 type Days = Parameters<typeof refuseReversed>[0] | undefined

@@ -21,6 +21,9 @@ const [longAgo, tomorrow] = [
   new Date(Date.now() + 86_400_000).toISOString().slice(0, 10),
 ]
 const period = { startDate: longAgo, endDate: tomorrow }
+/** A day that is over everywhere; machines have been there before it. */
+const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+const ofOld = { created_at: new Date(longAgo) }
 
 interface Shop {
   merchantId: string
@@ -33,17 +36,23 @@ async function aShop(with_: Record<string, unknown> = {}): Promise<Shop> {
   const { database } = api
   const { id } = await aMerchant(database, with_)
   const groupId = await aGroup(database, id)
-  const machine = await aMachine(database, id, { groupId, columns: { address: 'Via Appia 1', cash_in_box: 12_345 } })
+  const columns = { ...ofOld, address: 'Via Appia 1', cash_in_box: 12_345 }
+  const machine = await aMachine(database, id, { groupId, columns })
   const user = await aUser(database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }])
   return { merchantId: id, user, machine }
 }
 
 type AnyOrder = { list: ExportList } & Record<string, unknown>
+const filters: Partial<Record<ExportList, unknown>> = {
+  transactions: period,
+  statsByPos: period,
+  reconciledDays: { startDate: day, endDate: day },
+}
 const orderOf = (list: ExportList, more: Record<string, unknown> = {}): AnyOrder => ({
   list,
   format: 'csv',
   columns: [...exportLists[list].columns],
-  filter: list === 'transactions' || list === 'statsByPos' ? period : {},
+  filter: filters[list] ?? {},
   language: 'en',
   ...more,
 })
@@ -272,7 +281,8 @@ describe('what is shown', () => {
   test('a group admin’s file has their groups’ machines alone', async () => {
     const { database } = api
     const shop = await aShop()
-    const other = await aMachine(database, shop.merchantId, { groupId: await aGroup(database, shop.merchantId) })
+    const groupId = await aGroup(database, shop.merchantId)
+    const other = await aMachine(database, shop.merchantId, { groupId, columns: ofOld })
     const admin = await aUser(database, 'groupAdmin', [
       { merchantId: shop.merchantId, groups: [shop.machine.groupId as string] },
     ])

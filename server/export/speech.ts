@@ -1,6 +1,6 @@
 import { machineStates, warrantyStates } from '#contract/machine.ts'
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
-import { auditOrigins, auditPorts, crcVerdicts } from '#contract/vocabulary/audit.ts'
+import { auditOrigins, auditPorts, crcVerdicts, dayAgreements, intervalKinds } from '#contract/vocabulary/audit.ts'
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
 import { connections, deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { type Language, languages } from '#contract/vocabulary/languages.ts'
@@ -16,6 +16,9 @@ import { wordsIn } from '../words.ts'
 const ofScreens = {
   changeAction: { file: 'change-log', key: 'action', codes: changeActions },
   changeSubject: { file: 'change-log', key: 'subject', codes: changeSubjects },
+  // A day that is not over may still be read.
+  dayAgreement: { file: 'reconciliation', key: 'state', codes: [...dayAgreements, 'notYet'] },
+  intervalKind: { file: 'reconciliation', key: 'kind', codes: intervalKinds },
   role: { file: 'shell', key: 'roles', codes: roles },
   language: { file: 'shell', key: 'languages', codes: languages },
   userStatus: { file: 'user', key: 'status', codes: userStatuses },

@@ -63,6 +63,7 @@ export function ReconciledDays({ posId }: { posId?: string }) {
       keyOf={keyOf}
       toneOf={toneOf}
       placeOf={placeOf}
+      exports="reconciledDays"
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   )
