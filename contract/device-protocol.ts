@@ -1,5 +1,6 @@
 /* The whole protocol between a machine and the gateway: topics, payloads, limits. See docs/device-protocol.md. */
 import { z } from 'zod'
+import { longestCloudMessage, Pin } from './rules/text.ts'
 import { LineText, Text } from './shapes.ts'
 import { AuditOrigin, AuditPort } from './vocabulary/audit.ts'
 import { Parameters } from './vocabulary/configuration.ts'
@@ -10,7 +11,7 @@ import { MediaSource, MediaType, PriceTable, saleTypes, TransactionType } from '
 /** Limits of a message, in bytes of the whole encoded payload. */
 export const deviceLimits = {
   upBytes: 256 * 1024,
-  downBytes: 65_536,
+  downBytes: longestCloudMessage,
   /** A raw audit over HTTP. */
   auditBytes: 1024 * 1024,
   /** Items in one batch. */
@@ -339,7 +340,7 @@ export const downPayloads = { ack: Ack, command: DownCommand, go: Go } as const 
 export const AssociationRequest = z.strictObject({
   serial: Serial,
   deviceType: z.string().regex(/^[A-Z0-9]{2,10}$/),
-  pin: z.string().regex(/^\d{8}$/),
+  pin: Pin,
   boardSerial: text(60).optional(),
   name: LineText.trim().min(1).max(120).optional(),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { conflictOf, Version } from './editing.ts'
 import { endpoint } from './endpoint.ts'
+import { Pin } from './rules/text.ts'
 import {
   Day,
   DayRange,
@@ -189,6 +190,7 @@ export const TimelineEntry = z.strictObject({
   code: z.string().nullable(),
   status: z.string().nullable(),
   criticity: z.int().nullable(),
+  /** Null also where the name is kept from the reader. */
   by: z.string().nullable(),
   text: z.string().nullable(),
 })
@@ -196,7 +198,7 @@ export type TimelineEntry = z.infer<typeof TimelineEntry>
 
 /** What somebody in front of a new machine needs to attach it. */
 export const AssociationInfo = z.strictObject({
-  pin: z.string().regex(/^\d{8}$/),
+  pin: Pin,
   httpUrl: z.string(),
   mqttHost: z.string(),
   mqttPort: z.int(),

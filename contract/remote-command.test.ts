@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { commandParameters, mostPrices } from './command-parameters.ts'
-import { deviceLimits } from './device-protocol.ts'
 import { CommandOrder } from './remote-command.ts'
 import { ruleOf } from './rules/rule-of.ts'
 import { longestCloudMessage } from './rules/text.ts'
@@ -114,7 +113,6 @@ test('a message of 64 KB is the largest that goes to a machine, its envelope inc
   const refused = order(6, first(last + 1))
   const [issue] = refused.error?.issues ?? []
   expect(issue && ruleOf(issue, undefined).key).toBe('rule.cloudMessage')
-  expect(longestCloudMessage).toBe(deviceLimits.downBytes)
 })
 
 test('a window by the clock at the machine stands alone, and is a day with two times', () => {

@@ -81,7 +81,8 @@ export const IdOrObject = z.preprocess(
   z.union([z.uuid(), z.strictObject({ id: z.uuid() })]).transform((one) => (typeof one === 'string' ? one : one.id)),
 )
 
-/** Free text to search by: 3 letters at least. */
-export const Search = Text.trim().min(3, saying('search')).max(100)
+/** Text is searched from this many letters on. */
+export const enoughLetters = 3
+export const Search = Text.trim().min(enoughLetters, saying('search')).max(100)
 
 export { allMerchants }

@@ -4,14 +4,13 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mostGroupsListed } from '#contract/group.ts'
+import { enoughLetters } from '#contract/shapes.ts'
 import { useAllGroups, useGroupsFound, useLookAt, useLookedAtGroups } from '../groups.tsx'
 import type { MenuButton } from './LazyMenu.tsx'
 import classes from './menus.module.css'
 
 /** From this many on, groups can be searched. */
 const manyGroups = 8
-/** The server looks for names from so many letters on. */
-const enoughLetters = 3
 
 /** Chooses the groups that are looked at: all of them first, then each by name. */
 export default function GroupMenu({ isOpened, button }: { isOpened: boolean; button: MenuButton }) {

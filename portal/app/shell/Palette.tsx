@@ -6,6 +6,7 @@ import { useQueries } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
+import { enoughLetters } from '#contract/shapes.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { screens } from '../../screens.ts'
 import { useGo } from '../../ui/PlaceLink.tsx'
@@ -19,8 +20,6 @@ import { recentFirst, recents, rememberRecent } from './paletteRecents.ts'
 import { type Found, sources } from './paletteSources.ts'
 
 const [store, spotlight] = createSpotlight()
-/** Names are looked up on the server from this many letters on. */
-const enoughLetters = 3
 const mostMerchants = 6
 
 /** Spotlight selects its first action when one types, and has none when the answer comes later; it marks the selected one in the page. */

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { mostGroupsListed } from '#contract/group.ts'
-import { enoughLetters } from '../../ui/list/listState.ts'
+import { enoughLetters } from '#contract/shapes.ts'
 import type { Option } from '../../ui/list/types.ts'
 import { useFindGroups, useGroupOptions } from './useGroupOptions.ts'
 

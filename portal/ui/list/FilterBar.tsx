@@ -4,10 +4,10 @@ import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { enoughLetters } from '#contract/shapes.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { type Chosen, PeriodPanel, usePeriodName } from '../PeriodPanel.tsx'
 import classes from './FilterBar.module.css'
-import { enoughLetters } from './listState.ts'
 import type { Filter, Option } from './types.ts'
 
 interface Props {

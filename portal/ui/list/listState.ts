@@ -1,3 +1,4 @@
+import { enoughLetters } from '#contract/shapes.ts'
 import { isDay, type PeriodPreset, periodPresets } from '#domain/period.ts'
 import { isId, manyOf, oneOf, type Search } from '../../app/search.ts'
 import type { ChartKind } from '../chartProps.ts'
@@ -13,8 +14,6 @@ export const mostScrolled = 10_000
 /** The number of the last page. */
 export const lastPageOf = (total: number, size: PageSize) => (size === 'all' ? 1 : Math.max(1, Math.ceil(total / size)))
 const lastPage = 10_000_000
-/** Text is searched from this many letters on. */
-export const enoughLetters = 3
 const longestText = 100
 
 /** What is kept of a filter in an address; its looks are the filter bar's. */

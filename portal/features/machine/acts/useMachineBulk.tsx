@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { clients } from '#contract/client.ts'
 import type { MachineRow } from '#contract/machine.ts'
 import { type ManyOutcome, machineActs } from '#contract/machine-acts.ts'
+import { enoughLetters } from '#contract/shapes.ts'
 import { call, queryOf } from '../../../app/api.ts'
 import { useFormat } from '../../../app/i18n/format.ts'
 import { useMerchant } from '../../../app/merchant.tsx'
@@ -22,7 +23,6 @@ const LabelsDialog = lazyPart(() => import('./LabelsDialog.tsx'))
 
 /** So many labels are printed at once. */
 const mostLabels = 500
-const enoughLetters = 3
 type Target = 'group' | 'client'
 type Choose = (id: string | null) => void
 

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
+import { enoughLetters } from '#contract/shapes.ts'
 import { type Input, rowQuery } from '../../../app/api.ts'
 import { useFormat } from '../../../app/i18n/format.ts'
 import type { Option } from '../../list/types.ts'
@@ -20,7 +21,6 @@ interface Props<T extends Record<string, unknown>, Item> extends FieldProps<T> {
   chosen?: Option
 }
 
-const enoughLetters = 3
 const shownAtOnce = 20
 const hint = '\u2026'
 
