@@ -1,7 +1,7 @@
 import { fileRules, fileUnder } from './file-rules.ts'
 import { firmwareAmong, sendableUnder } from './rules/firmware.ts'
 import { batchRefundOf, lostKeyOf, refundBelow } from './rules/media.ts'
-import { DemoLicence, exportOf, featureFilterUnder, MerchantsOfGroupAdmin, OneMerchant } from './rules/merchant.ts'
+import { demoExpires, inAMerchant, inGroupsOfMerchants } from './rules/merchant.ts'
 import {
   comparing,
   DayRange,
@@ -66,11 +66,9 @@ export const rules = {
   lostKeyOf,
   BlogContent,
   RichText,
-  DemoLicence,
-  OneMerchant,
-  MerchantsOfGroupAdmin,
-  featureFilterUnder,
-  exportOf,
+  demoExpires,
+  inAMerchant,
+  inGroupsOfMerchants,
   firmwareAmong,
   sendableUnder,
   logo: fileUnder(fileRules.logo),

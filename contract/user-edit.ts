@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { roleMay } from './access.ts'
 import { Version } from './editing.ts'
 import { endpoint } from './endpoint.ts'
-import { always, saying } from './rules/broken.ts'
+import { inAMerchant, inGroupsOfMerchants } from './rules/merchant.ts'
 import { Email } from './rules/text.ts'
 import { Flag, Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from './shapes.ts'
 import { Language } from './vocabulary/languages.ts'
@@ -90,33 +89,15 @@ const fields = {
   invisibleToMerchants: z.boolean().optional(),
 }
 
-/** Whoever does not see all merchants anyway belongs to one. */
-const hasMerchant = ({ role, merchants }: { role: Role; merchants: readonly unknown[] }) =>
-  roleMay(role, 'merchant.readAll') || merchants.length > 0
-const inMerchants = (name: 'merchantRequired' | 'groupPerMerchant') => ({
-  ...saying(name),
-  path: ['merchants'],
-  ...always,
-})
-
-export const NewUser = z.strictObject(fields).refine(hasMerchant, inMerchants('merchantRequired'))
+export const NewUser = z.strictObject(fields).check(inAMerchant)
 export type NewUser = z.infer<typeof NewUser>
 
 /** `isSuspended: false` brings back whoever was suspended: invited as before, or active. */
-export const UpdateUser = z
-  .strictObject({ version: Version, ...fields, isSuspended: z.boolean() })
-  .refine(hasMerchant, inMerchants('merchantRequired'))
+export const UpdateUser = z.strictObject({ version: Version, ...fields, isSuspended: z.boolean() }).check(inAMerchant)
 export type UpdateUser = z.infer<typeof UpdateUser>
 
 /** What a form holds: the same, and the rule on groups, which the API refuses with a code of its own. */
-export const UserForm = z
-  .strictObject({ ...fields, isSuspended: z.boolean() })
-  .refine(hasMerchant, inMerchants('merchantRequired'))
-  .refine(
-    ({ merchants }) =>
-      !Array.isArray(merchants) || merchants.every(({ allGroups, groupIds }) => allGroups || groupIds.length > 0),
-    inMerchants('groupPerMerchant'),
-  )
+export const UserForm = z.strictObject({ ...fields, isSuspended: z.boolean() }).check(inAMerchant, inGroupsOfMerchants)
 export type UserForm = z.infer<typeof UserForm>
 
 /** `merchantId` may be left out: a group names its merchant. */

@@ -40,8 +40,6 @@ export const ruleNames = [
   'demoExpiration',
   'merchantRequired',
   'groupPerMerchant',
-  'featuresOfAll',
-  'exportLimit',
   'firmwareMissing',
   'vpForm',
   'fileEmpty',

@@ -1,34 +1,30 @@
 import { z } from 'zod'
-import { Day } from '../shapes.ts'
-import { allMerchants } from '../vocabulary/merchant.ts'
-import { saying } from './broken.ts'
+import { roleMay } from '../access.ts'
+import type { Role } from '../vocabulary/roles.ts'
+import { always, saying } from './broken.ts'
 
-/** A merchant must be selected: "all distributors" is none. */
-export const OneMerchant = z
-  .string()
-  .nullable()
-  .refine((id) => id !== null && z.uuid().safeParse(id).success && id !== allMerchants, saying('merchantRequired'))
+type Values = Record<string, unknown>
+interface Chosen {
+  allGroups?: boolean
+  groupIds?: readonly string[]
+}
+const chosenIn = ({ merchants }: Values) => (Array.isArray(merchants) ? (merchants as readonly (Chosen | null)[]) : [])
 
-/** A group admin's merchants, each with one group at least. */
-export const MerchantsOfGroupAdmin = z
-  .array(z.strictObject({ merchantId: z.uuid(), groupIds: z.array(z.uuid()) }))
-  .refine((merchants) => merchants.length > 0, saying('merchantRequired'))
-  .refine((merchants) => merchants.every(({ groupIds }) => groupIds.length > 0), saying('groupPerMerchant'))
+/** Of `merchants` one at least, unless `role` sees all of them anyway. */
+export const inAMerchant = z.superRefine<Values>((values, context) => {
+  const isInNone = Array.isArray(values.merchants) && values.merchants.length === 0
+  if (isInNone && !roleMay(values.role as Role, 'merchant.readAll'))
+    context.addIssue({ code: 'custom', ...saying('merchantRequired'), path: ['merchants'] })
+}, always)
 
-/** A demo expires: its licence, and a merchant that is one, need the day. */
-export const DemoLicence = z
-  .strictObject({ isDemo: z.boolean(), expirationDate: Day.nullable() })
-  .refine(({ isDemo, expirationDate }) => !isDemo || expirationDate !== null, {
-    ...saying('demoExpiration'),
-    path: ['expirationDate'],
-  })
+/** Of each of `merchants` all groups, or one at least. */
+export const inGroupsOfMerchants = z.superRefine<Values>((values, context) => {
+  if (chosenIn(values).some((chosen) => chosen?.groupIds?.length === 0 && !chosen.allGroups))
+    context.addIssue({ code: 'custom', ...saying('groupPerMerchant'), path: ['merchants'] })
+}, always)
 
-/** Features are each merchant's own: under "all distributors" they cannot be filtered by. */
-export const featureFilterUnder = (merchantId: string) =>
-  z
-    .array(z.string())
-    .refine((features) => features.length === 0 || merchantId !== allMerchants, saying('featuresOfAll'))
-
-/** An export of what is shown: the deployment says how many results at most. */
-export const exportOf = (maxResults: number) =>
-  z.int().refine((results) => results <= maxResults, saying('exportLimit', { maxResults }))
+/** A demo needs its last day. */
+export const demoExpires = z.superRefine<Values>(({ isDemo, demoExpiresOn }, context) => {
+  if (isDemo === true && demoExpiresOn === null)
+    context.addIssue({ code: 'custom', ...saying('demoExpiration'), path: ['demoExpiresOn'] })
+}, always)

@@ -124,6 +124,8 @@ describe('what is refused', () => {
       { role: 'customer' },
       { language: 'xx' },
       { merchants: [] },
+      { merchants: null },
+      { merchants: undefined },
       { merchants: [whole(), whole()] },
       { merchants: [{ ...whole(), groupIds: [groupId] }] },
       { merchants: [some(groupId, groupId)] },
