@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Version } from './editing.ts'
 import { endpoint } from './endpoint.ts'
 import { always, saying } from './rules/broken.ts'
+import { demoExpires } from './rules/merchant.ts'
 import { postalCodeBy } from './rules/postal-code.ts'
 import { Email, WebAddress, WebSocketAddress } from './rules/text.ts'
 import { TimeZone } from './rules/time-zone.ts'
@@ -105,13 +106,12 @@ export const nothingSaid: PrivateFields = {
 /** Days that a demo lasts unless told otherwise. */
 export const demoDays = 90
 
-/** A demo needs its last day, and what has a form of its country needs the country. */
+/** What has a form of its country needs the country. */
 const checks = [
   vatCodeBy<Record<string, unknown>>('vatCode', 'legalCountry'),
   postalCodeBy<Record<string, unknown>>('legalPostalCode', 'legalCountry'),
+  demoExpires,
   z.superRefine<Record<string, unknown>>((values, context) => {
-    if (values.isDemo === true && values.demoExpiresOn === null)
-      context.addIssue({ code: 'custom', ...saying('demoExpiration'), path: ['demoExpiresOn'] })
     if (values.legalCountry === '' && (values.vatCode || values.legalPostalCode))
       context.addIssue({ code: 'custom', ...saying('required'), path: ['legalCountry'] })
   }, always),
