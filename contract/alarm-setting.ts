@@ -139,7 +139,8 @@ export const alarmSettings = {
     params: { code: SettingCode },
     body: z.strictObject({ ...fields, version: z.union([z.literal(0), Version]) }).refine(hasSomebody, atAddresses),
     ok: AlarmSettingDetails,
-    fails: ['MerchantNotFoundException', 'EditConflict'],
+    // Who sees some groups adds no address, since that gets mail about all of them.
+    fails: ['MerchantNotFoundException', 'Forbidden', 'EditConflict'],
   }),
   deleteAlarmSetting: endpoint({
     method: 'DELETE',

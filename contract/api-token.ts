@@ -77,7 +77,8 @@ export const apiTokens = {
     body: NewApiToken,
     ok: TokenOnce,
     status: 201,
-    fails: ['MerchantNotFoundException', 'ApiTokenNameTaken', 'TooManyApiTokens'],
+    // A token sees every group, so it is made by who does.
+    fails: ['MerchantNotFoundException', 'Forbidden', 'ApiTokenNameTaken', 'TooManyApiTokens'],
   }),
   rotateApiToken: endpoint({
     method: 'POST',
@@ -86,7 +87,7 @@ export const apiTokens = {
     needs: 'settings.write',
     body: z.strictObject({ graceHours: wholeBetween(0, longestGraceHours) }),
     ok: TokenOnce,
-    fails: missing,
+    fails: [...missing, 'Forbidden'],
   }),
   revokeApiToken: endpoint({
     method: 'DELETE',

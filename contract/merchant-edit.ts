@@ -8,7 +8,7 @@ import { Email, WebAddress, WebSocketAddress } from './rules/text.ts'
 import { TimeZone } from './rules/time-zone.ts'
 import { vatCodeBy } from './rules/vat-code.ts'
 import { Day, Instant, LineText } from './shapes.ts'
-import { MyMerchant } from './user.ts'
+import { MerchantFacts } from './user.ts'
 import { Country } from './vocabulary/countries.ts'
 import { Currency } from './vocabulary/currencies.ts'
 import { Language } from './vocabulary/languages.ts'
@@ -145,7 +145,7 @@ export const UpdateMerchant = z
 
 /** All that is known of a merchant. What came in by a rule of another time is shown as it is. */
 export const MerchantDetails = z.strictObject({
-  ...MyMerchant.shape,
+  ...MerchantFacts.shape,
   ...privateFields,
   legalCountry: z.string(),
   version: Version,

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { Version } from './editing.ts'
 import { endpoint } from './endpoint.ts'
 import { Flag, Instant, oneOrMany, paged, pageOf, Search } from './shapes.ts'
-import { MyMerchant } from './user.ts'
+import { MerchantFacts } from './user.ts'
 import { Country } from './vocabulary/countries.ts'
 import { demoStates } from './vocabulary/demo.ts'
 import { Feature, ProductFamily } from './vocabulary/feature.ts'
 
 /** A merchant as the provider sees it. */
 export const Merchant = z.strictObject({
-  ...MyMerchant.shape,
+  ...MerchantFacts.shape,
   legalName: z.string(),
   contactName: z.string(),
   contactEmail: z.string(),

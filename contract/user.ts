@@ -31,8 +31,8 @@ export const UpdateMe = z.strictObject({
 export const closings = ['DemoExpired', 'WebPortalNotIncluded'] as const satisfies readonly ErrorCode[]
 export type Closing = (typeof closings)[number]
 
-/** A merchant somebody may see. */
-export const MyMerchant = z.strictObject({
+/** What a merchant is, as its people see it. */
+export const MerchantFacts = z.strictObject({
   id: z.uuid(),
   name: z.string(),
   country: z.string(),
@@ -48,6 +48,10 @@ export const MyMerchant = z.strictObject({
   features: z.array(Feature),
   productFamilies: z.array(ProductFamily),
 })
+export type MerchantFacts = z.infer<typeof MerchantFacts>
+
+/** A merchant somebody may see, all of its groups or some. */
+export const MyMerchant = MerchantFacts.extend({ seesAllGroups: z.boolean() })
 export type MyMerchant = z.infer<typeof MyMerchant>
 
 /** What the browser tells of its session, for the log. */

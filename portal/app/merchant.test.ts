@@ -16,6 +16,7 @@ const merchant = (id: string, name = id): MyMerchant => ({
   closedBy: null,
   features: [],
   productFamilies: [],
+  seesAllGroups: true,
 })
 
 test('merchants stand by name, whatever the case', () => {

@@ -33,6 +33,8 @@ export interface ChosenMerchant {
   demoDaysLeft: number | null
   /** Why nothing of it is shown to this person; under "all distributors" when that is so of every one. */
   closedBy: Closing | null
+  /** Whether every group is in reach; under "all distributors" of each of them. */
+  seesAllGroups: boolean
   isAll: boolean
 }
 
@@ -64,6 +66,7 @@ const noneYet: Omit<ChosenMerchant, 'name'> = {
   families: new Set(),
   demoDaysLeft: null,
   closedBy: null,
+  seesAllGroups: true,
   isAll: true,
 }
 
@@ -110,6 +113,7 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
       families,
       demoDaysLeft: null,
       closedBy,
+      seesAllGroups: open.every((merchant) => merchant.seesAllGroups),
       isAll: true,
     }
   }, [merchants, id, t, data, isProvider])

@@ -9,7 +9,7 @@ import { ProductError } from '#contract/errors.ts'
 import { toWireOrNull } from '#contract/instant.ts'
 import { anyCode } from '#contract/vocabulary/alarm-code.ts'
 import { languages } from '#contract/vocabulary/languages.ts'
-import { type AlarmReader, alarmReaders } from '#database/alarm-people.ts'
+import { type AlarmReader, alarmReaders, sees } from '#database/alarm-people.ts'
 import {
   alarmSettings,
   heldVersion,
@@ -22,7 +22,7 @@ import {
 import { lastChanges, recordChange } from '#database/change-log.ts'
 import { invisiblePeople } from '#database/change-log-list.ts'
 import { offsetOf } from '#database/paging.ts'
-import type { Doors, TenantDb } from '#database/tenant.ts'
+import type { TenantDb } from '#database/tenant.ts'
 import { describeAlarm } from '#domain/alarm-kind.ts'
 import { type AlarmSetting, ownSettingOf, settingOf } from '#domain/alarm-setting.ts'
 import { kindOf, masterAlarms } from '#domain/master-alarm.ts'
@@ -30,6 +30,7 @@ import { wordsIn } from '../words.ts'
 import { seesInvisible } from './change-log.ts'
 import type { Handlers, TenantCall } from './handler.ts'
 import { refuseAll } from './merchant-settings.ts'
+import { refuseConfined } from './scope.ts'
 
 const subjectType = 'alarmSetting'
 type Settings = ReadonlyMap<string, AlarmSetting>
@@ -109,8 +110,24 @@ function refuseSweeping(code: string, { enabled, criticity }: AlarmSetting): voi
   })
 }
 
-const readersOf = (doors: Doors, merchantId: string) =>
-  doors.withSystem('alarm mail', (db) => alarmReaders(db, merchantId), 'single statement')
+/** Those who read a merchant's alarms, as far as the caller sees them: of some groups those who are of these. */
+async function readersOf({ doors, user }: Pick<TenantCall, 'doors' | 'user'>, merchantId: string) {
+  const people = await doors.withSystem('alarm mail', (db) => alarmReaders(db, merchantId), 'single statement')
+  const own = user.scope.find((pair) => pair.merchantId === merchantId)?.groups ?? []
+  return own === 'all' ? people : people.filter((one) => one.groups !== 'all' && own.some((id) => sees(one, id)))
+}
+
+/** An address gets every mail, whichever the machine; who sees some groups adds none. Throws Forbidden. */
+function refuseNewAddresses(
+  { user }: TenantCall,
+  merchantId: string,
+  before: AlarmSetting,
+  wanted: AlarmSetting,
+): void {
+  const known = new Set([...before.addresses, ...before.escalationAddresses])
+  if (![...wanted.addresses, ...wanted.escalationAddresses].every((address) => known.has(address)))
+    refuseConfined(user.scope, merchantId)
+}
 
 const told = async ({ db, live, user, now }: TenantCall, merchantId: string, code: string, change: object) => {
   const subject = { subjectType, subjectId: code }
@@ -138,7 +155,7 @@ export const alarmSettingHandlers: Handlers<typeof rows> = {
   },
 
   updateAlarmSetting: async (call) => {
-    const { db, doors, params, body } = call
+    const { db, params, body } = call
     const { merchantId } = params
     refuseAll(merchantId)
     const code = stemOf(params.code)
@@ -151,7 +168,8 @@ export const alarmSettingHandlers: Handlers<typeof rows> = {
     }
     const settings = settingsOf(await alarmSettings(db), merchantId)
     const before = settingOf(settings, code)
-    refuseStrangers(await readersOf(doors, merchantId), before, setting.escalationPeople)
+    refuseNewAddresses(call, merchantId, before, setting)
+    refuseStrangers(await readersOf(call, merchantId), before, setting.escalationPeople)
     await writeAlarmSetting(db, merchantId, code, setting, held + 1)
     await told(call, merchantId, code, { before, after: setting })
     return detailsOf(db, merchantId, code)
@@ -170,10 +188,11 @@ export const alarmSettingHandlers: Handlers<typeof rows> = {
     return undefined
   },
 
-  listAlarmRecipients: async ({ db, doors, params, user }) => {
+  listAlarmRecipients: async (call) => {
+    const { db, params, user } = call
     refuseAll(params.merchantId)
     const hidden = seesInvisible(user) ? new Set<string>() : await invisiblePeople(db)
-    const people = (await readersOf(doors, params.merchantId)).filter(({ id }) => !hidden.has(id))
+    const people = (await readersOf(call, params.merchantId)).filter(({ id }) => !hidden.has(id))
     return people.map(({ id, name, email, isAsking }) => ({ id, name, email, isAsking }))
   },
 }

@@ -17,6 +17,7 @@ import { recordChange } from '#database/change-log.ts'
 import { hashOfSecret } from '../gateway/secret.ts'
 import type { Handlers, TenantCall } from './handler.ts'
 import { refuseAll } from './merchant-settings.ts'
+import { refuseConfined } from './scope.ts'
 import { hintOf, newToken } from './token-bearer.ts'
 
 const present = (token: ApiTokenRecord, now: Date): ApiToken => ({
@@ -74,6 +75,7 @@ export const apiTokenHandlers: Handlers<typeof apiTokens> = {
     const { db, doors, params, body, user, now, live } = call
     const { merchantId } = params
     refuseAll(merchantId)
+    refuseConfined(user.scope, merchantId)
     const expiresAt = body.expiresAt === null ? null : fromWire(body.expiresAt)
     if (expiresAt && expiresAt <= now) refuseExpired()
     if ((await countToAdd(db, merchantId)) >= mostTokens) throw new ProductError('TooManyApiTokens')
@@ -103,8 +105,9 @@ export const apiTokenHandlers: Handlers<typeof apiTokens> = {
   },
 
   rotateApiToken: async (call) => {
-    const { db, doors, body, now, live } = call
+    const { db, doors, params, body, user, now, live } = call
     const before = await heldToken(call)
+    refuseConfined(user.scope, params.merchantId)
     const token = newToken()
     const isGraceful = body.graceHours > 0
     const row: ApiTokenRecord = {

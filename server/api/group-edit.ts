@@ -23,6 +23,7 @@ import {
 import { withinScope } from '#database/tenant.ts'
 import type { Handlers, TenantCall } from './handler.ts'
 import { moveIntoGroup } from './move-machines.ts'
+import { seesAllGroups } from './scope.ts'
 
 type Rows = Pick<typeof groups, 'getGroup' | 'createGroup' | 'updateGroup' | 'deleteGroup'>
 type Edit = Pick<TenantCall, 'db' | 'doors' | 'user' | 'now' | 'live'>
@@ -35,10 +36,6 @@ const detailsOf = async ({ db, doors }: Edit, group: GroupRecord): Promise<Group
   machines: await shownMachines(db, group),
   people: (await peopleOfGroups(doors, group.merchant_id, [group.id])).length,
 })
-
-/** Whether somebody sees some groups of a merchant alone. */
-const isConfinedIn = ({ user }: Edit, merchantId: string): boolean =>
-  user.scope.some((pair) => pair.merchantId === merchantId && pair.groups !== 'all')
 
 /** Groups, as people make, change and delete them. */
 export const groupEditHandlers: Handlers<Rows> = {
@@ -57,7 +54,7 @@ export const groupEditHandlers: Handlers<Rows> = {
     const subject = { subjectType: 'group', subjectId: group.id, after: { name: group.name } }
     await recordChange(db, { merchantId, at: now, user, action: 'group.create', ...subject })
     // Last, since it is a transaction of its own: a group that never came to be shows nobody anything and is counted nowhere.
-    const isConfined = isConfinedIn(call, merchantId)
+    const isConfined = !seesAllGroups(user.scope, merchantId)
     if (isConfined) await giveGroup(doors, user.id, group)
     db.afterCommit(() => {
       live.announce(merchantId, 'group')
@@ -120,7 +117,11 @@ export const groupEditHandlers: Handlers<Rows> = {
       })
     const isOwn = others.length < people.length
     // Counted among the groups that are there: a membership may have outlived its group.
-    if (isOwn && isConfinedIn(call, group.merchant_id) && (await isOnlyGroup(withinScope(db, user.scope), group)))
+    if (
+      isOwn &&
+      !seesAllGroups(user.scope, group.merchant_id) &&
+      (await isOnlyGroup(withinScope(db, user.scope), group))
+    )
       throw new ProductError('GroupAdminMerchantsValidationException')
     await removeGroup(db, group)
     const subject = { subjectType: 'group', subjectId: group.id, before: { name: group.name } }

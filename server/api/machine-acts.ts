@@ -16,10 +16,11 @@ import {
 import { machinesToEdit, merchantsOfClients, merchantsOfGroups } from '#database/machine-edit.ts'
 import { insertRemoteCommands } from '#database/remote-command.ts'
 import type { Handlers, TenantCall } from './handler.ts'
-import { type Edit, machineNow, saveEdits, seesUngrouped } from './machine-edit.ts'
+import { type Edit, machineNow, saveEdits } from './machine-edit.ts'
 import { presentMachineRow } from './present-machine.ts'
 import { qrHandlers } from './qr-code.ts'
 import { machineOf, refuseForeign } from './refuse.ts'
+import { seesAllGroups } from './scope.ts'
 
 type Call = Edit & { params: { posId: string } }
 type Choice = Parameters<typeof machinesChosen>[1]
@@ -104,7 +105,7 @@ async function assignMany(
   const edited = held.filter((machine) => {
     const isForeign = owner !== undefined && machine.merchant_id !== owner
     const isLost =
-      field === 'groupId' && to === null && machine.group_id !== null && !seesUngrouped(user.scope, machine.merchant_id)
+      field === 'groupId' && to === null && machine.group_id !== null && !seesAllGroups(user.scope, machine.merchant_id)
     if (isForeign) refused.push({ id: machine.id, code: missing })
     else if (isLost) refused.push({ id: machine.id, code: 'GroupRequired' })
     return !isForeign && !isLost && machine[column] !== to

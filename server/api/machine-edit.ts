@@ -18,10 +18,11 @@ import {
   namesHeld,
   writeMachineEdits,
 } from '#database/machine-edit.ts'
-import { type Scope, withinScope } from '#database/tenant.ts'
+import { withinScope } from '#database/tenant.ts'
 import { changedFields, isOvertaken, refusedNames } from '#domain/editing.ts'
 import type { Handlers, TenantCall } from './handler.ts'
 import { presentMachine, presentMachineRow } from './present-machine.ts'
+import { seesAllGroups } from './scope.ts'
 
 type Rows = Pick<typeof machines, 'updateMachine' | 'updateMachines'>
 export type Edit = Pick<TenantCall, 'db' | 'user' | 'now' | 'live'>
@@ -36,10 +37,6 @@ const fieldsOf = (machine: EditableMachine) => ({
   warrantyUntil: machine.warranty_until,
 })
 const withoutVersion = ({ version: _, ...fields }: ReturnType<typeof fieldsOf>) => fields
-
-/** Somebody who sees some groups of a merchant loses a machine that is in none. */
-export const seesUngrouped = (scope: Scope, merchantId: string) =>
-  scope.some((pair) => pair.merchantId === merchantId && pair.groups === 'all')
 
 /** A group that is not the caller's, or another merchant's than the machine's, answers as if it did not exist. */
 async function refuseForeignGroups(
@@ -91,7 +88,8 @@ export async function saveEdits(call: Edit, edits: readonly MachineRowEdit[]): P
     const machine = byId.get(id) as EditableMachine
     const before = fieldsOf(machine)
     if (isOvertaken(edit, before)) refused.set(id, 'EditConflict')
-    else if (edit.groupId === null && machine.group_id !== null && !seesUngrouped(user.scope, machine.merchant_id))
+    // Somebody who sees some groups of a merchant loses a machine that is in none.
+    else if (edit.groupId === null && machine.group_id !== null && !seesAllGroups(user.scope, machine.merchant_id))
       refused.set(id, 'GroupRequired')
     const { version: _, ...fields } = edit
     return refused.has(id) || changedFields(fields, before).length === 0

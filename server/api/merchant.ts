@@ -1,7 +1,7 @@
 import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/instant.ts'
 import type { merchants } from '#contract/merchant.ts'
-import type { MyMerchant } from '#contract/user.ts'
+import type { MerchantFacts } from '#contract/user.ts'
 import type { Language } from '#contract/vocabulary/languages.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { lastChanges, recordChange } from '#database/change-log.ts'
@@ -12,13 +12,13 @@ import type { Principal } from './scope.ts'
 type MerchantRecord = Awaited<ReturnType<typeof listMerchants>>[number]
 
 /** A merchant as its people see it; `user` may be kept out of it. */
-export const presentMerchant = (row: MerchantRecord, user: Principal): MyMerchant => ({
+export const presentMerchant = (row: MerchantRecord, user: Principal): MerchantFacts => ({
   id: row.id,
   name: row.name,
   country: row.country,
   language: row.language as Language,
   timeZone: row.time_zone,
-  currency: row.currency as MyMerchant['currency'],
+  currency: row.currency as MerchantFacts['currency'],
   isDemo: row.is_demo,
   demoExpiresOn: row.demo_expires_on,
   demoDaysLeft: row.demo_days_left,

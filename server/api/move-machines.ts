@@ -12,6 +12,7 @@ import {
 import { recordChanges } from '#database/change-log.ts'
 import { peopleOfGroups } from '#database/group-edit.ts'
 import type { TenantCall } from './handler.ts'
+import { seesAllGroups } from './scope.ts'
 
 export const presentAssigned = (machine: AssignedRecord): AssignedMachine => ({
   id: machine.id,
@@ -86,9 +87,8 @@ export async function moveIntoGroup(
   body: Moves,
 ): Promise<z.output<typeof MovedMachines>> {
   const { db, doors, user, live } = call
-  const isConfined = user.scope.some((pair) => pair.merchantId === group.merchant_id && pair.groups !== 'all')
   const { moved, machines } = await moveMachines(call, { ...group, column: 'group_id' }, body)
-  if (moved.removed > 0 && isConfined) throw new ProductError('GroupRequired')
+  if (moved.removed > 0 && !seesAllGroups(user.scope, group.merchant_id)) throw new ProductError('GroupRequired')
   if (machines.length === 0) return moved
   const touched = new Set([group.id, ...machines.flatMap(({ group_id }) => group_id ?? [])])
   const people = await peopleOfGroups(doors, group.merchant_id, [...touched])

@@ -77,6 +77,15 @@ export function scopeOf(principal: Principal, merchantId: string): Scope {
   return pairs
 }
 
+/** Whether all groups of a merchant are in a scope, and with them its machines in no group. */
+export const seesAllGroups = (scope: Scope, merchantId: string): boolean =>
+  scope.some((pair) => pair.merchantId === merchantId && pair.groups === 'all')
+
+/** What reaches machines of every group is for those who see them all. Throws Forbidden. */
+export function refuseConfined(scope: Scope, merchantId: string): void {
+  if (!seesAllGroups(scope, merchantId)) throw new ProductError('Forbidden')
+}
+
 /**
  * The part of a scope whose merchants have a feature, and of that the groups that somebody looks at. It only ever narrows: what is
  * asked for is looked up inside the scope. Throws FeatureNotEnabled when no merchant has the feature, GroupNotFound when a group

@@ -8,7 +8,7 @@ import { personMay } from '#domain/user-edit.ts'
 import type { Handlers } from './handler.ts'
 import { streamHints } from './live.ts'
 import { presentMerchant } from './merchant.ts'
-import type { Principal } from './scope.ts'
+import { type Principal, seesAllGroups } from './scope.ts'
 
 const presentMe = (
   user: Pick<Principal, 'id' | 'version' | 'email' | 'name' | 'role' | 'language' | 'allowLicensing'>,
@@ -53,7 +53,7 @@ export const userHandlers: Handlers<typeof users> = {
       [...user.scope, ...user.closed.map(({ merchantId }) => ({ merchantId, groups: [] }))],
       async (db) => {
         const rows = await listMerchants(db)
-        return rows.map((row) => presentMerchant(row, user))
+        return rows.map((row) => ({ ...presentMerchant(row, user), seesAllGroups: seesAllGroups(user.scope, row.id) }))
       },
       'read',
     ),

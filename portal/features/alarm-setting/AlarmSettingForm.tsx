@@ -41,7 +41,7 @@ const valuesOf = (setting: AlarmSettingDetails): Values => ({
 /** Everything that can be said of one code. */
 export function AlarmSettingForm({ setting }: { setting: AlarmSettingDetails }) {
   const { t } = useTranslation('alarm-setting')
-  const { id: merchantId } = useMerchant()
+  const { id: merchantId, seesAllGroups } = useMerchant()
   const { code } = setting
   const form = useSchemaForm<Values>(EditedAlarmSetting, valuesOf(setting))
   const update = useCommand(alarmSettings.updateAlarmSetting, { isQuiet: true })
@@ -51,7 +51,8 @@ export function AlarmSettingForm({ setting }: { setting: AlarmSettingDetails }) 
     toast.success('alarm-setting:saved')
     return after
   }
-  const { names, say } = useSettingSpeech(people ?? [])
+  const unknown = t(seesAllGroups ? 'gone' : 'outOfSight')
+  const { names, say } = useSettingSpeech(people ?? [], unknown)
   const record = {
     version: setting.version,
     values: valuesOf(setting),
@@ -67,12 +68,19 @@ export function AlarmSettingForm({ setting }: { setting: AlarmSettingDetails }) 
     ...(people ?? []).map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
     ...setting.escalationPeople
       .filter((id) => people && !people.some((one) => one.id === id))
-      .map((value) => ({ value, label: t('gone') })),
+      .map((value) => ({ value, label: unknown })),
   ]
   const isDefault = code === anyCode
   const { mailFrom, enabled } = form.getValues()
   const isSilent = mailFrom === null || !enabled
   const common = (name: keyof Values) => ({ form, name, label: names[name], description: t(`text.${name}`) })
+  const addresses = (name: 'addresses' | 'escalationAddresses') => (
+    <AddressesField
+      {...common(name)}
+      {...(!seesAllGroups && { description: t('text.addressesConfined') })}
+      isDisabled={isSilent || !seesAllGroups}
+    />
+  )
   return (
     <FormScreen form={form} record={record} save={save} isSaving={update.isPending} error={update.error}>
       {!isDefault && (
@@ -89,9 +97,7 @@ export function AlarmSettingForm({ setting }: { setting: AlarmSettingDetails }) 
           <CriticityField {...common('mailFrom')} none="never" isDisabled={!enabled} />
           <NumberField {...common('delayMinutes')} unit={t('unit.minutes')} min={0} max={1440} isDisabled={isSilent} />
           <SwitchField {...common('toPeople')} isDisabled={isSilent} />
-          <div className={classes.wide}>
-            <AddressesField {...common('addresses')} isDisabled={isSilent} />
-          </div>
+          <div className={classes.wide}>{addresses('addresses')}</div>
         </div>
       </Card>
       <Card title={t('part.quiet')}>
@@ -107,9 +113,7 @@ export function AlarmSettingForm({ setting }: { setting: AlarmSettingDetails }) 
           <div className={classes.wide}>
             <MultiSelectField {...common('escalationPeople')} options={options} isDisabled={isSilent} />
           </div>
-          <div className={classes.wide}>
-            <AddressesField {...common('escalationAddresses')} isDisabled={isSilent} />
-          </div>
+          <div className={classes.wide}>{addresses('escalationAddresses')}</div>
         </div>
       </Card>
     </FormScreen>

@@ -7,13 +7,13 @@ import { useSettingWords } from './useSettingWords.ts'
 type Field = keyof Values
 const fields = Object.keys(EditedAlarmSetting.shape) as Field[]
 
-/** What the fields are called, and how their values read when two people have changed the same. */
-export function useSettingSpeech(people: readonly AlarmRecipient[]) {
+/** What the fields are called, and how their values read when two people have changed the same; `unknown`: who is not among the people. */
+export function useSettingSpeech(people: readonly AlarmRecipient[], unknown: string) {
   const { t } = useTranslation('alarm-setting')
   const format = useFormat()
   const { criticityName } = useSettingWords()
   const names = Object.fromEntries(fields.map((name) => [name, t(`field.${name}`)])) as Record<Field, string>
-  const nameOf = (id: string) => people.find((one) => one.id === id)?.name ?? t('gone')
+  const nameOf = (id: string) => people.find((one) => one.id === id)?.name ?? unknown
   const quiet = ({ from, to, days }: NonNullable<Values['quietHours']>) =>
     `${clockOf(from)}–${clockOf(to)}, ${days.map((day) => weekdays(format.locale)[day - 1]).join(' ')}`
   const say = (field: string, value: unknown): string => {

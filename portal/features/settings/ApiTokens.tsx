@@ -21,7 +21,7 @@ type Open = { kind: 'new' } | { kind: 'rotate'; token: ApiToken } | { kind: 'sho
 /** Tokens by which integrations read the merchant's data. */
 export function ApiTokens() {
   const { t } = useTranslation('settings')
-  const { id: merchantId } = useMerchant()
+  const { id: merchantId, seesAllGroups } = useMerchant()
   const [open, setOpen] = useState<Open>()
   const { data, error, refetch } = useQuery(queryOf(apiTokens.listApiTokens, { params: { merchantId } }))
   const close = () => setOpen(undefined)
@@ -29,18 +29,20 @@ export function ApiTokens() {
   return (
     <Card
       title={t('token.title')}
-      note={t('token.note')}
+      note={t(seesAllGroups ? 'token.note' : 'token.noteConfined')}
       isFlush
       actions={
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          disabled={!data || data.length >= mostTokens}
-          onClick={() => setOpen({ kind: 'new' })}
-        >
-          {t('token.new')}
-        </Button>
+        seesAllGroups && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            disabled={!data || data.length >= mostTokens}
+            onClick={() => setOpen({ kind: 'new' })}
+          >
+            {t('token.new')}
+          </Button>
+        )
       }
     >
       {error && !data && <ErrorState error={error} retry={refetch} isSmall />}
@@ -69,7 +71,7 @@ const nameIn = (open: Open) => (open.kind === 'rotate' ? open.token.name : open.
 
 function Row({ token, rotate }: { token: ApiToken; rotate: () => void }) {
   const { t } = useTranslation('settings')
-  const { id: merchantId } = useMerchant()
+  const { id: merchantId, seesAllGroups } = useMerchant()
   const { ask, dialog } = useConfirm()
   const revoke = useCommand(apiTokens.revokeApiToken, { says: 'settings:token.revoked' })
   const { name, hint, permissions, createdAt, createdBy, expiresAt, lastUsedAt, lastUsedFrom, previousUntil } = token
@@ -107,9 +109,11 @@ function Row({ token, rotate }: { token: ApiToken; rotate: () => void }) {
         )}
       </div>
       <div className={classes.acts}>
-        <Button variant="default" size="xs" onClick={rotate} aria-label={t('token.rotateNamed', { name })}>
-          {t('token.rotate')}
-        </Button>
+        {seesAllGroups && (
+          <Button variant="default" size="xs" onClick={rotate} aria-label={t('token.rotateNamed', { name })}>
+            {t('token.rotate')}
+          </Button>
+        )}
         <Button
           variant="default"
           size="xs"
