@@ -8,6 +8,7 @@ import { GroupFilters, groupOrds, groups } from './group.ts'
 import { MachineFilters, machineOrds, machines } from './machine.ts'
 import { MachinesReportFilters, machinesReportOrds, machinesReports } from './machines-report.ts'
 import { MerchantFilters, merchantOrds, merchants } from './merchant.ts'
+import { MerchantTodayFilters, merchantsToday, merchantTodayOrds } from './merchants-today.ts'
 import { NoteFilters, noteOrds, notes } from './note.ts'
 import { ReconciledDayFilters, reconciledDayOrds, reconciliations } from './reconciliation.ts'
 import { RemoteCommandFilters, remoteCommandOrds, remoteCommands } from './remote-command.ts'
@@ -248,6 +249,13 @@ export const exportLists = {
       'createdAt',
       'id',
     ],
+  },
+  merchantsToday: {
+    row: merchantsToday.listMerchantsToday,
+    filters: MerchantTodayFilters,
+    ords: merchantTodayOrds,
+    isOfMachine: false,
+    columns: ['name', 'isDemo', 'blockingAlarms', 'states', 'silent', 'machines', 'against', 'value', 'vends'],
   },
   /** Whichever merchant the path names. */
   usersOfAll: {

@@ -48,6 +48,7 @@ export const ExportOrder = z.discriminatedUnion('list', [
   orderOf('users'),
   orderOf('usersOfAll'),
   orderOf('merchants'),
+  orderOf('merchantsToday'),
 ])
 export type ExportOrder = z.output<typeof ExportOrder>
 export type ExportOrderOf<L extends ExportList> = Extract<ExportOrder, { list: L }>

@@ -26,6 +26,9 @@ export const MerchantToday = z.strictObject({
 })
 export type MerchantToday = z.infer<typeof MerchantToday>
 
+export const MerchantTodayFilters = z.strictObject({ search: Search.optional() })
+export type MerchantTodayFilters = z.infer<typeof MerchantTodayFilters>
+
 /** `attention`: by blocking alarms, then by machines that are blocked, silent or warned of. */
 export const merchantTodayOrds = ['attention', 'name', 'machines', 'silent', 'blockingAlarms'] as const
 
@@ -35,7 +38,7 @@ export const merchantsToday = {
     path: '/merchants/{merchantId}/merchants-dashboard',
     summary: 'Each merchant of the scope at a glance, those that need somebody most first',
     needs: 'dashboard.read',
-    query: z.strictObject({ ...paged(merchantTodayOrds), search: Search.optional() }),
+    query: MerchantTodayFilters.extend(paged(merchantTodayOrds)),
     ok: pageOf(MerchantToday),
   }),
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MachineState } from '#contract/machine.ts'
-import type { merchantTodayOrds } from '#contract/merchants-today.ts'
+import type { MerchantTodayFilters, merchantTodayOrds } from '#contract/merchants-today.ts'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
 import { usualWeeks } from './dashboard.ts'
 import { stateOf } from './machine.ts'
@@ -27,39 +27,47 @@ const ordColumns = {
   blockingAlarms: sql`x."blockingAlarms"`,
 } satisfies Record<(typeof merchantTodayOrds)[number], RawBuilder<unknown>>
 
-interface Asked extends Page {
-  search?: string | undefined
+interface Order {
   ord?: keyof typeof ordColumns | undefined
   ordType?: 'ASC' | 'DESC' | undefined
 }
 
 const countOf = (state: MachineState) => sql`count(*) filter (where ${stateOf} = ${state})::int as ${sql.ref(state)}`
 
-/** A page of the scope's merchants with their machines by state; who needs somebody most comes first unless asked otherwise. */
-export async function listMerchantsToday(db: TenantDb, asked: Asked) {
-  const { search, ord = 'attention', ordType = ord === 'name' ? 'ASC' : 'DESC' } = asked
-  const matching =
-    search === undefined ? sql<boolean>`true` : sql<boolean>`strpos(lower(merchants.name), lower(${search})) > 0`
-  const counted = await countUpTo(db, db.from('merchants').where(matching))
+/** The scope's merchants that match. */
+export const merchantsMatching = (db: TenantDb, { search }: MerchantTodayFilters) =>
+  db
+    .from('merchants')
+    .where(
+      search === undefined ? sql<boolean>`true` : sql<boolean>`strpos(lower(merchants.name), lower(${search})) > 0`,
+    )
+
+/** The same with their machines by state, unsorted. */
+export const merchantsTodayRows = (db: TenantDb, filters: MerchantTodayFilters) => sql<MerchantRecord>`
+  select merchants.id, merchants.name, merchants.is_demo as "isDemo", merchants.currency, merchants.time_zone as "timeZone",
+    coalesce(p.machines, 0) as machines, coalesce(p.blocked, 0) as blocked, coalesce(p.silent, 0) as silent,
+    coalesce(p.warning, 0) as warning, coalesce(p.selling, 0) as selling, coalesce(a.n, 0) as "blockingAlarms"
+  from (${merchantsMatching(db, filters).selectAll('merchants')}) merchants
+  left join (
+    select machines.merchant_id, count(*)::int as machines, ${countOf('blocked')}, ${countOf('silent')},
+      ${countOf('warning')}, ${countOf('selling')}
+    from machines where ${db.narrow('machines')} and not machines.hidden group by 1
+  ) p on p.merchant_id = merchants.id
+  left join (
+    select a.merchant_id, count(*)::int as n
+    from alarms a join machines m on m.merchant_id = a.merchant_id and m.id = a.machine_id and not m.hidden
+    where ${db.narrow('alarms', 'a')} and a.status in ('active', 'notification') and a.criticity = 4 group by 1
+  ) a on a.merchant_id = merchants.id`
+
+/** Who needs somebody most comes first unless asked otherwise. */
+export const merchantsTodayOrdering = ({ ord = 'attention', ordType = ord === 'name' ? 'ASC' : 'DESC' }: Order) =>
+  sql`${ordColumns[ord]} ${sql.raw(ordType)}, lower(x.name), x.id`
+
+/** A page of the scope's merchants with their machines by state. */
+export async function listMerchantsToday(db: TenantDb, asked: MerchantTodayFilters & Page & Order) {
+  const counted = await countUpTo(db, merchantsMatching(db, asked))
   const { rows } = await sql<MerchantRecord>`
-    select * from (
-      select merchants.id, merchants.name, merchants.is_demo as "isDemo", merchants.currency, merchants.time_zone as "timeZone",
-        coalesce(p.machines, 0) as machines, coalesce(p.blocked, 0) as blocked, coalesce(p.silent, 0) as silent,
-        coalesce(p.warning, 0) as warning, coalesce(p.selling, 0) as selling, coalesce(a.n, 0) as "blockingAlarms"
-      from merchants
-      left join (
-        select machines.merchant_id, count(*)::int as machines, ${countOf('blocked')}, ${countOf('silent')},
-          ${countOf('warning')}, ${countOf('selling')}
-        from machines where ${db.narrow('machines')} and not machines.hidden group by 1
-      ) p on p.merchant_id = merchants.id
-      left join (
-        select a.merchant_id, count(*)::int as n
-        from alarms a join machines m on m.merchant_id = a.merchant_id and m.id = a.machine_id and not m.hidden
-        where ${db.narrow('alarms', 'a')} and a.status in ('active', 'notification') and a.criticity = 4 group by 1
-      ) a on a.merchant_id = merchants.id
-      where ${db.narrow('merchants')} and ${matching}
-    ) x
-    order by ${ordColumns[ord]} ${sql.raw(ordType)}, lower(x.name), x.id
+    select * from (${merchantsTodayRows(db, asked)}) x order by ${merchantsTodayOrdering(asked)}
     limit ${asked.size} offset ${offsetOf(asked)}`.execute(db.query)
   return { ...counted, rows }
 }
@@ -73,31 +81,34 @@ export interface TodayRecord {
 }
 
 /**
- * What some merchants sold today, and what they had sold by this time of day on average of the last same weekdays. Each one's days
+ * What merchants `m` sold today, and what they had sold by this time of day on average of the last same weekdays. Each one's days
  * are entered through the index one by one, as on the dashboard.
  */
+export const soldToday = (db: TenantDb, isMeant: RawBuilder<boolean>, now: Date) => sql<TodayRecord>`
+  select d.id as "merchantId",
+    coalesce(sum(x.value) filter (where d.week = 0), 0)::bigint as value,
+    coalesce(sum(x.vends) filter (where d.week = 0), 0)::int as vends,
+    round(coalesce(sum(x.value * passed.share) filter (where d.week > 0), 0) / ${sql.lit(usualWeeks)})::bigint as "usualValueByNow",
+    (coalesce(sum(x.vends * passed.share) filter (where d.week > 0), 0) / ${sql.lit(usualWeeks)})::float8 as "usualVendsByNow"
+  from (
+    select m.id, m.time_zone, week, extract(epoch from local.now - local.day) / 3600 as hours_passed,
+      (local.day - 7 * week)::timestamp at time zone m.time_zone as since,
+      (local.day - 7 * week + 1)::timestamp at time zone m.time_zone as until
+    from merchants m
+    cross join lateral (select ${now}::timestamptz at time zone m.time_zone as now,
+      (${now}::timestamptz at time zone m.time_zone)::date as day) as local
+    cross join generate_series(0, ${sql.lit(usualWeeks)}) as week
+    where ${db.narrow('merchants', 'm')} and ${isMeant}
+  ) d
+  cross join lateral (${salesByHour(db, sql`s.merchant_id = d.id and s.hour >= d.since and s.hour < d.until`)}) x
+  cross join lateral (
+    select least(1, greatest(0, d.hours_passed - extract(hour from x.hour at time zone d.time_zone))) as share
+  ) passed
+  group by 1`
+
+/** The same of some merchants. */
 export async function soldTodayBy(db: TenantDb, merchantIds: readonly string[], now: Date): Promise<TodayRecord[]> {
-  const { rows } = await sql<TodayRecord>`
-    select d.id as "merchantId",
-      coalesce(sum(x.value) filter (where d.week = 0), 0)::bigint as value,
-      coalesce(sum(x.vends) filter (where d.week = 0), 0)::int as vends,
-      round(coalesce(sum(x.value * passed.share) filter (where d.week > 0), 0) / ${sql.lit(usualWeeks)})::bigint as "usualValueByNow",
-      (coalesce(sum(x.vends * passed.share) filter (where d.week > 0), 0) / ${sql.lit(usualWeeks)})::float8 as "usualVendsByNow"
-    from (
-      select m.id, m.time_zone, week, extract(epoch from local.now - local.day) / 3600 as hours_passed,
-        (local.day - 7 * week)::timestamp at time zone m.time_zone as since,
-        (local.day - 7 * week + 1)::timestamp at time zone m.time_zone as until
-      from merchants m
-      cross join lateral (select ${now}::timestamptz at time zone m.time_zone as now,
-        (${now}::timestamptz at time zone m.time_zone)::date as day) as local
-      cross join generate_series(0, ${sql.lit(usualWeeks)}) as week
-      where ${db.narrow('merchants', 'm')} and m.id = any(${merchantIds}::uuid[])
-    ) d
-    cross join lateral (${salesByHour(db, sql`s.merchant_id = d.id and s.hour >= d.since and s.hour < d.until`)}) x
-    cross join lateral (
-      select least(1, greatest(0, d.hours_passed - extract(hour from x.hour at time zone d.time_zone))) as share
-    ) passed
-    group by 1`.execute(db.query)
+  const { rows } = await soldToday(db, sql<boolean>`m.id = any(${merchantIds}::uuid[])`, now).execute(db.query)
   return rows
 }
 

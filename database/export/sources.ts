@@ -7,6 +7,7 @@ import { groupsSource } from './groups.ts'
 import { machinesSource } from './machines.ts'
 import { machinesReportSource } from './machines-report.ts'
 import { merchantsSource } from './merchants.ts'
+import { merchantsTodaySource } from './merchants-today.ts'
 import { notesSource } from './notes.ts'
 import { reconciledDaysSource } from './reconciled-days.ts'
 import { remoteCommandsSource } from './remote-commands.ts'
@@ -32,4 +33,5 @@ export const exportSources: { [L in ExportList]: ExportSource<L> } = {
   users: usersSource,
   usersOfAll: usersOfAllSource,
   merchants: merchantsSource,
+  merchantsToday: merchantsTodaySource,
 }

@@ -124,6 +124,9 @@ async function everythingHappens({ machine, user }: Shop) {
 const apart: readonly ExportList[] = ['machinesReport', 'users', 'usersOfAll', 'merchants']
 const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !apart.includes(list))
 
+/** Clients and the log are the merchant's as a whole; groups and merchants name no machines. */
+const nameless: readonly ExportList[] = ['clients', 'changeLog', 'groups', 'merchantsToday']
+
 describe.each(lists)('%s', (list) => {
   const ofMachine = (shop: Shop) => (exportLists[list].isOfMachine ? { posId: shop.machine.id } : {})
 
@@ -288,8 +291,7 @@ describe('what is shown', () => {
     ])
     await everythingHappens(shop)
     await everythingHappens({ ...shop, machine: other })
-    // Clients and the log are the merchant's as a whole; groups name no machines.
-    for (const list of lists.filter((one) => !['clients', 'changeLog', 'groups'].includes(one))) {
+    for (const list of lists.filter((one) => !nameless.includes(one))) {
       if (exportLists[list].isOfMachine) {
         const answer = await send(admin, shop.merchantId, orderOf(list, { posId: other.id }))
         expect(answer.json()).toMatchObject({ code: 'MachineNotFound' })

@@ -30,6 +30,7 @@ export default function MerchantsDashboardScreen() {
       keyOf={keyOf}
       placeOf={placeOf}
       toneOf={toneOf}
+      exports="merchantsToday"
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   )

@@ -1,0 +1,77 @@
+import { parseCsv } from 'hucre/csv'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ExportList, exportLists } from '#contract/export-lists.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
+import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { anAlarm, aSale } from '#testkit/machine-data.ts'
+
+/** What the files of single lists hold; what is the same in all of them, export.test.ts tries. */
+
+let api: TestApi
+beforeAll(async () => {
+  api = await openTestApi()
+})
+afterAll(() => api.close())
+
+const orderOf = (list: ExportList, more: Record<string, unknown> = {}) => ({
+  list,
+  format: 'csv',
+  columns: [...exportLists[list].columns],
+  filter: {},
+  language: 'en',
+  ...more,
+})
+const send = (user: TestUser, merchantId: string, body: object) =>
+  api.send('exportShown', { params: { merchantId }, body }, user)
+
+async function rowsOf(user: TestUser, merchantId: string, body: object) {
+  const answer = await send(user, merchantId, body)
+  expect(answer.statusCode, answer.payload).toBe(200)
+  const [head = [], ...rows] = parseCsv(answer.rawPayload.toString('utf8'))
+  return rows.map((row) => Object.fromEntries(head.map((name, at) => [String(name), String(row[at] ?? '')])))
+}
+
+const week = 7 * 86_400_000
+
+test('merchants today: machines by state and what was sold, of the reader’s own groups', async () => {
+  const { database } = api
+  const well = { connection: 1, last_seen_at: new Date() }
+  const troubled = (await aMerchant(database, { name: '=Troubled' })).id
+  const calm = (await aMerchant(database, { name: 'Calm', currency: 'MXN', time_zone: 'America/Mexico_City' })).id
+  const north = await aGroup(database, troubled, 'North')
+  const inNorth = await aMachine(database, troubled, { groupId: north, columns: { ...well, pos_status: 3 } })
+  const inSouth = await aMachine(database, troubled, { columns: well })
+  await aMachine(database, calm, { columns: { connection: 0 } })
+  for (const machine of [inNorth, inSouth]) await anAlarm(database, machine)
+  await aSale(database, inNorth, { created_at: new Date(), value: 150 })
+  await aSale(database, inSouth, { created_at: new Date(), value: 5000 })
+  await aSale(database, inNorth, { created_at: new Date(Date.now() - week - 7_200_000), value: 400 })
+  const whole = (merchantId: string) => ({ merchantId, groups: 'all' as const })
+  const everybody = await aUser(database, 'merchantAdmin', [troubled, calm].map(whole))
+  const ofNorth = await aUser(database, 'groupAdmin', [{ merchantId: troubled, groups: [north] }])
+  const rows = await rowsOf(everybody, allMerchants, orderOf('merchantsToday'))
+  expect(rows).toMatchObject([
+    { Merchant: "'=Troubled", 'Blocking alarms': '2', Machines: '2', 'Sales today': '51.50', Currency: 'EUR' },
+    { Merchant: 'Calm', 'Blocking alarms': '0', Silent: '1', Machines: '1', 'Sales today': '0.00', Currency: 'MXN' },
+  ])
+  const [own] = await rowsOf(ofNorth, troubled, orderOf('merchantsToday'))
+  expect(own).toMatchObject({ 'Blocking alarms': '1', Machines: '1', 'Sales today (EUR)': '1.50', 'Vends today': '1' })
+  const order = { ord: 'name', ordType: 'ASC', columns: ['name'] }
+  expect(await rowsOf(everybody, allMerchants, orderOf('merchantsToday', order))).toEqual([
+    { Merchant: "'=Troubled" },
+    { Merchant: 'Calm' },
+  ])
+  const found = { columns: ['name', 'against'], filter: { search: 'trou' } }
+  const { items } = await api.as(everybody).listMerchantsToday({ params: { merchantId: troubled }, query: {} })
+  const usual = items[0]?.usualValueByNow ?? 0
+  const against = usual === 0 ? '' : (((5150 - usual) / usual) * 100).toFixed(2)
+  expect(await rowsOf(everybody, allMerchants, orderOf('merchantsToday', found))).toEqual([
+    {
+      Merchant: "'=Troubled",
+      'Usual by now': (usual / 100).toFixed(2),
+      'Against the usual (%)': against,
+      Currency: 'EUR',
+    },
+  ])
+})
