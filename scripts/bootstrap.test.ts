@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,9 +23,19 @@ function aClone(script: string) {
 function start(root: string, ...args: string[]) {
   const child = spawn(process.execPath, [join(root, 'scripts/bootstrap.mjs'), 'scripts/run.ts', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  onTestFinished(() => end(child))
   return child
+}
+
+/** Ends a process and what it started: a script left behind would hold the tests' own output open. */
+function end({ pid }: ChildProcess) {
+  try {
+    process.kill(-(pid as number), 'SIGKILL')
+  } catch {
+    // The whole group is gone already.
+  }
 }
 
 test('a script gets its arguments and a Node 24 that npm finds first; its exit code is ours', async () => {
@@ -46,7 +56,7 @@ test('a signal reaches the script, which ends in its own time', async () => {
   const child = start(root)
   const said: string[] = []
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => said.push(chunk))
-  await expect.poll(() => said.join('')).toBe('ready\n')
+  await expect.poll(() => said.join(''), { timeout: 10_000 }).toBe('ready\n')
   child.kill('SIGTERM')
   const [code] = await once(child, 'exit')
   expect(said.join('')).toBe('ready\nstopped\n')
@@ -65,13 +75,7 @@ test('when npm is ended alone, the script does not outlive it', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   })
-  onTestFinished(() => {
-    try {
-      process.kill(-(shell.pid as number), 'SIGKILL')
-    } catch {
-      // The whole group is gone already.
-    }
-  })
+  onTestFinished(() => end(shell))
   const said: string[] = []
   shell.stdout.setEncoding('utf8').on('data', (chunk: string) => said.push(chunk))
   await expect.poll(() => said.join(''), { timeout: 10_000 }).toBe('ready\n')

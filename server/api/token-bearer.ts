@@ -6,6 +6,7 @@ import { leastRole } from '#contract/vocabulary/roles.ts'
 import { findBearer, noteUse, type TokenBearer } from '#database/api-token.ts'
 import { countAttempt, failuresOf } from '#database/association.ts'
 import type { Doors } from '#database/tenant.ts'
+import { siteOf } from '#domain/network-site.ts'
 import { hashOfSecret } from '../gateway/secret.ts'
 import type { Caller } from './authentication.ts'
 import type { Principal } from './scope.ts'
@@ -22,10 +23,6 @@ const stretchMs = 15 * 60_000
 /** Wrong tokens from one address in a stretch of time; beyond it the address is not heard any more while the stretch lasts. */
 const mostWrong = 60
 
-/** An IPv6 customer owns a /64 at least, so its addresses count as one. */
-const neighbourhood = (address: string) =>
-  address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address
-
 /** Whether a token can be given what a row needs: reading, and of one merchant. What is the person's own, or the deployment's, never. */
 export const isForTokens = ({ method, path, needs }: AnyEndpoint): boolean =>
   method === 'GET' && path.includes('{merchantId}') && (tokenPermissions as readonly string[]).includes(needs)
@@ -41,7 +38,7 @@ export async function admitToken(
   { address, now }: { address: string; now: Date },
 ): Promise<{ caller: Caller; user: Principal }> {
   const since = new Date(Math.floor(now.getTime() / stretchMs) * stretchMs)
-  const key = `api token from ${neighbourhood(address)}`
+  const key = `api token from ${siteOf(address)}`
   if ((await failuresOf(doors, key, since)) >= mostWrong) throw new ProductError('TooManyRequests')
   const bearer = written.test(token) ? await findBearer(doors, hashOfSecret(token), now) : undefined
   if (!bearer) {

@@ -2,6 +2,7 @@ import { AssociationAnswer, type AssociationRequest } from '#contract/device-pro
 import { ProductError } from '#contract/errors.ts'
 import { associateMachine, countAttempt, forgiveAttempt, merchantOfPin } from '#database/association.ts'
 import type { Doors } from '#database/tenant.ts'
+import { siteOf } from '#domain/network-site.ts'
 import type { Config } from '../config.ts'
 import type { Pins } from './pins.ts'
 import { hashOfSecret, newSecret } from './secret.ts'
@@ -23,10 +24,6 @@ export function deviceAddresses(config: Config, mqttPort = config.MQTT_PORT) {
   }
 }
 
-/** An IPv6 customer owns a /64 at least, so its addresses count as one. */
-const neighbourhood = (address: string) =>
-  address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address
-
 /**
  * Lets an unknown machine join the merchant whose PIN it knows. A wrong PIN, and a machine of another merchant, are refused
  * alike. Wrong attempts are limited per machine, per address and per address and merchant, never per merchant alone: guessing
@@ -39,7 +36,7 @@ export async function associate(
   now = new Date(),
 ): Promise<AssociationAnswer> {
   const since = new Date(Math.floor(now.getTime() / stretchMs) * stretchMs)
-  const from = neighbourhood(address)
+  const from = siteOf(address)
   const keys = [`serial ${request.serial}`, `address ${from}`, 'everywhere']
   const [bySerial = 0, byAddress = 0, everywhere = 0] = await countAttempt(doors, keys, since)
   const isUnderAttack = everywhere > limits.everywhere && byAddress > 1

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { countAttempt, forgetAttempts, forgiveAttempt, isKnownPlace, rememberPlace } from '#database/identity.ts'
 import type { SystemDb } from '#database/tenant.ts'
+import { siteOf } from '#domain/network-site.ts'
 
 interface Limit {
   free: number
@@ -22,10 +23,6 @@ const limits = {
 } as const satisfies Record<string, Limit>
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
-
-/** A site gets a whole /64 of IPv6, so that is one guesser. */
-const siteOf = (address: string) =>
-  address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address
 
 export interface Guess {
   email: string
