@@ -12,6 +12,7 @@ import { MerchantTodayFilters, merchantsToday, merchantTodayOrds } from './merch
 import { NoteFilters, noteOrds, notes } from './note.ts'
 import { ReconciledDayFilters, reconciledDayOrds, reconciliations } from './reconciliation.ts'
 import { RemoteCommandFilters, remoteCommandOrds, remoteCommands } from './remote-command.ts'
+import { StockFilters, stock, stockOrds } from './stock.ts'
 import { posSumsOrds, StatsFilters, TransactionFilters, transactionOrds, transactions } from './transaction.ts'
 import { UserFilters, userEdits, userOrds } from './user-edit.ts'
 
@@ -201,6 +202,13 @@ export const exportLists = {
     ords: noteOrds,
     isOfMachine: true,
     columns: ['creationDate', 'createdBy', 'note'],
+  },
+  stock: {
+    row: stock.listStock,
+    filters: StockFilters,
+    ords: stockOrds,
+    isOfMachine: true,
+    columns: ['selection', 'product', 'level', 'status', 'warningLevel', 'refilledAt', 'updatedAt'],
   },
   changeLog: {
     row: changeLog.listChangeLog,

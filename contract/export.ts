@@ -42,6 +42,7 @@ export const ExportOrder = z.discriminatedUnion('list', [
   orderOf('remoteCommands'),
   orderOf('machinesReport'),
   orderOf('notes').extend(ofMachine),
+  orderOf('stock').extend(ofMachine),
   orderOf('groups'),
   orderOf('clients'),
   orderOf('changeLog'),

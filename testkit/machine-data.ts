@@ -95,6 +95,23 @@ export async function anAudit(database: TestDatabase, machine: TestMachine, with
   return id
 }
 
+/** What a machine said is left of a selection. */
+export const aStock = (database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<void> =>
+  insert(database, 'machine_stock', {
+    merchant_id: machine.merchantId,
+    machine_id: machine.id,
+    selection: '11',
+    product: 'Espresso',
+    level: 4,
+    capacity: 10,
+    status: 9,
+    gone: false,
+    at: new Date(Date.now() - 60_000),
+    epoch: 0,
+    seq: 0,
+    ...with_,
+  })
+
 /** What an audit adds to the one before it, as it is worked out when it is stored. Answers the audit. */
 export async function anInterval(
   database: TestDatabase,

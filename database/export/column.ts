@@ -18,6 +18,7 @@ export type WordTable =
   | 'crc'
   | 'dayAgreement'
   | 'intervalKind'
+  | 'stockStatus'
   | 'commandType'
   | 'commandStatus'
   | 'commandResult'

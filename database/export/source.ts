@@ -2,8 +2,14 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ExportOrderOf } from '#contract/export.ts'
 import type { ExportColumn, ExportList } from '#contract/export-lists.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import type { TenantDb } from '../tenant.ts'
+import type { Doors, TenantDb } from '../tenant.ts'
 import { type FileColumn, type Home, isWholeCurrency } from './column.ts'
+
+/** Whose file it is to be, and the doors through which the list itself is read where the tenant's own tables do not have it all. */
+export interface ExportReader {
+  role: Role
+  doors: Doors
+}
 
 /** What a list is as a file. */
 export interface ExportSource<L extends ExportList> {
@@ -14,8 +20,8 @@ export interface ExportSource<L extends ExportList> {
   merchant: RawBuilder<unknown>
   /** In which zone a row's times are told. */
   zone: RawBuilder<unknown>
-  /** The rows in their order, whatever of them is asked for, as somebody of a role may read them. */
-  open(db: TenantDb, order: ExportOrderOf<L>, reader: Role): Promise<ExportRows>
+  /** The rows in their order, whatever of them is asked for, as somebody may read them. */
+  open(db: TenantDb, order: ExportOrderOf<L>, reader: ExportReader): Promise<ExportRows>
 }
 
 /** What the field at a place is called in the rows. */

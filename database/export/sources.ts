@@ -16,8 +16,8 @@ import { statsByPosSource } from './stats-by-pos.ts'
 import { transactionsSource } from './transactions.ts'
 import { usersOfAllSource, usersSource } from './users.ts'
 
-/** Every list that can be exported. */
-export const exportSources: { [L in ExportList]: ExportSource<L> } = {
+/** The lists whose rows the database finds, filters and sorts. */
+export const exportSources = {
   machines: machinesSource,
   alarms: alarmsSource,
   transactions: transactionsSource,
@@ -34,4 +34,4 @@ export const exportSources: { [L in ExportList]: ExportSource<L> } = {
   usersOfAll: usersOfAllSource,
   merchants: merchantsSource,
   merchantsToday: merchantsTodaySource,
-}
+} satisfies { [L in ExportList]?: ExportSource<L> }

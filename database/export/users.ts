@@ -63,7 +63,7 @@ const rowsOf = (
   count: sql`select count(*)::bigint as n ${everybodyMatching(sight, filter)}`,
 })
 
-const seesInvisible = (reader: Role) => roleMay(reader, 'user.readAll')
+const seesInvisible = (role: Role) => roleMay(role, 'user.readAll')
 
 /** People of the scope, as filtered and sorted. */
 export const usersSource: ExportSource<'users'> = {
@@ -75,8 +75,8 @@ export const usersSource: ExportSource<'users'> = {
       groups: { heading: 'user:column.groups', kind: 'text', sql: namesOf('groups', 'group_count') },
     },
   },
-  open: async ({ scope }, order, reader) =>
-    rowsOf({ scope, isEverybody: false, seesInvisible: seesInvisible(reader) }, order),
+  open: async ({ scope }, order, { role }) =>
+    rowsOf({ scope, isEverybody: false, seesInvisible: seesInvisible(role) }, order),
 }
 
 /** People of all merchants and of none, for those who see everybody. */
@@ -86,6 +86,6 @@ export const usersOfAllSource: ExportSource<'usersOfAll'> = {
     ...columns,
     options: { ...columns.options, invisibleToMerchants: flag('invisibleToMerchants', sql`u.invisible_to_merchants`) },
   },
-  open: async ({ scope }, order, reader) =>
-    rowsOf({ scope, isEverybody: true, seesInvisible: seesInvisible(reader) }, order),
+  open: async ({ scope }, order, { role }) =>
+    rowsOf({ scope, isEverybody: true, seesInvisible: seesInvisible(role) }, order),
 }

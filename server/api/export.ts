@@ -83,7 +83,12 @@ export const exportHandlers: Handlers<typeof exports> = {
     // Written first and sent afterwards: a reader who takes hours holds a file open, and no connection of the database.
     const key = `shown/${randomUUID()}`
     const [file, size] = await whereRowsAre(doors, db, order.list, async (rows) => {
-      const made = await fileOf(rows, order, { isAll: params.merchantId === allMerchants, reader: user.role, now })
+      const made = await fileOf(rows, order, {
+        isAll: params.merchantId === allMerchants,
+        reader: user.role,
+        doors,
+        now,
+      })
       return [made, await blobs.put(key, made.write({ limit: config.EXPORT_MAX_RESULTS }))]
     })
     const written = await blobs.get(key)

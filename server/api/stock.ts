@@ -1,9 +1,10 @@
 import { toWire } from '#contract/instant.ts'
-import { type PriceRow, type StockRow, type stock, type stockOrds } from '#contract/stock.ts'
+import type { PriceFilters, PriceRow, priceOrds, StockFilters, StockRow, stock, stockOrds } from '#contract/stock.ts'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'
 import { offsetOf } from '#database/paging.ts'
 import { type PriceRecord, pricesOf, type StockRecord, stockOf } from '#database/stock.ts'
+import type { TenantDb } from '#database/tenant.ts'
 import { bySelection, stockStatusOf, warningLevelOf } from '#domain/stock.ts'
 import type { Handlers } from './handler.ts'
 import { machineOf } from './refuse.ts'
@@ -77,20 +78,50 @@ const ordered = <Row extends { selection: string }>(
   return isDescending(query) ? sorted.reverse() : sorted
 }
 
+interface Sorted<Ord> {
+  ord?: Ord | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** What is left in a machine, and of that what matches, in order. */
+export async function stockMatching(
+  db: TenantDb,
+  posId: string,
+  query: StockFilters & Sorted<(typeof stockOrds)[number]>,
+) {
+  const { search, statuses, ord = 'status' } = query
+  const all = (await stockOf(db, posId)).map(presentStock)
+  const matching = all
+    .filter(({ status }) => !statuses?.length || statuses.includes(status))
+    .filter((row) => matches(search, row))
+  return { all, matching: ordered(matching, ord, query, (row) => valueOf(row, ord)) }
+}
+
+/** What a machine asks, and of that what matches, in order; with its price lists. */
+export async function pricesMatching(
+  db: TenantDb,
+  machine: { id: string; currency: string },
+  query: PriceFilters & Sorted<(typeof priceOrds)[number]>,
+) {
+  const { search, differing, ord = 'selection' } = query
+  const records = await pricesOf(db, machine.id)
+  const all = [...Map.groupBy(records, ({ selection }) => selection)].map(([selection, own]) =>
+    presentPrices(selection, own, machine.currency as Currency),
+  )
+  const matching = all
+    .filter(({ isDiffering }) => differing === undefined || isDiffering === differing)
+    .filter((row) => matches(search, row))
+  const lists = [...new Set(records.map(({ priceTable }) => priceTable))].sort((one, other) => one - other)
+  return { all, matching: ordered(matching, ord, query, (row) => row[ord]), lists }
+}
+
 export const stockHandlers: Handlers<typeof stock> = {
   listStock: async ({ db, params, query }) => {
     await machineOf(db, params.posId)
-    const { search, statuses, ord = 'status' } = query
-    const all = (await stockOf(db, params.posId)).map(presentStock)
+    const { all, matching } = await stockMatching(db, params.posId, query)
     const count = (status: number) => all.filter((row) => row.status === status).length
-    const matching = all
-      .filter(({ status }) => !statuses?.length || statuses.includes(status))
-      .filter((row) => matches(search, row))
     return {
-      ...pageIn(
-        ordered(matching, ord, query, (row) => valueOf(row, ord)),
-        query,
-      ),
+      ...pageIn(matching, query),
       summary: {
         out: count(stockStatuses.out),
         low: count(stockStatuses.low),
@@ -100,21 +131,10 @@ export const stockHandlers: Handlers<typeof stock> = {
   },
 
   listPrices: async ({ db, params, query }) => {
-    const { currency } = await machineOf(db, params.posId)
-    const { search, differing, ord = 'selection' } = query
-    const records = await pricesOf(db, params.posId)
-    const all = [...Map.groupBy(records, ({ selection }) => selection)].map(([selection, own]) =>
-      presentPrices(selection, own, currency as Currency),
-    )
-    const matching = all
-      .filter(({ isDiffering }) => differing === undefined || isDiffering === differing)
-      .filter((row) => matches(search, row))
+    const { all, matching, lists } = await pricesMatching(db, await machineOf(db, params.posId), query)
     return {
-      ...pageIn(
-        ordered(matching, ord, query, (row) => row[ord]),
-        query,
-      ),
-      priceTables: [...new Set(records.map(({ priceTable }) => priceTable))].sort((one, other) => one - other),
+      ...pageIn(matching, query),
+      priceTables: lists,
       differing: all.filter(({ isDiffering }) => isDiffering).length,
     }
   },

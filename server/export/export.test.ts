@@ -7,7 +7,7 @@ import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aChange } from '#testkit/changes.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
-import { aCommand, aNote, anAlarm, anAudit, aSale } from '#testkit/machine-data.ts'
+import { aCommand, aNote, anAlarm, anAudit, aSale, aStock } from '#testkit/machine-data.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -116,6 +116,7 @@ async function everythingHappens({ machine, user }: Shop) {
   await anAudit(database, machine, { sales_total: 123_456, vends_total: 7 })
   await aCommand(database, machine, { type: 5, parameters: '{"amount":250}' })
   await aNote(database, machine, user.subject)
+  await aStock(database, machine)
   await aClient(database, machine.merchantId)
   await aChange(database, machine.merchantId, { after: JSON.stringify({ name: '=1+1' }) })
 }

@@ -6,10 +6,10 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import { alarmCodes } from '#database/export/alarms.ts'
 import type { FileColumn } from '#database/export/column.ts'
 import type { ExportSource } from '#database/export/source.ts'
-import { exportSources } from '#database/export/sources.ts'
-import type { TenantDb } from '#database/tenant.ts'
+import type { Doors, TenantDb } from '#database/tenant.ts'
 import { wordsIn } from '../words.ts'
 import { csvOf } from './csv.ts'
+import { sources } from './sources.ts'
 import { speechOf } from './speech.ts'
 import { xlsxOf } from './xlsx.ts'
 
@@ -26,16 +26,16 @@ export interface ExportFile {
 export async function fileOf(
   db: TenantDb,
   order: ExportOrder,
-  { isAll, reader, now }: { isAll: boolean; reader: Role; now: Date },
+  { isAll, reader, doors, now }: { isAll: boolean; reader: Role; doors: Doors; now: Date },
 ): Promise<ExportFile> {
   // The order's list says which source is meant, which the compiler cannot follow through the table.
-  const source = exportSources[order.list] as unknown as ExportSource<'machines'>
+  const source = sources[order.list] as unknown as ExportSource<'machines'>
   const columns = chosenColumns(source, order, isAll)
   const needsAlarms = columns.some(({ kind }) => kind === 'alarm')
   const speech = speechOf(order.language, needsAlarms ? await alarmCodes(db) : [])
   const home = isAll ? undefined : await homeOfScope(db)
   const named = columns.map((column) => ({ ...column, name: headingOf(column, order, home) }))
-  const rows = await source.open(db, order as ExportOrder & { list: 'machines' }, reader)
+  const rows = await source.open(db, order as ExportOrder & { list: 'machines' }, { role: reader, doors })
   const say = wordsIn(order.language, 'export')
   const format =
     order.format === 'csv'

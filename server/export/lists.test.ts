@@ -4,7 +4,7 @@ import { type ExportList, exportLists } from '#contract/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
-import { anAlarm, aSale } from '#testkit/machine-data.ts'
+import { anAlarm, aSale, aStock } from '#testkit/machine-data.ts'
 
 /** What the files of single lists hold; what is the same in all of them, export.test.ts tries. */
 
@@ -74,4 +74,37 @@ test('merchants today: machines by state and what was sold, of the reader’s ow
       Currency: 'EUR',
     },
   ])
+})
+
+/** A merchant with an admin and a machine. */
+async function aShop(with_: Record<string, unknown> = {}) {
+  const { id: merchantId } = await aMerchant(api.database, with_)
+  const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  return { merchantId, admin, machine: await aMachine(api.database, merchantId) }
+}
+
+test('stock: what is left of how much, in the list’s own order and as filtered', async () => {
+  const { database } = api
+  const { merchantId, admin, machine } = await aShop()
+  const refilled_at = new Date('2026-03-01T11:00:00Z')
+  await aStock(database, machine, { selection: '2', level: 9, product: 'Water', refilled_at })
+  await aStock(database, machine, { selection: '12', level: 0, product: '=Cola' })
+  await aStock(database, machine, { selection: 'A3', level: 4, capacity: null, warning_level: 4, product: null })
+  await aStock(database, machine, { selection: '7', gone: true })
+  await aStock(database, await aMachine(database, merchantId), { selection: '99' })
+  const order = (more: object = {}) => orderOf('stock', { posId: machine.id, ...more })
+  const rows = await rowsOf(admin, merchantId, order())
+  expect(rows).toMatchObject([
+    { Selection: '12', Product: "'=Cola", Level: '0', Capacity: '10', State: 'Out of stock', 'Low from': '2' },
+    { Selection: 'A3', Product: '', Level: '4', Capacity: '', State: 'Low', 'Low from': '4' },
+    { Selection: '2', State: 'In stock', 'Last refill (Europe/Rome)': '01/03/2026 12:00:00' },
+  ])
+  const selections = async (more: object) =>
+    (await rowsOf(admin, merchantId, order({ columns: ['selection'], ...more }))).map(({ Selection }) => Selection)
+  expect(await selections({ ord: 'selection', ordType: 'DESC' })).toEqual(['A3', '12', '2'])
+  expect(await selections({ filter: { statuses: [1, 4] } })).toEqual(['12', 'A3'])
+  expect(await selections({ filter: { search: 'wat' } })).toEqual(['2'])
+  const without = await aShop({ features: [] })
+  const refused = orderOf('stock', { posId: without.machine.id })
+  expect((await send(without.admin, without.merchantId, refused)).json()).toMatchObject({ code: 'FeatureNotEnabled' })
 })

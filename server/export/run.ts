@@ -81,7 +81,7 @@ async function writeFile({ doors, blobs }: ExportServices, job: ExportRecord, bl
   if (common.length === 0) throw new ProductError('MerchantNotFoundException')
   const scope = await narrowScope(doors, common, { feature, groupIds: undefined })
   await note(doors, job, { scope })
-  const told = { isAll: job.merchant_id === allMerchants, reader: owner.role, now: job.created_at }
+  const told = { isAll: job.merchant_id === allMerchants, reader: owner.role, doors, now: job.created_at }
   // How far the writing is, is known while it goes on.
   const counted = () =>
     doors

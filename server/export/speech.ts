@@ -6,6 +6,7 @@ import { connections, deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { type Language, languages } from '#contract/vocabulary/languages.ts'
 import { remoteCommandResults, remoteCommandStatuses, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
+import { stockStatuses } from '#contract/vocabulary/stock.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { userStatuses } from '#contract/vocabulary/user.ts'
 import type { Speech, WordTable } from '#database/export/column.ts'
@@ -19,6 +20,7 @@ const ofScreens = {
   // A day that is not over may still be read.
   dayAgreement: { file: 'reconciliation', key: 'state', codes: [...dayAgreements, 'notYet'] },
   intervalKind: { file: 'reconciliation', key: 'kind', codes: intervalKinds },
+  stockStatus: { file: 'stock', key: 'status', codes: Object.keys(stockStatuses) },
   role: { file: 'shell', key: 'roles', codes: roles },
   language: { file: 'shell', key: 'languages', codes: languages },
   userStatus: { file: 'user', key: 'status', codes: userStatuses },

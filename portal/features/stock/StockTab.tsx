@@ -43,6 +43,7 @@ export default function StockTab() {
       order={order}
       keyOf={keyOf}
       toneOf={toneOf}
+      exports="stock"
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   )

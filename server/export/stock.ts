@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { fromWire } from '#contract/instant.ts'
+import { stockStatuses } from '#contract/vocabulary/stock.ts'
+import { machineOf } from '../api/refuse.ts'
+import { stockMatching } from '../api/stock.ts'
+import { given } from './given.ts'
+
+const statusNames = Object.fromEntries(Object.entries(stockStatuses).map(([name, status]) => [status, name]))
+
+/** What is left in a machine, as filtered and sorted. */
+export const stockSource = given<
+  'stock',
+  'selection' | 'product' | 'level' | 'capacity' | 'status' | 'warningLevel' | 'refilledAt' | 'updatedAt'
+>({
+  fields: {
+    selection: 'text',
+    product: 'text',
+    level: 'bigint',
+    capacity: 'bigint',
+    status: 'text',
+    warningLevel: 'bigint',
+    refilledAt: 'timestamptz',
+    updatedAt: 'timestamptz',
+  },
+  columns: {
+    selection: { selection: { heading: 'stock:column.selection', kind: 'text', sql: sql`r.selection` } },
+    product: { product: { heading: 'stock:column.product', kind: 'text', sql: sql`r.product` } },
+    level: {
+      level: { heading: 'stock:column.level', kind: 'number', sql: sql`r.level` },
+      capacity: { heading: 'export:column.capacity', kind: 'number', sql: sql`r.capacity` },
+    },
+    status: { status: { heading: 'stock:column.status', kind: 'word', of: 'stockStatus', sql: sql`r.status` } },
+    warningLevel: {
+      warningLevel: { heading: 'stock:column.warningLevel', kind: 'number', sql: sql`r."warningLevel"` },
+    },
+    refilledAt: { refilledAt: { heading: 'stock:column.refilledAt', kind: 'instant', sql: sql`r."refilledAt"` } },
+    updatedAt: { updatedAt: { heading: 'stock:column.updatedAt', kind: 'instant', sql: sql`r."updatedAt"` } },
+  },
+  rowsOf: async (db, { posId, filter, ord, ordType }) => {
+    const { merchant_id: merchantId } = await machineOf(db, posId)
+    const { matching } = await stockMatching(db, posId, { ...filter, ord, ordType })
+    return matching.map((row) => ({
+      ...row,
+      merchantId,
+      status: statusNames[row.status],
+      refilledAt: row.refilledAt && fromWire(row.refilledAt),
+      updatedAt: fromWire(row.updatedAt),
+    }))
+  },
+})
