@@ -12,7 +12,7 @@ import { MerchantTodayFilters, merchantsToday, merchantTodayOrds } from './merch
 import { NoteFilters, noteOrds, notes } from './note.ts'
 import { ReconciledDayFilters, reconciledDayOrds, reconciliations } from './reconciliation.ts'
 import { RemoteCommandFilters, remoteCommandOrds, remoteCommands } from './remote-command.ts'
-import { StockFilters, stock, stockOrds } from './stock.ts'
+import { PriceFilters, priceOrds, StockFilters, stock, stockOrds } from './stock.ts'
 import { posSumsOrds, StatsFilters, TransactionFilters, transactionOrds, transactions } from './transaction.ts'
 import { UserFilters, userEdits, userOrds } from './user-edit.ts'
 
@@ -209,6 +209,27 @@ export const exportLists = {
     ords: stockOrds,
     isOfMachine: true,
     columns: ['selection', 'product', 'level', 'status', 'warningLevel', 'refilledAt', 'updatedAt'],
+  },
+  /** A column to each price list; a machine has some of them. */
+  prices: {
+    row: stock.listPrices,
+    filters: PriceFilters,
+    ords: priceOrds,
+    isOfMachine: true,
+    columns: [
+      'selection',
+      'product',
+      'list1',
+      'list2',
+      'list3',
+      'list4',
+      'list5',
+      'list6',
+      'list7',
+      'list8',
+      'differing',
+      'updatedAt',
+    ],
   },
   changeLog: {
     row: changeLog.listChangeLog,

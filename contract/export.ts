@@ -43,6 +43,7 @@ export const ExportOrder = z.discriminatedUnion('list', [
   orderOf('machinesReport'),
   orderOf('notes').extend(ofMachine),
   orderOf('stock').extend(ofMachine),
+  orderOf('prices').extend(ofMachine),
   orderOf('groups'),
   orderOf('clients'),
   orderOf('changeLog'),

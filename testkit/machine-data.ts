@@ -112,6 +112,22 @@ export const aStock = (database: TestDatabase, machine: TestMachine, with_: Colu
     ...with_,
   })
 
+/** What a machine said it asks for a selection by one of its price lists, in minor units. */
+export const aPrice = (database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<void> =>
+  insert(database, 'machine_prices', {
+    merchant_id: machine.merchantId,
+    machine_id: machine.id,
+    selection: '11',
+    price_table: 1,
+    product: 'Espresso',
+    price: 150,
+    gone: false,
+    at: new Date(Date.now() - 60_000),
+    epoch: 0,
+    seq: 0,
+    ...with_,
+  })
+
 /** What an audit adds to the one before it, as it is worked out when it is stored. Answers the audit. */
 export async function anInterval(
   database: TestDatabase,

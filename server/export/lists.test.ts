@@ -4,7 +4,7 @@ import { type ExportList, exportLists } from '#contract/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
-import { anAlarm, aSale, aStock } from '#testkit/machine-data.ts'
+import { anAlarm, aPrice, aSale, aStock } from '#testkit/machine-data.ts'
 
 /** What the files of single lists hold; what is the same in all of them, export.test.ts tries. */
 
@@ -107,4 +107,22 @@ test('stock: what is left of how much, in the list’s own order and as filtered
   const without = await aShop({ features: [] })
   const refused = orderOf('stock', { posId: without.machine.id })
   expect((await send(without.admin, without.merchantId, refused)).json()).toMatchObject({ code: 'FeatureNotEnabled' })
+})
+
+test('prices: a column to each price list, empty where a list says nothing', async () => {
+  const { database } = api
+  const { merchantId, admin, machine } = await aShop({ currency: 'MXN' })
+  await aPrice(database, machine, { selection: '2', product: '=Water', price: 100 })
+  await aPrice(database, machine, { selection: '2', product: '=Water', price_table: 6, price: 90 })
+  await aPrice(database, machine, { selection: '12', product: 'Cola', price: 5 })
+  await aPrice(database, machine, { selection: '13', gone: true })
+  const order = (more: object = {}) => orderOf('prices', { posId: machine.id, ...more })
+  expect(await rowsOf(admin, merchantId, order())).toMatchObject([
+    { Selection: '2', Product: "'=Water", 'Cash 1 (MXN)': '1.00', 'Cashless 1 (MXN)': '0.90', 'They differ': 'Yes' },
+    { Selection: '12', Product: 'Cola', 'Cash 1 (MXN)': '0.05', 'Cashless 1 (MXN)': '', 'They differ': 'No' },
+  ])
+  const shown = { columns: ['selection', 'list1'], filter: { differing: 'false' } }
+  expect(await rowsOf(admin, merchantId, order(shown))).toEqual([{ Selection: '12', 'Cash 1 (MXN)': '0.05' }])
+  const sorted = { columns: ['product'], ord: 'product', ordType: 'DESC' }
+  expect(await rowsOf(admin, merchantId, order(sorted))).toEqual([{ Product: 'Cola' }, { Product: "'=Water" }])
 })

@@ -1,10 +1,12 @@
 import type { ExportList } from '#contract/export-lists.ts'
 import type { ExportSource } from '#database/export/source.ts'
 import { exportSources } from '#database/export/sources.ts'
+import { pricesSource } from './prices.ts'
 import { stockSource } from './stock.ts'
 
 /** Every list that can be exported. */
 export const sources: { [L in ExportList]: ExportSource<L> } = {
   ...exportSources,
   stock: stockSource,
+  prices: pricesSource,
 }

@@ -45,6 +45,7 @@ export default function PricesTab() {
       filters={filters}
       order={order}
       keyOf={keyOf}
+      exports="prices"
       empty={{ title: t('emptyPrices.title'), text: t('emptyPrices.text') }}
     />
   )
