@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Notice, nextNotice, type Told, toldAfter } from '#domain/alarm-notice.ts'
 import { type AlarmSetting, settingOf } from '#domain/alarm-setting.ts'
-import { noteCycles } from './alarm-cycles.ts'
 import { type AlarmReader, alarmReaders, sees } from './alarm-people.ts'
 import { alarmSettings, settingsOf } from './alarm-setting.ts'
 import { insertRows } from './bulk-insert.ts'
@@ -63,11 +62,8 @@ const dueAlarms = (db: TenantDb, at: Date) =>
       'alarms.machine_id as machineId',
       'alarms.id',
       'alarms.code',
-      'alarms.category',
       'alarms.criticity',
       'alarms.created_at as createdAt',
-      'alarms.mcbf',
-      'alarms.remaining_cycles as remainingCycles',
       'machines.group_id as groupId',
       'merchants.time_zone as zone',
     ])
@@ -87,12 +83,7 @@ async function planPage(db: TenantDb, merchantId: string, readers: readonly Alar
   if (!(await isMine(db, merchantId))) return 0
   const settings = settingsOf(await alarmSettings(db), merchantId)
   const alarms = await dueAlarms(db, at)
-  for (const alarm of alarms) {
-    const setting = settingOf(settings, alarm.code)
-    const isNoted = alarm.told !== null || alarm.mcbf !== null || alarm.remainingCycles !== null
-    if (!isNoted) await noteCycles(db, alarm, setting.serviceCycles)
-    await planOne(db, alarm, setting, readers, at)
-  }
+  for (const alarm of alarms) await planOne(db, alarm, settingOf(settings, alarm.code), readers, at)
   return alarms.length
 }
 

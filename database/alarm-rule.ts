@@ -13,6 +13,7 @@ import {
 } from '#domain/alarm-rule.ts'
 import { openStatusOf, settingOf, wanted } from '#domain/alarm-setting.ts'
 import { stockFactsOf } from '#domain/shortage.ts'
+import { noteCycles } from './alarm-cycles.ts'
 import { refreshPosStatuses } from './alarm-repair.ts'
 import { alarmSettings, settingsOf } from './alarm-setting.ts'
 import { insertRows } from './bulk-insert.ts'
@@ -184,7 +185,7 @@ async function raiseAlarms(db: TenantDb, changes: readonly Change[], at: Date): 
   const settings = await alarmSettings(db)
   const raised = changes.flatMap((change) => {
     const { category, criticity } = { ...portalAlarmKinds[change.alarm], ...gravityOf(change) }
-    const made = { ...change, category, criticity, status: openStatusOf(criticity) }
+    const made = { ...change, id: randomUUIDv7(), category, criticity, status: openStatusOf(criticity) }
     return wanted(made, settingOf(settingsOf(settings, change.merchantId), change.code)) ?? []
   })
   await insertRows(
@@ -196,7 +197,7 @@ async function raiseAlarms(db: TenantDb, changes: readonly Change[], at: Date): 
     ],
     raised.map((alarm) => [
       alarm.merchantId,
-      randomUUIDv7(),
+      alarm.id,
       alarm.machineId,
       alarm.code,
       'portal',
@@ -210,5 +211,7 @@ async function raiseAlarms(db: TenantDb, changes: readonly Change[], at: Date): 
     `on conflict (merchant_id, machine_id, code) where status in ('active', 'notification') do update set
       count = alarms.count + 1, last_at = excluded.last_at, detail = excluded.detail`,
   )
+  // One that has only counted up keeps its own id, and what was noted on it.
+  await noteCycles(db, raised, settings)
   return raised
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mcbfOf, remainingCycles } from './cycles.ts'
+import { mcbfOf } from './cycles.ts'
 
 test('MCBF is cycles by blocking faults', () => {
   expect(mcbfOf(1000, 4)).toEqual({ cycles: 250, isMore: false })
@@ -9,10 +9,4 @@ test('MCBF is cycles by blocking faults', () => {
 
 test('without a fault it is more than the cycles', () => {
   expect(mcbfOf(1000, 0)).toEqual({ cycles: 1000, isMore: true })
-})
-
-test('remaining cycles count down to the service, and beyond it', () => {
-  expect(remainingCycles(5000, 1200)).toBe(3800)
-  expect(remainingCycles(5000, 5001)).toBe(-1)
-  expect(remainingCycles(null, 5001)).toBeNull()
 })

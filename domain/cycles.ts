@@ -4,7 +4,3 @@
  */
 export const mcbfOf = (cycles: number, faults: number): { cycles: number; isMore: boolean } =>
   faults === 0 ? { cycles, isMore: true } : { cycles: Math.round(cycles / faults), isMore: false }
-
-/** Cycles that are left until the next service; negative when it is overdue. Null where no threshold is known. */
-export const remainingCycles = (threshold: number | null, sinceService: number): number | null =>
-  threshold === null ? null : threshold - sinceService

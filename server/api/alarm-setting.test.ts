@@ -249,11 +249,12 @@ describe('an alarm', () => {
   })
 
   test('says how many cycles are left until the service that is set', async () => {
-    const { save, jam, look, merchantId } = await aShop()
-    await save('ENC', { serviceCycles: 1000 })
-    await jam()
-    await look(10)
-    const rows = await api.database.admin('select remaining_cycles from alarms where merchant_id = $1', [merchantId])
+    const shop = await aShop()
+    await shop.save('P:SIGNAL', { serviceCycles: 1000 })
+    await judge(shop, (await weakIn(shop)).id)
+    const rows = await api.database.admin('select remaining_cycles from alarms where merchant_id = $1', [
+      shop.merchantId,
+    ])
     expect(rows).toEqual([{ remaining_cycles: 1000 }])
   })
 })

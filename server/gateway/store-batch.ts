@@ -11,6 +11,7 @@ import type {
 } from '#contract/device-protocol.ts'
 import type { LiveTopic } from '#contract/live.ts'
 import { refreshPosStatus } from '#database/alarm.ts'
+import { noteCycles } from '#database/alarm-cycles.ts'
 import { applyRules, holdMachines } from '#database/alarm-rule.ts'
 import { alarmSettings, settingsOf } from '#database/alarm-setting.ts'
 import { writeIntervals } from '#database/audit-interval.ts'
@@ -37,7 +38,7 @@ import { type PricesReport, type StockReport, writePrices, writeStock } from '#d
 import type { Doors, TenantDb } from '#database/tenant.ts'
 import { settingOf, wanted } from '#domain/alarm-setting.ts'
 import { report } from '#domain/command-lifecycle.ts'
-import { type AlarmEvent, alarmsAfter, ends } from '#domain/event-alarms.ts'
+import { type AlarmAfter, type AlarmEvent, alarmsAfter, ends } from '#domain/event-alarms.ts'
 import { highest, take } from '#domain/journal.ts'
 import { concernsStock } from '#domain/shortage.ts'
 import type { AuditFacts } from './audit-entry.ts'
@@ -242,6 +243,7 @@ async function raiseAlarms(
 ): Promise<void> {
   const byMachine = Map.groupBy(rows, (row) => row.machineId)
   let settings: Awaited<ReturnType<typeof alarmSettings>> | undefined
+  const raised: (AlarmAfter & { merchantId: string })[] = []
   const open = Map.groupBy(await openAlarms(db, [...byMachine.keys()]), (alarm) => alarm.machineId)
   for (const [machineId, events] of [...byMachine].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const inOrder = events.toSorted((one, other) => (one.seq ?? 0) - (other.seq ?? 0))
@@ -265,7 +267,9 @@ async function raiseAlarms(
     if (kept.length === 0) continue
     await writeAlarms(db, machine, kept)
     await refreshPosStatus(db, machine.merchantId, machineId)
+    for (const alarm of kept) if (alarm.isNew) raised.push({ ...alarm, merchantId: machine.merchantId })
   }
+  if (settings) await noteCycles(db, raised, settings)
 }
 
 /** Raises and ends what the portal finds by itself in what cash devices, events, levels and audits say. Answers whose alarms changed. */
