@@ -41,7 +41,7 @@ export const chunkGroups = () => [
   { name: 'base', test: libraries, priority: 3 },
   // The entry, and what the dashboard needs beyond it: kept free of what only lists and forms need.
   { name: 'frame', tags: ['$initial' as const], test: isCode, priority: 2 },
-  { name: ofFirstScreen(), test: isCode, minShareCount: 2, priority: 1 },
+  { name: ofFirstScreen(), debugName: 'first', test: isCode, minShareCount: 2, priority: 1 },
   // Lists, details and forms stand on the same parts.
   { name: 'screens', test: isCode, minShareCount: 14 },
 ]
