@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Role } from '#contract/vocabulary/roles.ts'
 import { demoMerchants } from '#server/demo/merchants.ts'
-import { openAccounts } from '#server/identity/accounts.ts'
 import { aPage } from '#testkit/browser.ts'
-import { aMachine, aUser } from '#testkit/fixtures.ts'
+import { aMachine } from '#testkit/fixtures.ts'
 import { aCommand, anAlarm } from '#testkit/machine-data.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
+import { aPersonWithPassword, password, signedIn } from '#testkit/sign-in.ts'
 
 /*
  * What people do in the portal, one act each. The machines stand still, so that nothing happens but the act; only the last
@@ -16,7 +15,6 @@ import { startProduct, type TestProduct } from '#testkit/product.ts'
  */
 
 const run = promisify(execFile)
-const password = 'Gettone-demo-1'
 const patience = 60_000
 
 let product: TestProduct
@@ -29,39 +27,8 @@ const [aurora] = demoMerchants
 if (!aurora) throw new Error('The demo has no merchant')
 const inAurora = `merchant=${aurora.id}`
 
-async function patientPage() {
-  const page = await aPage({ baseURL: product.url })
-  page.setDefaultTimeout(patience)
-  return page
-}
-
-/** Signs in as one of the demo's people and waits for the screen. */
-async function asOneOfTheDemo(who: 'super admin' | 'merchant user', path: string) {
-  const page = await patientPage()
-  await page.goto(path)
-  await page.getByRole('button', { name: `Sign in as ${who}` }).click()
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return page
-}
-
 /** Somebody of the first merchant whom no other test knows. */
-async function aPerson(role: Role = 'merchantAdmin') {
-  const person = await aUser(product.database, role, [{ merchantId: aurora?.id ?? '', groups: 'all' }])
-  await openAccounts(product.database).givePassword(person.id, password, new Date())
-  return person
-}
-
-/** Signs in with a password, in a browser of its own. */
-async function signedIn(email: string, path: string, secret = password) {
-  const page = await patientPage()
-  await page.goto(path)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(secret)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => url.pathname === path.split('?')[0])
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return page
-}
+const aPerson = () => aPersonWithPassword(product.database, 'merchantAdmin', [{ merchantId: aurora.id, groups: 'all' }])
 
 const theMachine = () => aMachine(product.database, aurora.id)
 const rows = (page: Page) => page.locator('main [data-row]')
@@ -70,7 +37,7 @@ const rows = (page: Page) => page.locator('main [data-row]')
 async function anOpenAlarm() {
   const machine = await theMachine()
   const id = await anAlarm(product.database, machine)
-  const page = await asOneOfTheDemo('super admin', `/alarms?${inAurora}&search=${machine.serial}`)
+  const page = await signedIn(product, 'superAdmin', `/alarms?${inAurora}&search=${machine.serial}`)
   await rows(page).getByText(machine.name).waitFor()
   await rows(page).first().press('Enter')
   return { page, id, drawer: page.getByRole('dialog', { name: 'Bill box full' }) }
@@ -108,7 +75,7 @@ test('an alarm is deleted, once it is confirmed', async () => {
 
 test('a note is written, and deleted by who wrote it', async () => {
   const machine = await theMachine()
-  const page = await asOneOfTheDemo('super admin', `/devices/${machine.id}/notes?${inAurora}`)
+  const page = await signedIn(product, 'superAdmin', `/devices/${machine.id}/notes?${inAurora}`)
   await page.getByLabel('New note').fill('The key hangs at the porter’s lodge')
   await page.getByRole('button', { name: 'Save note' }).click()
   const note = rows(page).getByText('The key hangs at the porter’s lodge')
@@ -121,7 +88,7 @@ test('a note is written, and deleted by who wrote it', async () => {
 
 test('the language changes without a reload, and is kept for the next sign-in', async () => {
   const person = await aPerson()
-  const page = await signedIn(person.email, '/settings/profile')
+  const page = await signedIn(product, person, '/settings/profile')
   let loads = 0
   page.on('load', () => loads++)
   await page.getByRole('combobox', { name: 'Language' }).selectOption('Italiano')
@@ -130,13 +97,13 @@ test('the language changes without a reload, and is kept for the next sign-in', 
   expect(await page.locator('html').getAttribute('lang')).toBe('it')
   expect(loads).toBe(0)
 
-  const next = await signedIn(person.email, '/settings/profile')
+  const next = await signedIn(product, person, '/settings/profile')
   await next.getByRole('heading', { level: 1, name: 'Profilo' }).waitFor()
 })
 
 test('the password is changed at the provider, where the profile leads', async () => {
   const person = await aPerson()
-  const page = await signedIn(person.email, '/settings/profile')
+  const page = await signedIn(product, person, '/settings/profile')
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.waitForURL('**/identity/password')
   await page.getByLabel('Current password').fill(password)
@@ -146,11 +113,11 @@ test('the password is changed at the provider, where the profile leads', async (
   await page.getByText('Your password has been changed').waitFor()
   await page.getByRole('link', { name: 'Back to your profile' }).click()
   await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
-  await signedIn(person.email, '/dashboard', 'Another-secret-2')
+  await signedIn(product, { ...person, password: 'Another-secret-2' }, '/dashboard')
 })
 
 test('the attach panel’s line of curl attaches a machine, which then stands in the list', async () => {
-  const page = await asOneOfTheDemo('super admin', `/devices/list?${inAurora}`)
+  const page = await signedIn(product, 'superAdmin', `/devices/list?${inAurora}`)
   await page.getByRole('button', { name: 'Associate a machine' }).click()
   const panel = page.getByRole('dialog', { name: 'Associate a machine' })
   await panel.getByRole('button', { name: `Copy ${aurora.pin}` }).waitFor()
@@ -177,7 +144,7 @@ test('the wizard says in words that another command of this type is pending', as
   const machine = await theMachine()
   const later = new Date(Date.now() + 1_800_000)
   await aCommand(product.database, machine, { not_before: later, next_attempt_at: later })
-  const page = await asOneOfTheDemo('super admin', `/devices/remote-commands?${inAurora}&posIds=${machine.id}`)
+  const page = await signedIn(product, 'superAdmin', `/devices/remote-commands?${inAurora}&posIds=${machine.id}`)
   const next = page.getByRole('button', { name: 'Next', exact: true })
   await page.getByText('1 machine chosen').waitFor()
   await next.click()
@@ -194,7 +161,7 @@ test('the wizard says in words that another command of this type is pending', as
 })
 
 test('a preset of the statistics changes their period', async () => {
-  const page = await asOneOfTheDemo('super admin', `/transactions/stats?${inAurora}`)
+  const page = await signedIn(product, 'superAdmin', `/transactions/stats?${inAurora}`)
   const sold = page.locator('main').getByRole('link', { name: /^Transactions/ })
   await page.getByRole('button', { name: 'Period Last 7 days' }).click()
   const before = await sold.innerText()
@@ -205,7 +172,7 @@ test('a preset of the statistics changes their period', async () => {
 })
 
 test('the merchant switcher has all distributors first, then each by name', async () => {
-  const page = await asOneOfTheDemo('super admin', `/alarms?${inAurora}`)
+  const page = await signedIn(product, 'superAdmin', `/alarms?${inAurora}`)
   await page.getByRole('button', { name: /change merchant/ }).click()
   const list = page.getByRole('dialog', { name: /change merchant/ })
   await list.getByRole('button').first().waitFor()
@@ -220,25 +187,26 @@ test('the merchant switcher has all distributors first, then each by name', asyn
 })
 
 test('a screen that the role may not see leads to /unauthorized', async () => {
-  const page = await asOneOfTheDemo('merchant user', '/devices/remote-commands')
+  const page = await signedIn(product, 'merchantUser', '/devices/remote-commands')
   await page.waitForURL('**/unauthorized')
   await page.getByRole('heading', { name: 'Unauthorized' }).waitFor()
 })
 
 test('what is done with selected rows is offered to those alone who may do it', async () => {
-  const offered = async (who: 'super admin' | 'merchant user') => {
-    const page = await asOneOfTheDemo(who, '/devices/list')
+  const offered = async (who: 'superAdmin' | 'merchantUser') => {
+    const page = await signedIn(product, who, '/devices/list')
     await page.getByRole('checkbox', { name: 'Select this row' }).first().check({ force: true })
     const offers = (name: string) => page.getByRole('button', { name, exact: true }).count()
     await page.getByRole('button', { name: 'Print labels' }).waitFor()
     return { command: await offers('Send command'), hide: await offers('Hide') }
   }
-  expect(await offered('super admin')).toEqual({ command: 1, hide: 1 })
-  expect(await offered('merchant user')).toEqual({ command: 0, hide: 0 })
+  expect(await offered('superAdmin')).toEqual({ command: 1, hide: 1 })
+  expect(await offered('merchantUser')).toEqual({ command: 0, hide: 0 })
 })
 
 test('the API can be browsed at /api/docs', async () => {
-  const page = await patientPage()
+  const page = await aPage({ baseURL: product.url })
+  page.setDefaultTimeout(patience)
   await page.goto('/api/docs')
   await page.locator('.opblock').first().waitFor()
   await page.mouse.move(600, 600)
@@ -255,7 +223,7 @@ test('the API can be browsed at /api/docs', async () => {
 
 test('“Jam it” ends in a blocking alarm on the machine’s page', async () => {
   await product.startFleet()
-  const page = await asOneOfTheDemo('super admin', `/devices/list?${inAurora}`)
+  const page = await signedIn(product, 'superAdmin', `/devices/list?${inAurora}`)
   const machine = await aWellMachine()
   await page.goto(`/devices/${machine.id}?${inAurora}`)
   await page.getByRole('button', { name: 'Jam it' }).click()

@@ -2,14 +2,12 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { windowIn } from '#domain/command-window.ts'
 import { demoMerchants } from '#server/demo/merchants.ts'
-import { aPage } from '#testkit/browser.ts'
 import { aGroup, aMachine, type TestMachine } from '#testkit/fixtures.ts'
 import { aCommand } from '#testkit/machine-data.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
+import { signedIn } from '#testkit/sign-in.ts'
 
 /* Commands to many machines, and to each at its own time. The machines stand still: what is sent waits. */
-
-const patience = 60_000
 
 let product: TestProduct
 beforeAll(async () => {
@@ -20,15 +18,6 @@ afterAll(() => product?.stop(), 60_000)
 const [aurora] = demoMerchants
 if (!aurora) throw new Error('The demo has no merchant')
 const inAurora = `merchant=${aurora.id}`
-
-async function asSuperAdmin(path: string) {
-  const page = await aPage({ baseURL: product.url })
-  page.setDefaultTimeout(patience)
-  await page.goto(path)
-  await page.getByRole('button', { name: 'Sign in as super admin' }).click()
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return page
-}
 
 /** Machines in a group of their own, away since yesterday, so that one filter finds them all and nothing else. */
 async function aFleet(count: number): Promise<{ groupId: string; machines: TestMachine[] }> {
@@ -49,7 +38,7 @@ test('a command goes to all machines that a filter finds; each tells what became
   const { groupId, machines } = await aFleet(23)
   const [busy, other] = machines as [TestMachine, TestMachine]
   await aCommand(product.database, busy, { type: 4 })
-  const page = await asSuperAdmin(`/devices/list?${inAurora}&groupIds=${groupId}`)
+  const page = await signedIn(product, 'superAdmin', `/devices/list?${inAurora}&groupIds=${groupId}`)
   await page.locator('main [data-row]').first().waitFor()
   await page.getByRole('checkbox', { name: /Select all/ }).check()
   await page.getByRole('button', { name: /Select all 23|all 23/ }).click()
@@ -97,7 +86,7 @@ test('a command goes to all machines that a filter finds; each tells what became
 test('a command is planned into a window of the machine’s own clock, and says so', async () => {
   const { machines } = await aFleet(1)
   const [machine] = machines as [TestMachine]
-  const page = await asSuperAdmin(`/devices/remote-commands?${inAurora}&posIds=${machine.id}`)
+  const page = await signedIn(product, 'superAdmin', `/devices/remote-commands?${inAurora}&posIds=${machine.id}`)
   await page.getByText('1 machine chosen').waitFor()
   await next(page).click()
   await page.getByRole('radio', { name: /^Restart/ }).click()
@@ -132,7 +121,7 @@ test('a command is planned into a window of the machine’s own clock, and says 
 test('a command’s parameters are checked as they are typed, sent, and shown with it', async () => {
   const { machines } = await aFleet(1)
   const [machine] = machines as [TestMachine]
-  const page = await asSuperAdmin(`/devices/remote-commands?${inAurora}&posIds=${machine.id}`)
+  const page = await signedIn(product, 'superAdmin', `/devices/remote-commands?${inAurora}&posIds=${machine.id}`)
   await page.getByText('1 machine chosen').waitFor()
   await next(page).click()
   await page.getByRole('radio', { name: /^Send prices/ }).click()

@@ -1,31 +1,20 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { accessibilityFaults, aPage } from '#testkit/browser.ts'
-import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { accessibilityFaults } from '#testkit/browser.ts'
+import { aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machine-data.ts'
 import { aPortal, type TestPortal } from '#testkit/portal.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
 /* What happens when people change things: many at once, two at once, with the connection lost, and taken back. */
-
-const password = 'Gettone-test-1'
-const patience = 60_000
 
 async function aSetting() {
   const portal = await aPortal()
   const merchant = await aMerchant(portal.database)
   const signIn = async (path: string, role: Role = 'merchantAdmin', of = portal) => {
-    const person = await aUser(of.database, role, [{ merchantId: merchant.id, groups: 'all' }])
-    await of.accounts.givePassword(person.id, password, new Date())
-    const page = await aPage({ baseURL: of.url })
-    page.setDefaultTimeout(patience)
-    await page.goto(path)
-    await page.getByLabel('Email').fill(person.email)
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL((url) => url.pathname === path.split('?')[0])
-    await page.getByRole('heading', { level: 1 }).first().waitFor()
-    return page
+    const person = await aPersonWithPassword(of.database, role, [{ merchantId: merchant.id, groups: 'all' }])
+    return signedIn(of, person, path)
   }
   return { portal, database: portal.database, merchant, signIn }
 }

@@ -7,16 +7,15 @@ import { alarmCodePattern } from '#contract/vocabulary/alarm-code.ts'
 import { serialPattern } from '#contract/vocabulary/serial.ts'
 import { screens } from '#portal/screens.ts'
 import { aPage } from '#testkit/browser.ts'
-import { aClient, aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aClient, aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aNote, anAlarm } from '#testkit/machine-data.ts'
 import { aPortal } from '#testkit/portal.ts'
+import { aPersonWithPassword, signIn } from '#testkit/sign-in.ts'
 
 /*
  * Addresses that somebody has bent by hand. Whatever stands in them, the screen stands: nothing runs, nothing is asked of the API
  * that it would refuse, and nothing is complained of.
  */
-
-const password = 'Gettone-demo-1'
 
 /** Everything that a screen or the API reads from an address. */
 const names = [
@@ -61,9 +60,8 @@ async function aScene() {
   const merchants = [await aMerchant(portal.database), await aMerchant(portal.database)]
   const machine = await aMachine(portal.database, merchants[0]?.id ?? '')
   await anAlarm(portal.database, machine)
-  const person = await aUser(portal.database, 'superAdmin', [])
+  const person = await aPersonWithPassword(portal.database, 'superAdmin')
   await aNote(portal.database, machine, person.id)
-  await portal.accounts.givePassword(person.id, password, new Date())
   const page = await aPage({ baseURL: portal.url })
   page.setDefaultTimeout(30_000)
   const faults: string[] = []
@@ -76,11 +74,7 @@ async function aScene() {
     if (pathname.startsWith('/api/') && (response.status() === 400 || response.status() >= 500))
       faults.push(`${response.status()} ${pathname}${search}`.slice(0, 300))
   })
-  await page.goto('/dashboard')
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  await signIn(page, person, '/dashboard')
   const ids: Record<string, string> = {
     $posId: machine.id,
     $merchantId: machine.merchantId,

@@ -7,8 +7,7 @@ import { accessibilityFaults, aPage as anyPage, type PageOptions } from '#testki
 import { aMerchant, aUser } from '#testkit/fixtures.ts'
 import { anotherProvider } from '#testkit/other-provider.ts'
 import { aFreePort, aPortal, type TestPortal } from '#testkit/portal.ts'
-
-const password = 'Gettone-demo-1'
+import { aPersonWithPassword, giveCredentials, password } from '#testkit/sign-in.ts'
 
 async function aPage(options: PageOptions) {
   const page = await anyPage(options)
@@ -17,17 +16,9 @@ async function aPage(options: PageOptions) {
 }
 
 /** A person of one merchant who signs in with a password. */
-async function aPerson({ database, accounts }: TestPortal, role: Role = 'merchantAdmin') {
+async function aPerson({ database }: TestPortal) {
   const merchant = await aMerchant(database)
-  const person = await aUser(database, role, [{ merchantId: merchant.id, groups: 'all' }])
-  await accounts.givePassword(person.id, password, new Date())
-  return person
-}
-
-async function signIn(page: Page, email: string) {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  return aPersonWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
 }
 
 const account = (page: Page) => page.getByRole('button', { name: /your account/ })
@@ -52,7 +43,7 @@ test('somebody signs in, stays in over a reload, and signs out', async () => {
   await page.getByLabel('Password').fill('Wrong-password-1')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByText('Wrong email or password').waitFor()
-  await signIn(page, person.email)
+  await giveCredentials(page, person)
 
   // Back where they wanted to go, and again after a reload.
   await account(page).waitFor()
@@ -89,7 +80,7 @@ test('an unknown address and the root lead to the dashboard, and the sign-in pag
   const person = await aPerson(portal)
   const page = await aPage({ baseURL: portal.url })
   await page.goto('/')
-  await signIn(page, person.email)
+  await giveCredentials(page, person)
   await page.waitForURL('**/dashboard**')
   for (const path of ['/no/such/page', '/login']) {
     await page.goto(path)
@@ -104,7 +95,7 @@ test('when the session at the provider has ended, a popup asks; closed, it ends 
   const page = await aPage({ baseURL: portal.url })
   await page.clock.install()
   await page.goto('/alarms')
-  await signIn(page, person.email)
+  await giveCredentials(page, person)
   await account(page).waitFor()
 
   const later = async () => {
@@ -116,7 +107,7 @@ test('when the session at the provider has ended, a popup asks; closed, it ends 
   const asked = await later()
   await atSignIn(asked)
   const renewed = tokensCome(page)
-  await signIn(asked, person.email)
+  await giveCredentials(asked, person)
   await renewed
 
   await (await later()).close()
@@ -132,7 +123,7 @@ test('tokens are renewed while somebody works', async () => {
   const page = await aPage({ baseURL: portal.url })
   await page.clock.install()
   await page.goto('/alarms')
-  await signIn(page, person.email)
+  await giveCredentials(page, person)
   await account(page).waitFor()
   for (let times = 0; times < 3; times += 1) {
     const renewed = tokensCome(page)
@@ -148,7 +139,7 @@ test('a person is suspended: the next thing they do puts them out', async () => 
   const person = await aPerson(portal)
   const page = await aPage({ baseURL: portal.url })
   await page.goto('/alarms')
-  await signIn(page, person.email)
+  await giveCredentials(page, person)
   await account(page).waitFor()
   await portal.database.admin(`update users set status = 'suspended' where id = $1`, [person.id])
   // The page may have asked for something by itself before, and the menu is gone.

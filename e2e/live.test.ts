@@ -4,16 +4,16 @@ import { withUser } from '#database/pool.ts'
 import { startLiveHub } from '#server/live/hub.ts'
 import { accessibilityFaults, aPage } from '#testkit/browser.ts'
 import { rolePassword } from '#testkit/database.ts'
-import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
+import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machine-data.ts'
 import { aPortal } from '#testkit/portal.ts'
+import { aPersonWithPassword, password, signedIn, signIn } from '#testkit/sign-in.ts'
 
 /*
  * Live updates as browsers have them: one connection however many tabs, nothing missed over a break, held back while somebody
  * writes, and over at once when the session is.
  */
 
-const password = 'Gettone-demo-1'
 const patience = { timeout: 30_000 }
 
 /** A portal with a merchant of two machines, and another process that announces what happens. */
@@ -24,11 +24,7 @@ async function aScene() {
   onTestFinished(() => elsewhere.stop())
   const merchant = await aMerchant(database)
   const machines = { north: await aMachine(database, merchant.id), south: await aMachine(database, merchant.id) }
-  const aPerson = async () => {
-    const person = await aUser(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
-    await portal.accounts.givePassword(person.id, password, new Date())
-    return person
-  }
+  const aPerson = () => aPersonWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
   /** An alarm on a machine, told to everybody unless it is silent. */
   const anAlarmOn = async (machine: TestMachine, { isSilent = false } = {}) => {
     await anAlarm(database, machine)
@@ -38,16 +34,6 @@ async function aScene() {
 }
 type Scene = Awaited<ReturnType<typeof aScene>>
 
-async function signedIn({ portal }: Scene, email: string, path: string) {
-  const page = await aPage({ baseURL: portal.url })
-  page.setDefaultTimeout(patience.timeout)
-  await page.goto(path)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.locator('main').getByRole('heading', { level: 1 }).waitFor()
-  return page
-}
 const alarmsIn = (page: Page) => page.locator('main [data-row]').count()
 const isLive = (page: Page) => page.getByText(/^Live/).first().waitFor()
 
@@ -59,7 +45,7 @@ async function streams({ portal }: Scene): Promise<number> {
 test('twenty tabs cost one connection; every one hears; when the leading one closes another takes over and nothing is missed', async () => {
   const scene = await aScene()
   const { machines, anAlarmOn, aPerson } = scene
-  const first = await signedIn(scene, (await aPerson()).email, '/alarms')
+  const first = await signedIn(scene.portal, await aPerson(), '/alarms')
   await isLive(first)
   const tabs: Page[] = [first]
   while (tabs.length < 20) {
@@ -85,7 +71,7 @@ test('twenty tabs cost one connection; every one hears; when the leading one clo
 test('what happens while the connection is broken is caught up', async () => {
   const scene = await aScene()
   const { portal, machines, anAlarmOn, aPerson } = scene
-  const page = await signedIn(scene, (await aPerson()).email, '/alarms')
+  const page = await signedIn(scene.portal, await aPerson(), '/alarms')
   await isLive(page)
   expect(await alarmsIn(page)).toBe(0)
   await anAlarmOn(machines.north, { isSilent: true })
@@ -100,7 +86,7 @@ test('while a note is being written nothing moves on that page; afterwards it is
   const { machines, aPerson } = scene
   const address = `/devices/${machines.north.id}/notes`
   const person = await aPerson()
-  const page = await signedIn(scene, person.email, address)
+  const page = await signedIn(scene.portal, person, address)
   await isLive(page)
   const beside = await page.context().newPage()
   await beside.goto(address)
@@ -121,10 +107,10 @@ test('while a note is being written nothing moves on that page; afterwards it is
 
 test('a password change in another browser ends the session here at once, and says so', async () => {
   const scene = await aScene()
-  const { email } = await scene.aPerson()
-  const here = await signedIn(scene, email, '/alarms')
+  const person = await scene.aPerson()
+  const here = await signedIn(scene.portal, person, '/alarms')
   await isLive(here)
-  const there = await signedIn(scene, email, '/settings/profile')
+  const there = await signedIn(scene.portal, person, '/settings/profile')
   await isLive(there)
   const asked = here.waitForEvent('popup')
   await there.getByRole('button', { name: 'Change password' }).click()
@@ -145,8 +131,11 @@ test('a password change in another browser ends the session here at once, and sa
 
 test('signing out in one browser leaves the other one signed in', async () => {
   const scene = await aScene()
-  const { email } = await scene.aPerson()
-  const [leaving, staying] = [await signedIn(scene, email, '/alarms'), await signedIn(scene, email, '/alarms')]
+  const person = await scene.aPerson()
+  const [leaving, staying] = [
+    await signedIn(scene.portal, person, '/alarms'),
+    await signedIn(scene.portal, person, '/alarms'),
+  ]
   await isLive(leaving)
   await isLive(staying)
   await leaving.getByRole('button', { name: /your account/ }).click()
@@ -159,11 +148,11 @@ test('signing out in one browser leaves the other one signed in', async () => {
 
 test('a browser that is signed out from the profile of another one is out at once, and the others stay', async () => {
   const scene = await aScene()
-  const { email } = await scene.aPerson()
+  const person = await scene.aPerson()
   const [ending, ended, third] = [
-    await signedIn(scene, email, '/settings/profile'),
-    await signedIn(scene, email, '/alarms'),
-    await signedIn(scene, email, '/alarms'),
+    await signedIn(scene.portal, person, '/settings/profile'),
+    await signedIn(scene.portal, person, '/alarms'),
+    await signedIn(scene.portal, person, '/alarms'),
   ]
   for (const page of [ended, third]) await isLive(page)
   await ending.reload()
@@ -196,8 +185,8 @@ test('a suspended person is shown out at once; one who is demoted loses what the
   const scene = await aScene()
   const { portal, elsewhere } = scene
   const [suspended, demoted] = [await scene.aPerson(), await scene.aPerson()]
-  const one = await signedIn(scene, suspended.email, '/alarms')
-  const other = await signedIn(scene, demoted.email, '/devices/remote-commands')
+  const one = await signedIn(scene.portal, suspended, '/alarms')
+  const other = await signedIn(scene.portal, demoted, '/devices/remote-commands')
   for (const page of [one, other]) await isLive(page)
   await portal.database.admin(`update users set status = 'suspended' where id = $1`, [suspended.id])
   elsewhere.announcePerson(suspended.id)
@@ -207,4 +196,18 @@ test('a suspended person is shown out at once; one who is demoted loses what the
   await portal.database.admin(`update users set role = 'merchantUser' where id = $1`, [demoted.id])
   elsewhere.announcePerson(demoted.id)
   await other.waitForURL((url) => url.pathname === '/unauthorized')
+})
+
+test('a list asks again after five minutes, also where no live updates come', async () => {
+  const { portal, machines, aPerson, anAlarmOn } = await aScene()
+  const page = await aPage({ baseURL: portal.url })
+  await page.route('**/users/me/live', (route) => route.abort())
+  await page.clock.install()
+  await signIn(page, await aPerson(), '/alarms')
+  await page.getByText('No open alarms').first().waitFor()
+  await anAlarmOn(machines.north)
+  await page.clock.fastForward('04:30')
+  expect(await alarmsIn(page)).toBe(0)
+  await page.clock.fastForward('00:40')
+  await expect.poll(() => alarmsIn(page), patience).toBe(1)
 })

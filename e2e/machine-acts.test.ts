@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { accessibilityFaults, aPage } from '#testkit/browser.ts'
-import { aClient, aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { accessibilityFaults } from '#testkit/browser.ts'
+import { aClient, aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machine-data.ts'
 import { openPortal, type TestPortal } from '#testkit/portal.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
 /* What is done with machines, on their page and in their list, as somebody does it in a browser. */
 
-const password = 'Gettone-demo-1'
 let portal: TestPortal & { stop: () => Promise<void> }
 let merchantId: string
 beforeAll(async () => {
@@ -17,16 +17,8 @@ beforeAll(async () => {
 afterAll(() => portal?.stop())
 
 async function as(role: Role, path: string, groups: 'all' | string[] = 'all') {
-  const person = await aUser(portal.database, role, [{ merchantId, groups }])
-  await portal.accounts.givePassword(person.id, password, new Date())
-  const page = await aPage({ baseURL: portal.url })
-  page.setDefaultTimeout(60_000)
-  await page.goto(path)
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return page
+  const person = await aPersonWithPassword(portal.database, role, [{ merchantId, groups }])
+  return signedIn(portal, person, path)
 }
 
 const stored = async (id: string) =>

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoMerchants } from '#server/demo/merchants.ts'
-import { accessibilityFaults, aPage } from '#testkit/browser.ts'
+import { accessibilityFaults } from '#testkit/browser.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
+import { signedIn } from '#testkit/sign-in.ts'
 
 /* What a machine's tabs show of its signal, its temperature, its configurations and its key figures, on the demo's past. */
 
-const patience = 60_000
 const [aurora] = demoMerchants
 if (!aurora) throw new Error('The demo has no merchant')
 
@@ -29,14 +29,8 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => product?.stop(), 120_000)
 
-async function opened(tab: string, search = '') {
-  const page = await aPage({ baseURL: product.url })
-  page.setDefaultTimeout(patience)
-  await page.goto(`/devices/${machine.id}/${tab}?merchant=${aurora?.id}${search}`)
-  await page.getByRole('button', { name: 'Sign in as super admin' }).click()
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return page
-}
+const opened = (tab: string, search = '') =>
+  signedIn(product, 'superAdmin', `/devices/${machine.id}/${tab}?merchant=${aurora.id}${search}`)
 
 test('signal is a curve with the merchant’s minimum, read closer by zooming in, and a table for who does not see it', async () => {
   const page = await opened('signal')

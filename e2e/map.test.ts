@@ -1,15 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { aPage } from '#testkit/browser.ts'
-import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aPortal } from '#testkit/portal.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
 /* The map: a drawing first, which already leads to each machine, and the one that moves once somebody turns to it. */
 
-const password = 'Gettone-demo-1'
-
 /** The dashboard of a merchant with a machine in Palermo and two that stand together in Milan. */
-async function onDashboard(): Promise<Page & { complaints: string[] }> {
+async function onDashboard() {
   const portal = await aPortal()
   const merchant = await aMerchant(portal.database)
   const at = (name: string, latitude: number, longitude: number) =>
@@ -17,14 +15,10 @@ async function onDashboard(): Promise<Page & { complaints: string[] }> {
   await at('Porto', 38.12, 13.36)
   await at('Centrale, ground floor', 45.485, 9.204)
   await at('Centrale, first floor', 45.486, 9.205)
-  const person = await aUser(portal.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
-  await portal.accounts.givePassword(person.id, password, new Date())
-  const page = await aPage({ baseURL: portal.url, viewport: { width: 1440, height: 900 } })
-  page.setDefaultTimeout(30_000)
-  await page.goto('/dashboard')
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const person = await aPersonWithPassword(portal.database, 'merchantAdmin', [
+    { merchantId: merchant.id, groups: 'all' },
+  ])
+  const page = await signedIn(portal, person, '/dashboard')
   await drawing(page).getByRole('button', { name: /Porto/ }).waitFor()
   // Where a pointer rests after signing in is not on the map.
   await page.mouse.move(1, 1)

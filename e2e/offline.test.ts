@@ -1,16 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aPage } from '#testkit/browser.ts'
-import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machine-data.ts'
 import { aPortal } from '#testkit/portal.ts'
+import { aPersonWithPassword, signIn } from '#testkit/sign-in.ts'
 
 /*
  * The connection goes while somebody works. What cannot be fetched then says so where it would have stood, the rest of the screen
  * stays, and once the network is back it comes at a click, without the page being loaded anew.
  */
-
-const password = 'Gettone-demo-1'
 
 async function atTransactions(prepare: (page: Page) => Promise<void> = async () => {}) {
   const portal = await aPortal()
@@ -18,15 +17,11 @@ async function atTransactions(prepare: (page: Page) => Promise<void> = async () 
   const merchant = await aMerchant(database)
   const machine = await aMachine(database, merchant.id)
   for (let count = 0; count < 3; count += 1) await aSale(database, machine)
-  const person = await aUser(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
-  await portal.accounts.givePassword(person.id, password, new Date())
+  const person = await aPersonWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
   const page = await aPage({ baseURL: portal.url })
   page.setDefaultTimeout(20_000)
   await prepare(page)
-  await page.goto('/transactions')
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn(page, person, '/transactions')
   await page.locator('main [data-row]').first().waitFor()
   await page.getByText(/^Live/).first().waitFor()
   // A page that is loaded anew would have forgotten it.

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AssociationAnswer, upTopic } from '#contract/device-protocol.ts'
 import { apiPrefix } from '#server/api/prefix.ts'
 import { aPage } from '#testkit/browser.ts'
-import { aUser } from '#testkit/fixtures.ts'
 import { aFreePort, openPortal } from '#testkit/portal.ts'
+import { aPersonWithPassword, password, signedIn, signIn } from '#testkit/sign-in.ts'
 import { requireTool, tools } from '../scripts/tools.ts'
 
 /*
@@ -17,7 +17,6 @@ import { requireTool, tools } from '../scripts/tools.ts'
 
 const run = promisify(execFile)
 const patience = { timeout: 60_000 }
-const password = 'Operadora-2026'
 const machineName = 'Terminal Norte'
 const serial = 'MX-0001'
 
@@ -28,13 +27,6 @@ beforeAll(async () => {
   portal = await openPortal({ MQTT_PORT: String(mqttPort) }, ['api', 'gateway'])
 }, 180_000)
 afterAll(() => portal?.stop(), 180_000)
-
-async function aVisitor(path: string): Promise<Page> {
-  const page = await aPage({ baseURL: portal.url })
-  page.setDefaultTimeout(patience.timeout)
-  await page.goto(path)
-  return page
-}
 
 /** The token that a page calls with; the next call says it. */
 async function bearerOf(page: Page): Promise<string> {
@@ -53,16 +45,11 @@ const as = (bearer: string) => async (method: string, path: string, body?: objec
   return { status: answer.status, text: await answer.text() }
 }
 
-async function signIn(page: Page, email: string) {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.locator('main').getByRole('heading', { level: 1 }).waitFor()
-}
-
 /** Opens the newest invitation in the mailbox, sets a password by its link, and signs in with it. */
 async function accepted(email: string): Promise<Page> {
-  const page = await aVisitor('/mailbox')
+  const page = await aPage({ baseURL: portal.url })
+  page.setDefaultTimeout(patience.timeout)
+  await page.goto('/mailbox')
   await page.getByRole('link').filter({ hasText: email }).first().click()
   await page.frameLocator('iframe').getByRole('link').first().click()
   await page.waitForURL('**/identity/invitation/**')
@@ -71,7 +58,7 @@ async function accepted(email: string): Promise<Page> {
   await page.getByRole('button', { name: 'Accept the invitation' }).click()
   await page.getByText('Everything is ready').waitFor()
   await page.getByRole('link', { name: 'Go to sign-in' }).click()
-  await signIn(page, email)
+  await signIn(page, { email })
   return page
 }
 
@@ -152,10 +139,8 @@ async function aMachineByHand(pin: string) {
 
 test('a merchant in Mexico moves in, and the group admin of the other group sees nothing of its machine', async () => {
   // The provider makes the merchant; its country suggests language, zone and currency.
-  const provider = await aUser(portal.database, 'superAdmin', [])
-  await portal.accounts.givePassword(provider.id, password, new Date())
-  const superAdmin = await aVisitor('/admin/merchants/create')
-  await signIn(superAdmin, provider.email)
+  const provider = await aPersonWithPassword(portal.database, 'superAdmin')
+  const superAdmin = await signedIn(portal, provider, '/admin/merchants/create')
   await superAdmin.getByLabel('Name', { exact: false }).first().fill('Operadora Azteca')
   await superAdmin.getByLabel('Country', { exact: false }).first().fill('Mexico')
   await superAdmin.getByRole('option', { name: 'Mexico', exact: true }).filter({ visible: true }).click()

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoMerchants } from '#server/demo/merchants.ts'
-import { openAccounts } from '#server/identity/accounts.ts'
-import { accessibilityFaults, aPage } from '#testkit/browser.ts'
-import { aUser } from '#testkit/fixtures.ts'
+import { accessibilityFaults } from '#testkit/browser.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
 /* A merchant's admin and their people: one is invited, given groups, suspended and deleted. */
 
-const password = 'Gettone-demo-1'
-const patience = 60_000
 const [aurora] = demoMerchants
 if (!aurora) throw new Error('The demo has no merchant')
 
@@ -18,28 +15,13 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => product?.stop(), 60_000)
 
-async function aPerson(role: 'superAdmin' | 'merchantAdmin') {
-  const { database } = product
-  const person = await aUser(database, role, [{ merchantId: aurora?.id ?? '', groups: 'all' }])
-  await openAccounts(database).givePassword(person.id, password, new Date())
-  return person
-}
-
-async function signIn(person: { email: string }, path: string) {
-  const page = await aPage({ baseURL: product.url })
-  page.setDefaultTimeout(patience)
-  await page.goto(path)
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return page
-}
+const aPerson = (role: 'superAdmin' | 'merchantAdmin') =>
+  aPersonWithPassword(product.database, role, [{ merchantId: aurora.id, groups: 'all' }])
 
 test('a group admin is invited, needs a group, is suspended, brought back and deleted', {
   timeout: 240_000,
 }, async () => {
-  const page = await signIn(await aPerson('merchantAdmin'), '/manage/users/create')
+  const page = await signedIn(product, await aPerson('merchantAdmin'), '/manage/users/create')
   const email = 'petra@people.test'
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Name').fill('=Petra مدير 🥤')
@@ -78,10 +60,10 @@ test('whom the provider lets manage licences reads so at once, and stands in the
   timeout: 240_000,
 }, async () => {
   const admin = await aPerson('merchantAdmin')
-  const own = await signIn(admin, '/settings/profile')
+  const own = await signedIn(product, admin, '/settings/profile')
   await own.getByText('You may not manage licences: the provider gives this permission.').waitFor()
   expect(await accessibilityFaults(own)).toEqual([])
-  const page = await signIn(await aPerson('superAdmin'), `/admin/users/${admin.id}`)
+  const page = await signedIn(product, await aPerson('superAdmin'), `/admin/users/${admin.id}`)
   await page.getByRole('switch', { name: 'May manage licences' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await own.getByText('You may manage licences.').waitFor()

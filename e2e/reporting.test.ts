@@ -3,18 +3,19 @@ import { gunzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { aPage } from '#testkit/browser.ts'
-import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aFreePort, aPortal, type TestPortal } from '#testkit/portal.ts'
+import { aPersonWithPassword, signIn } from '#testkit/sign-in.ts'
 
-const password = 'Gettone-demo-1'
 const key = '01234567-89ab-cdef-0123-456789abcdef'
 
 /** Somebody with one machine, signed in; `asked` are the files and calls of the page. */
 async function somebodyAt(portal: TestPortal) {
   const merchant = await aMerchant(portal.database)
   const machine = await aMachine(portal.database, merchant.id)
-  const person = await aUser(portal.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
-  await portal.accounts.givePassword(person.id, password, new Date())
+  const person = await aPersonWithPassword(portal.database, 'merchantAdmin', [
+    { merchantId: merchant.id, groups: 'all' },
+  ])
   const page = await aPage({ baseURL: portal.url })
   page.setDefaultTimeout(60_000)
   const asked: string[] = []
@@ -22,14 +23,7 @@ async function somebodyAt(portal: TestPortal) {
   await page.route('https://www.googletagmanager.com/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: '' }),
   )
-  const signIn = async () => {
-    await page.goto('/devices/list')
-    await page.getByLabel('Email').fill(person.email)
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByRole('heading', { name: 'Machines', level: 1 }).waitFor()
-  }
-  return { page, machine, person, asked, signIn }
+  return { page, machine, person, asked, signIn: () => signIn(page, person, '/devices/list') }
 }
 
 const throwIn = (page: Page, message: string) =>

@@ -6,13 +6,13 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { roleMay } from '#contract/access.ts'
 import { AssociationAnswer, upTopic } from '#contract/device-protocol.ts'
-import { type Role, roles } from '#contract/vocabulary/roles.ts'
+import { roles } from '#contract/vocabulary/roles.ts'
 import { auditTotals } from '#domain/eva-dts/identities.ts'
 import { readAudit } from '#domain/eva-dts/reader.ts'
 import { formatMoney } from '#domain/money.ts'
 import { demoMerchants } from '#server/demo/merchants.ts'
-import { aPage } from '#testkit/browser.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
+import { signedIn } from '#testkit/sign-in.ts'
 import { requireTool, tools } from '../scripts/tools.ts'
 
 const run = promisify(execFile)
@@ -23,32 +23,10 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => product?.stop(), 60_000)
 
-/** How the sign-in page names each of the four people. */
-const names = {
-  superAdmin: 'super admin',
-  merchantAdmin: 'merchant admin',
-  groupAdmin: 'group admin',
-  merchantUser: 'merchant user',
-} as const satisfies Record<Role, string>
-
-/** Signs in with one click of the demo's sign-in page and goes to a screen. */
-async function signedIn(
-  role: Role,
-  path = '/dashboard',
-  options: object = {},
-): Promise<Page & { complaints: string[] }> {
-  const page = await aPage({ baseURL: product.url, ...options })
-  page.setDefaultTimeout(30_000)
-  await page.goto(path)
-  await page.getByRole('button', { name: `Sign in as ${names[role]}` }).click()
-  await page.waitForURL((url) => url.pathname === path.split('?')[0])
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return page
-}
-
 describe.each(roles)('%s', (role) => {
   test('signs in, lands on the dashboard, and the menu shows what the role may', async () => {
-    const page = await signedIn(role)
+    const page = await signedIn(product, role, '/dashboard')
+    expect(new URL(page.url()).pathname).toBe('/dashboard')
     const menu = page.getByRole('navigation', { name: 'Menu' })
     for (const entry of ['Dashboard', 'Machines', 'Alarms'])
       await menu.getByRole('link', { name: entry }).first().waitFor()
@@ -60,7 +38,7 @@ describe.each(roles)('%s', (role) => {
 })
 
 test('a simulated sale appears on the dashboard without a reload', async () => {
-  const page = await signedIn('superAdmin')
+  const page = await signedIn(product, 'superAdmin', '/dashboard')
   const vends = async () => {
     const text = await page.getByRole('link', { name: /^Vends \d/ }).innerText()
     return Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', ''))
@@ -74,7 +52,7 @@ test('a simulated sale appears on the dashboard without a reload', async () => {
 }, 300_000)
 
 test('"read audit" sent through the wizard ends as received, and its audit stands on the machine’s page', async () => {
-  const page = await signedIn('merchantAdmin', '/devices/list?states=selling')
+  const page = await signedIn(product, 'merchantAdmin', '/devices/list?states=selling')
   const answers = await machineThatAnswers()
   await page.goto(`/devices/${answers.id}?merchant=${answers.merchantId}`)
   await page.getByRole('link', { name: 'Audits' }).click()
@@ -127,7 +105,7 @@ describe('a machine attached with nothing but curl and mosquitto_pub', () => {
       const path = join(folder, file)
       if (way === 'HTTP') await overHttp(path)
       else await overMqtt(path)
-      const page = await signedIn('merchantAdmin', '/devices/list?search=E2E-0001')
+      const page = await signedIn(product, 'merchantAdmin', '/devices/list?search=E2E-0001')
       await page.getByRole('link', { name: /Attached by hand/ }).click()
       await page.getByRole('link', { name: 'Audits' }).click()
       await page.getByRole('table').getByRole('row').nth(1).click()

@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import { openAccounts } from '#server/identity/accounts.ts'
+import { aPage, type PageOptions } from './browser.ts'
+import type { TestDatabase } from './database.ts'
+import { aUser } from './fixtures.ts'
+
+/** What people sign in with, those of the demo too. */
+export const password = 'Gettone-demo-1'
+
+/** Somebody with a password of their own or the one of all, or whoever has a role in the demo. */
+export type Who = { email: string; password?: string } | Role
+
+/** Somebody who signs in with the password, and may see the given merchants, wholly or some groups of them. */
+export async function aPersonWithPassword(
+  database: TestDatabase,
+  role: Role,
+  merchants: Parameters<typeof aUser>[2] = [],
+): ReturnType<typeof aUser> {
+  const person = await aUser(database, role, merchants)
+  await openAccounts(database).givePassword(person.id, password, new Date())
+  return person
+}
+
+/** Fills in the sign-in page, which is open or about to be, and sends it. */
+export async function giveCredentials(page: Page, { email, password: own = password }: Exclude<Who, Role>) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(own)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/**
+ * Goes to an address of the portal, or stays at a sign-in page that is open, and signs in: by password, or by one click of the
+ * demo's sign-in page. Waits until the page is back in the portal and has a heading.
+ */
+export async function signIn(page: Page, who: Who, path?: string): Promise<void> {
+  if (path !== undefined) await page.goto(path)
+  if (typeof who !== 'string') await giveCredentials(page, who)
+  else {
+    const role = who.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`)
+    await page.getByRole('button', { name: `Sign in as ${role}` }).click()
+  }
+  await page.waitForURL(({ pathname }) => !/^\/(identity|signed-in)(\/|$)/.test(pathname))
+  await page.locator('main').getByRole('heading', { level: 1 }).first().waitFor()
+}
+
+/** A page at an address of the portal, in a browser of its own where somebody has signed in; it waits up to a minute for anything. */
+export async function signedIn(
+  { url }: { url: string },
+  who: Who,
+  path: string,
+  options: Partial<PageOptions> = {},
+): ReturnType<typeof aPage> {
+  const page = await aPage({ baseURL: url, ...options })
+  page.setDefaultTimeout(60_000)
+  await signIn(page, who, path)
+  return page
+}
