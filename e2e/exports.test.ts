@@ -3,12 +3,13 @@ import { readXlsx } from 'hucre/xlsx'
 import type { Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoMerchants } from '#server/demo/merchants.ts'
-import { accessibilityFaults, aPage } from '#testkit/browser.ts'
+import { accessibilityFaults } from '#testkit/browser.ts'
+import { sizes } from '#testkit/looks.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
+import { signedIn } from '#testkit/sign-in.ts'
 
 /* Lists as files, as somebody gets them in the portal. */
 
-const patience = 60_000
 let product: TestProduct
 beforeAll(async () => {
   product = await startProduct({ withFleet: false })
@@ -16,19 +17,6 @@ beforeAll(async () => {
 afterAll(() => product?.stop(), 60_000)
 
 const inAurora = `merchant=${demoMerchants[0]?.id}`
-
-async function signedIn(path: string, options: { isPhone?: boolean } = {}) {
-  const page = await aPage({
-    baseURL: product.url,
-    acceptDownloads: true,
-    ...(options.isPhone ? { viewport: { width: 390, height: 844 } } : {}),
-  })
-  page.setDefaultTimeout(patience)
-  await page.goto(path)
-  await page.getByRole('button', { name: 'Sign in as super admin' }).click()
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return page
-}
 
 async function menuOf(page: Page) {
   await page.getByRole('button', { name: 'Export', exact: true }).click()
@@ -40,7 +28,7 @@ async function menuOf(page: Page) {
 const contentOf = async (download: Download) => readFile(await download.path())
 
 test('what is shown is saved, with its cap said before and the columns of the screen', async () => {
-  const page = await signedIn(`/transactions/data?${inAurora}&period=thisMonth`)
+  const page = await signedIn(product, 'superAdmin', `/transactions/data?${inAurora}&period=thisMonth`)
   await page.locator('main [data-row]').first().waitFor()
   const menu = await menuOf(page)
   await menu.getByText(/^(All [\d,]+ rows|The first 10,000 )/).waitFor()
@@ -58,7 +46,7 @@ test('what is shown is saved, with its cap said before and the columns of the sc
 })
 
 test('everything is written in the background, and found again after leaving the screen', async () => {
-  const page = await signedIn(`/devices?${inAurora}`)
+  const page = await signedIn(product, 'superAdmin', `/devices?${inAurora}`)
   await page.locator('main [data-row]').first().waitFor()
   const menu = await menuOf(page)
   await menu.getByLabel('All columns, also those that are not shown').check()
@@ -83,7 +71,7 @@ test('everything is written in the background, and found again after leaving the
 })
 
 test('on a phone the same is there', async () => {
-  const page = await signedIn(`/devices?${inAurora}`, { isPhone: true })
+  const page = await signedIn(product, 'superAdmin', `/devices?${inAurora}`, { viewport: sizes.phone })
   await page.locator('main [data-row]').first().waitFor()
   const menu = await menuOf(page)
   const [download] = await Promise.all([

@@ -1,40 +1,29 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { accessibilityFaults, aPage } from '#testkit/browser.ts'
-import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import type { PageOptions } from '#testkit/browser.ts'
+import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { faultsSeen, sizes } from '#testkit/looks.ts'
 import { aPostalCode } from '#testkit/machine-data.ts'
 import { aPortal } from '#testkit/portal.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
 /*
  * Every field of a form, driven once as people do: typed into, pasted into, given wrong files. The form is the kit's, each field
  * under the contract's own rule.
  */
 
-const pictures = join(import.meta.dirname, '..', '.cache', 'pictures', 'fields')
-mkdirSync(pictures, { recursive: true })
-const password = 'Gettone-demo-1'
-const sizes = { desktop: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } }
-
 /** The fields of the kit, for the admin of a merchant in Rome. */
-async function theFields(
-  options: { viewport?: { width: number; height: number }; colorScheme?: 'light' | 'dark' } = {},
-) {
+async function theFields(options: Partial<PageOptions> = {}) {
   const portal = await aPortal()
   const merchant = await aMerchant(portal.database)
   for (const name of ['Lobby east', 'Lobby west', 'Canteen'])
     await aMachine(portal.database, merchant.id, { columns: { name } })
   for (const place of ['Roma', 'Roma San Lorenzo']) await aPostalCode(portal.database, { place })
   await aPostalCode(portal.database, { compact: '20121', code: '20121', place: 'Milano', province: 'Milano' })
-  const person = await aUser(portal.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
-  await portal.accounts.givePassword(person.id, password, new Date())
-  const page = await aPage({ baseURL: portal.url, ...options })
-  page.setDefaultTimeout(30_000)
-  await page.goto('/dev/kit')
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const person = await aPersonWithPassword(portal.database, 'merchantAdmin', [
+    { merchantId: merchant.id, groups: 'all' },
+  ])
+  const page = await signedIn(portal, person, '/dev/kit', options)
   const fields = page.locator('[data-section="fields"] form')
   await fields.getByRole('textbox', { name: 'Content' }).waitFor()
   return { page, fields }
@@ -42,8 +31,6 @@ async function theFields(
 
 const state = (page: Page, name: string) =>
   page.locator('[data-section="fields"]').getByText(name, { exact: true }).click()
-const overflow = (page: Page) =>
-  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
 
 describe.each([
   { scheme: 'light', size: 'desktop' },
@@ -55,9 +42,7 @@ describe.each([
       await state(page, name)
       await fields.getByRole('textbox', { name: 'Content' }).waitFor()
       if (name === 'Errors') await fields.getByText('This is not a VAT code of this country').waitFor()
-      await fields.screenshot({ path: join(pictures, `${name}-${scheme}-${size}.png`) })
-      expect([name, await accessibilityFaults(page)]).toEqual([name, []])
-      expect([name, await overflow(page)]).toEqual([name, 0])
+      expect(await faultsSeen(page, `fields/${name}-${scheme}-${size}`, { part: fields })).toEqual([])
     }
     expect(page.complaints).toEqual([])
   })

@@ -1,46 +1,30 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoMerchants } from '#server/demo/merchants.ts'
-import { openAccounts } from '#server/identity/accounts.ts'
-import { accessibilityFaults, aPage } from '#testkit/browser.ts'
 import { aClient, aGroup, aMachine, aUser } from '#testkit/fixtures.ts'
+import { faultsSeen, sizes } from '#testkit/looks.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
 /* What people do with groups and clients: make them, move machines, and find out why one is not deleted. */
 
-const password = 'Gettone-demo-1'
-const pictures = join(import.meta.dirname, '..', '.cache', 'pictures', 'groups-and-clients')
-
 let product: TestProduct
 beforeAll(async () => {
-  mkdirSync(pictures, { recursive: true })
   product = await startProduct({ withFleet: false })
 }, 240_000)
 afterAll(() => product?.stop(), 60_000)
 
 const merchantId = demoMerchants[0]?.id as string
-const patience = 60_000
 
 /** Somebody of the first merchant whom no other test knows, signed in. */
-async function signedIn(
+async function as(
   role: 'merchantAdmin' | 'groupAdmin' | 'merchantUser',
   path: string,
   groups: 'all' | string[] = 'all',
   at = merchantId,
 ) {
-  const person = await aUser(product.database, role, [{ merchantId: at, groups }])
-  await openAccounts(product.database).givePassword(person.id, password, new Date())
-  const page = await aPage({ baseURL: product.url })
-  page.setDefaultTimeout(patience)
-  await page.goto(path)
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => url.pathname === path.split('?')[0])
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return { page, person }
+  const person = await aPersonWithPassword(product.database, role, [{ merchantId: at, groups }])
+  return signedIn(product, person, path)
 }
 const rows = (page: Page) => page.locator('main [data-row]')
 const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
@@ -50,31 +34,22 @@ const unique = () => Math.random().toString(36).slice(2, 9)
 /** Looked at wide and light, and narrow and dark; axe finds nothing, and nothing is wider than the window. */
 async function looks(page: Page, name: string) {
   const faults: string[] = []
-  const both = [
-    { size: 'desktop', width: 1440, height: 900, scheme: 'light' },
-    { size: 'phone', width: 390, height: 844, scheme: 'dark' },
-  ] as const
-  for (const { size, width, height, scheme } of both) {
-    await page.setViewportSize({ width, height })
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+  for (const [size, colorScheme] of [
+    ['phone', 'dark'],
+    ['desktop', 'light'],
+  ] as const) {
+    await page.setViewportSize(sizes[size])
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.waitForTimeout(400)
-    await page.screenshot({ path: join(pictures, `${name}-${size}-${scheme}.png`) })
-    const found = await accessibilityFaults(page)
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    faults.push(...found.map((fault) => `${size} ${scheme}: ${fault}`))
-    if (overflow > 1) faults.push(`${size}: ${overflow} px wider than the window`)
+    faults.push(...(await faultsSeen(page, `groups-and-clients/${name}-${size}-${colorScheme}`)))
   }
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  expect(faults, name).toEqual([])
+  expect(faults).toEqual([])
 }
 
 test('a group is made, filled in bulk, renamed, and deleted once it is empty', async () => {
   const mark = `Corner ${unique()}`
   for (const n of [1, 2, 3]) await aMachine(product.database, merchantId, { name: `${mark} ${n}` })
-  const { page } = await signedIn('merchantAdmin', '/manage/groups')
+  const page = await as('merchantAdmin', '/manage/groups')
   await rows(page).first().waitFor()
   await looks(page, 'groups')
   await page.getByRole('button', { name: 'New group' }).click()
@@ -128,7 +103,7 @@ test('a group is made, filled in bulk, renamed, and deleted once it is empty', a
 test('who has a group is listed to those who may know, each leading to the person', async () => {
   const group = await aGroup(product.database, merchantId, `Hall ${unique()}`)
   const keeper = await aUser(product.database, 'groupAdmin', [{ merchantId, groups: [group] }])
-  const { page } = await signedIn('merchantAdmin', `/manage/groups/${group}`)
+  const page = await as('merchantAdmin', `/manage/groups/${group}`)
   await page.getByRole('link', { name: /^People/ }).click()
   await rows(page).getByText(keeper.email).waitFor()
   await looks(page, 'group-people')
@@ -137,19 +112,19 @@ test('who has a group is listed to those who may know, each leading to the perso
 test('a group admin sees one’s own groups, and a merchant user is led to clients', async () => {
   const [own, other] = [`Own ${unique()}`, `Other ${unique()}`]
   const ids = [await aGroup(product.database, merchantId, own), await aGroup(product.database, merchantId, other)]
-  const { page } = await signedIn('groupAdmin', '/manage/groups', [ids[0] as string])
+  const page = await as('groupAdmin', '/manage/groups', [ids[0] as string])
   await rows(page).getByText(own).waitFor()
   expect(await rows(page).count()).toBe(1)
   await page.goto(`/manage/groups/${ids[1]}`)
   await said(page, 'This group was not found.')
-  const { page: users } = await signedIn('merchantUser', '/manage/clients')
+  const users = await as('merchantUser', '/manage/clients')
   await users.goto('/manage')
   await users.waitForURL((url) => url.pathname === '/manage/clients')
 }, 120_000)
 
 test('a client is added by its country’s rules, found in the palette, and changed', async () => {
   const name = `Palestra ${unique()}`
-  const { page } = await signedIn('merchantUser', '/manage/clients')
+  const page = await as('merchantUser', '/manage/clients')
   await page.getByRole('link', { name: 'New client' }).first().click()
   await page.getByRole('heading', { level: 1, name: 'New client' }).waitFor()
   await looks(page, 'client-create')
@@ -185,8 +160,8 @@ test('a code that is taken is said at its field, and what two have changed is pu
   const [taken, name] = [`T${unique()}`, `Shared ${unique()}`]
   await aClient(product.database, merchantId, { code: taken })
   const id = await aClient(product.database, merchantId, { name, code: name })
-  const { page } = await signedIn('merchantAdmin', `/manage/clients/${id}`)
-  const { page: other } = await signedIn('merchantAdmin', `/manage/clients/${id}`)
+  const page = await as('merchantAdmin', `/manage/clients/${id}`)
+  const other = await as('merchantAdmin', `/manage/clients/${id}`)
   await field(page, 'Code').fill(taken.toUpperCase())
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('There is a client with this code or name already.').first().waitFor()
@@ -205,8 +180,8 @@ test('machines come to a client in bulk, keep it from being deleted, and other t
   const mark = `Kiosk ${unique()}`
   const machine = await aMachine(product.database, merchantId, { name: mark })
   const id = await aClient(product.database, merchantId, { name: `At ${mark}` })
-  const { page } = await signedIn('merchantAdmin', `/manage/clients/${id}/pos`)
-  const { page: other } = await signedIn('merchantAdmin', `/manage/clients/${id}/pos`)
+  const page = await as('merchantAdmin', `/manage/clients/${id}/pos`)
+  const other = await as('merchantAdmin', `/manage/clients/${id}/pos`)
   await said(other, 'No machine stands at this client')
   await page.getByRole('button', { name: 'Not at this client', exact: true }).first().click()
   await field(page, 'Name, serial or address').fill(mark)
@@ -238,7 +213,7 @@ test('a group and a client beyond the first five hundred are found by name, in t
     [at],
   )
   const machine = await aMachine(database, at, { name: `Far ${unique()}` })
-  const { page } = await signedIn('merchantAdmin', `/devices/${machine.id}/details`, 'all', at)
+  const page = await as('merchantAdmin', `/devices/${machine.id}/details`, 'all', at)
   const group = page.getByRole('combobox', { name: 'Group', exact: true })
   await group.click()
   await group.fill('one 0510')

@@ -1,52 +1,27 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { accessibilityFaults, aPage } from '#testkit/browser.ts'
-import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import type { PageOptions } from '#testkit/browser.ts'
+import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { faultsSeen, overflow, sizes } from '#testkit/looks.ts'
 import { aPortal } from '#testkit/portal.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
 /*
  * The parts of every screen, each in all its states: they show, complain of nothing, and axe finds nothing. Their pictures are
  * left in .cache/pictures/kit. What is behind their rules (toasts, dialogs, wizard, tabs) is tried by hand and keyboard.
  */
 
-const pictures = join(import.meta.dirname, '..', '.cache', 'pictures', 'kit')
-mkdirSync(pictures, { recursive: true })
-const password = 'Gettone-demo-1'
-const sizes = { desktop: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } }
-
 /** A portal with one merchant and its admin, who is signed in and at an address. */
-async function signedIn(
-  path: string,
-  options: { viewport?: { width: number; height: number }; colorScheme?: 'light' | 'dark' } = {},
-) {
+async function opened(path: string, options: Partial<PageOptions> = {}) {
   const portal = await aPortal()
   const merchant = await aMerchant(portal.database)
   const machine = await aMachine(portal.database, merchant.id)
-  const person = await aUser(portal.database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
-  await portal.accounts.givePassword(person.id, password, new Date())
-  const page = await aPage({ baseURL: portal.url, ...options })
-  page.setDefaultTimeout(30_000)
-  const to = path.replace('{machine}', machine.id)
-  await page.goto(to)
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => !url.pathname.startsWith('/identity') && url.pathname !== '/signed-in')
-  await page.locator('main').getByRole('heading', { level: 1 }).waitFor()
-  return { page, portal, machine }
+  const person = await aPersonWithPassword(portal.database, 'merchantAdmin', [
+    { merchantId: merchant.id, groups: 'all' },
+  ])
+  return signedIn(portal, person, path.replace('{machine}', machine.id), options)
 }
 const section = (page: Page, name: string) => page.locator(`[data-section="${name}"]`)
-
-const still = (page: Page) =>
-  page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().endTime === Infinity),
-  )
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 const looks = [
   { scheme: 'light', size: 'desktop' },
@@ -57,7 +32,7 @@ const looks = [
 
 describe.each(looks)('$scheme, $size', ({ scheme, size }) => {
   test('every part in all its states', async () => {
-    const { page } = await signedIn('/dev/kit', { colorScheme: scheme, viewport: sizes[size] })
+    const page = await opened('/dev/kit', { colorScheme: scheme, viewport: sizes[size] })
     const names = await page.locator('[data-section]').evaluateAll((all) => all.map(({ id }) => id))
     expect(names.length).toBeGreaterThan(12)
     await section(page, 'charts').locator('svg').first().waitFor()
@@ -67,12 +42,8 @@ describe.each(looks)('$scheme, $size', ({ scheme, size }) => {
       .waitFor()
     const faults: string[] = []
     const look = async (name: string) => {
-      await still(page)
-      await page.screenshot({ path: join(pictures, `${name}-${size}-${scheme}.png`), fullPage: name === 'kit' })
-      faults.push(...(await accessibilityFaults(page)).map((fault) => `${name}: ${fault}`))
+      faults.push(...(await faultsSeen(page, `kit/${name}-${size}-${scheme}`, { fullPage: name === 'kit' })))
       faults.push(...page.complaints.splice(0).map((said) => `${name}: ${said}`))
-      const wider = await overflow(page)
-      if (wider > 1) faults.push(`${name}: the page is ${wider} px wider than the window`)
     }
     await look('kit')
     const list = section(page, 'list')
@@ -99,7 +70,7 @@ describe.each(looks)('$scheme, $size', ({ scheme, size }) => {
 })
 
 test('the kit stands in no menu, and outside of development it is an address like any unknown one', async () => {
-  const { page } = await signedIn('/dev/kit')
+  const page = await opened('/dev/kit')
   await page.getByRole('heading', { level: 1, name: 'Kit' }).waitFor()
   expect(await page.locator('nav a[href*="/dev/"]').count()).toBe(0)
   await page.keyboard.press('Control+k')
@@ -117,7 +88,7 @@ test('the kit stands in no menu, and outside of development it is an address lik
 })
 
 test('a toast is gone after 5 seconds, unless it is persistent; an error is an alert', async () => {
-  const { page } = await signedIn('/dev/kit')
+  const page = await opened('/dev/kit')
   const toasts = section(page, 'toasts')
   await page.clock.install()
   await toasts.getByRole('button', { name: 'It worked' }).click()
@@ -137,7 +108,7 @@ test('a toast is gone after 5 seconds, unless it is persistent; an error is an a
 })
 
 test('the busy line counts calls: it stays until the last of them has ended', async () => {
-  const { page } = await signedIn('/dev/kit')
+  const page = await opened('/dev/kit')
   const line = page.locator('[data-calls]')
   await line.waitFor({ state: 'detached' })
   await page.clock.install()
@@ -152,7 +123,7 @@ test('the busy line counts calls: it stays until the last of them has ended', as
 
 describe.each(['desktop', 'phone'] as const)('%s', (size) => {
   test('a question takes the focus and gives it back; Escape is no; an act that fails leaves it open', async () => {
-    const { page } = await signedIn('/dev/kit', { viewport: sizes[size] })
+    const page = await opened('/dev/kit', { viewport: sizes[size] })
     const ask = section(page, 'dialogs').getByRole('button', { name: 'Ask before danger' })
     const question = page.getByRole('dialog', { name: 'Delete 3 things?' })
     const isFocused = async (name: string) => {
@@ -180,14 +151,14 @@ describe.each(['desktop', 'phone'] as const)('%s', (size) => {
     await question.getByRole('button', { name: 'Delete 3 things' }).click()
     await question.locator('[data-loading]').waitFor({ state: 'detached' })
     expect(await question.isVisible()).toBe(true)
-    expect(await overflow(page)).toBeLessThanOrEqual(1)
+    expect(await overflow(page)).toBe(0)
     await page.keyboard.press('Escape')
     await question.waitFor({ state: 'hidden' })
     expect(page.complaints).toEqual([])
   })
 
   test('a drawer is closed by Escape and by going back', async () => {
-    const { page } = await signedIn('/dev/kit', { viewport: sizes[size] })
+    const page = await opened('/dev/kit', { viewport: sizes[size] })
     const drawer = page.getByRole('dialog', { name: 'Drawer' })
     const open = section(page, 'dialogs').getByRole('button', { name: 'Drawer' })
     await open.press('Enter')
@@ -203,7 +174,7 @@ describe.each(['desktop', 'phone'] as const)('%s', (size) => {
   })
 
   test('a wizard goes on when a step is done, and its address is the step', async () => {
-    const { page } = await signedIn('/dev/kit?step=third', { viewport: sizes[size] })
+    const page = await opened('/dev/kit?step=third', { viewport: sizes[size] })
     const wizard = section(page, 'wizard')
     const heading = (name: string) => wizard.getByRole('heading', { level: 2, name })
     const next = wizard.getByRole('button', { name: 'Next' })
@@ -219,12 +190,12 @@ describe.each(['desktop', 'phone'] as const)('%s', (size) => {
     await heading('Second').waitFor()
     await wizard.getByRole('button', { name: /First/ }).press('Enter')
     await heading('First').waitFor()
-    expect(await overflow(page)).toBeLessThanOrEqual(1)
+    expect(await overflow(page)).toBe(0)
     expect(page.complaints).toEqual([])
   })
 
   test('arrows go from tab to tab of a page, Enter opens one', async () => {
-    const { page } = await signedIn('/devices/{machine}', { viewport: sizes[size] })
+    const page = await opened('/devices/{machine}', { viewport: sizes[size] })
     const tabs = page.getByRole('navigation', { name: 'Parts of this page' })
     const names = await tabs.getByRole('link').allInnerTexts()
     expect(names.length).toBeGreaterThan(5)
@@ -242,7 +213,7 @@ describe.each(['desktop', 'phone'] as const)('%s', (size) => {
       .locator('[aria-current=page]')
       .filter({ hasText: names.at(-1) ?? '' })
       .waitFor()
-    expect(await overflow(page)).toBeLessThanOrEqual(1)
+    expect(await overflow(page)).toBe(0)
     expect(page.complaints).toEqual([])
   })
 })

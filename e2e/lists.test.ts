@@ -2,15 +2,13 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { demoMerchants } from '#server/demo/merchants.ts'
-import { openAccounts } from '#server/identity/accounts.ts'
-import { accessibilityFaults, aPage } from '#testkit/browser.ts'
-import { aUser } from '#testkit/fixtures.ts'
+import { accessibilityFaults } from '#testkit/browser.ts'
+import { overflow } from '#testkit/looks.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
+import { aPersonWithPassword, signedIn, type Who } from '#testkit/sign-in.ts'
 
 /* How lists are kept for each person: columns, what was last looked at, and views that are named. */
 
-const password = 'Gettone-demo-1'
-const patience = 60_000
 const [aurora] = demoMerchants
 if (!aurora) throw new Error('The demo has no merchant')
 
@@ -21,21 +19,12 @@ beforeAll(async () => {
 afterAll(() => product?.stop(), 60_000)
 
 /** Somebody of the first merchant whom no other test knows. */
-async function aPerson(role: Role = 'merchantAdmin') {
-  const person = await aUser(product.database, role, [{ merchantId: aurora?.id ?? '', groups: 'all' }])
-  await openAccounts(product.database).givePassword(person.id, password, new Date())
-  return person
-}
+const aPerson = (role: Role = 'merchantAdmin') =>
+  aPersonWithPassword(product.database, role, [{ merchantId: aurora.id, groups: 'all' }])
 
-/** Signs in with a password, in a browser of its own. */
-async function signedIn({ email }: { email: string }, path: string, options: { width?: number } = {}) {
-  const page = await aPage({ baseURL: product.url, viewport: { width: options.width ?? 1440, height: 900 } })
-  page.setDefaultTimeout(patience)
-  await page.goto(path)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => url.pathname === path.split('?')[0])
+/** A list, as somebody sees it in a browser of their own. */
+async function opened(who: Who, path: string, width = 1440) {
+  const page = await signedIn(product, who, path, { viewport: { width, height: 900 } })
   await rows(page).first().waitFor()
   return page
 }
@@ -64,7 +53,7 @@ async function saveView(page: Page, name: string, isShared = false) {
 
 test('columns are hidden, moved and made wider, for the next visit and for another browser too', async () => {
   const person = await aPerson()
-  const page = await signedIn(person, '/devices/list')
+  const page = await opened(person, '/devices/list')
   const before = await headings(page)
   expect(before.slice(0, 3)).toEqual(['State', 'Machine', 'Serial'])
 
@@ -101,7 +90,7 @@ test('columns are hidden, moved and made wider, for the next visit and for anoth
   // The head never showed other columns before.
   expect(await page.evaluate<string[]>('said')).toHaveLength(1)
 
-  const elsewhere = await signedIn(person, '/devices/list')
+  const elsewhere = await opened(person, '/devices/list')
   expect(await headings(elsewhere)).toEqual(chosen)
   expect(await widthOf(elsewhere, 'Machine')).toBe(unsized + 32)
   await elsewhere.getByRole('button', { name: 'Columns' }).click()
@@ -111,7 +100,7 @@ test('columns are hidden, moved and made wider, for the next visit and for anoth
 })
 
 test('an edge follows the pointer and moves no column before it; a column is dragged to another place', async () => {
-  const page = await signedIn(await aPerson(), '/devices/list')
+  const page = await opened(await aPerson(), '/devices/list')
   const edge = page.getByRole('separator', { name: 'Width of Machine' })
   const state = await widthOf(page, 'State')
   const box = await edge.boundingBox()
@@ -139,7 +128,7 @@ test('an edge follows the pointer and moves no column before it; a column is dra
 
 test('a bare address opens the list as it was left; a link shows what it says, and is not kept', async () => {
   const person = await aPerson()
-  const page = await signedIn(person, '/devices/list')
+  const page = await opened(person, '/devices/list')
   expect(queryOf(page)).toEqual({ page: '1' })
   await view(page, /^Needs attention/).click()
   await page.getByRole('button', { name: 'Serial', exact: true }).click()
@@ -157,7 +146,7 @@ test('a bare address opens the list as it was left; a link shows what it says, a
   await page.getByRole('button', { name: 'Machine', exact: true }).click()
   await page.waitForURL(/ord=name/)
 
-  const elsewhere = await signedIn(person, '/devices/list')
+  const elsewhere = await opened(person, '/devices/list')
   const again = new URL(elsewhere.url()).searchParams
   expect(again.getAll('states').sort()).toEqual(['blocked', 'silent', 'warning'])
   expect(again.get('ord')).toBe('name')
@@ -170,7 +159,7 @@ test('a bare address opens the list as it was left; a link shows what it says, a
 
 test('a shared view is seen by a colleague, and a private one is not', async () => {
   const [author, colleague] = [await aPerson('merchantUser'), await aPerson('merchantUser')]
-  const page = await signedIn(author, '/devices/list')
+  const page = await opened(author, '/devices/list')
   await view(page, /^Needs attention/).click()
   await page.getByRole('button', { name: 'Serial', exact: true }).click()
   await page.waitForURL(/ord=serial/)
@@ -183,7 +172,7 @@ test('a shared view is seen by a colleague, and a private one is not', async () 
   await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' })
   expect(await accessibilityFaults(page)).toEqual([])
 
-  const theirs = await signedIn(colleague, '/devices/list')
+  const theirs = await opened(colleague, '/devices/list')
   await view(theirs, `Shared view ${shared}`).click()
   await theirs.waitForURL(/ord=serial/)
   expect(new URL(theirs.url()).searchParams.getAll('states')).toHaveLength(3)
@@ -195,7 +184,7 @@ test('a shared view is seen by a colleague, and a private one is not', async () 
 })
 
 test('a saved view is renamed, overwritten, shared, deleted and brought back', async () => {
-  const page = await signedIn(await aPerson(), '/devices/list')
+  const page = await opened(await aPerson(), '/devices/list')
   const act = async (name: string, item: string) => {
     await menuOf(page, name).click()
     await page.getByRole('menuitem', { name: item }).click()
@@ -232,11 +221,7 @@ test('a saved view is renamed, overwritten, shared, deleted and brought back', a
 })
 
 test('under all distributors a view cannot be shared: a merchant must be selected', async () => {
-  const page = await aPage({ baseURL: product.url })
-  page.setDefaultTimeout(patience)
-  await page.goto('/devices/list')
-  await page.getByRole('button', { name: 'Sign in as super admin' }).click()
-  await rows(page).first().waitFor()
+  const page = await opened('superAdmin', '/devices/list')
   await page.getByRole('button', { name: 'Save view' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save view' })
   await dialog.getByText('A merchant must be selected.').waitFor()
@@ -246,7 +231,7 @@ test('under all distributors a view cannot be shared: a merchant must be selecte
 
 test('on a phone the views stand in a row that scrolls, and the page does not', async () => {
   const person = await aPerson()
-  const page = await signedIn(person, '/devices/list', { width: 390 })
+  const page = await opened(person, '/devices/list', 390)
   for (const name of ['The round on Monday', 'The round on Tuesday', 'The round on Friday']) await saveView(page, name)
   const scrolls = (selector: string) =>
     page.locator(selector).evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
@@ -257,7 +242,7 @@ test('on a phone the views stand in a row that scrolls, and the page does not', 
 
 test('with a chart, its numbers and the edit mode, what a list offers still fits the smallest phone', async () => {
   const person = await aPerson()
-  const page = await signedIn(person, '/devices/list', { width: 320 })
+  const page = await opened(person, '/devices/list', 320)
   await page.goto('/devices/list?page=1&chart=pie')
   await rows(page).first().waitFor()
   const right = async (name: string) => {
@@ -266,12 +251,12 @@ test('with a chart, its numbers and the edit mode, what a list offers still fits
   }
   expect(await right('Edit')).toBeLessThanOrEqual(320)
   expect(await right('Export')).toBeLessThanOrEqual(320)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  expect(await overflow(page)).toBe(0)
 })
 
 test('a list inside a machine’s page is kept apart from the list of all', async () => {
   const person = await aPerson()
-  const page = await signedIn(person, '/alarms?statuses=any')
+  const page = await opened(person, '/alarms?statuses=any')
   const [machine] = await product.database.admin<{ machine_id: string }>(
     'select machine_id from alarms where merchant_id = $1 group by 1 order by count(*) desc limit 1',
     [aurora.id],

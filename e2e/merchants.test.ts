@@ -1,50 +1,27 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Role } from '#contract/vocabulary/roles.ts'
 import { addDays, dayIn } from '#domain/period.ts'
-import { accessibilityFaults, aPage, type PageOptions } from '#testkit/browser.ts'
-import { aMerchant, aSapCode, aUser } from '#testkit/fixtures.ts'
+import { accessibilityFaults } from '#testkit/browser.ts'
+import { aMerchant, aSapCode } from '#testkit/fixtures.ts'
+import { faultsSeen, sizes } from '#testkit/looks.ts'
 import { openPortal, type TestPortal } from '#testkit/portal.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
 /* The provider makes merchants, changes them and lets demos end; a demo's people see that it ends, and that it has. */
 
-const password = 'Gettone-demo-1'
-const pictures = join(import.meta.dirname, '..', '.cache', 'pictures', 'merchants')
 const looks = [
   { name: 'light', options: {} },
-  { name: 'dark-phone', options: { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const } },
+  { name: 'dark-phone', options: { viewport: sizes.phone, colorScheme: 'dark' as const } },
 ]
 
 let portal: TestPortal & { stop: () => Promise<void> }
-let provider: string
+let provider: { email: string }
 beforeAll(async () => {
-  mkdirSync(pictures, { recursive: true })
   portal = await openPortal()
-  provider = (await somebody('superAdmin', [])).email
+  provider = await aPersonWithPassword(portal.database, 'superAdmin')
 }, 300_000)
 afterAll(() => portal?.stop(), 60_000)
 
-async function somebody(role: Role, reach: Parameters<typeof aUser>[2]) {
-  const person = await aUser(portal.database, role, reach)
-  await portal.accounts.givePassword(person.id, password, new Date())
-  return person
-}
-
-async function signedIn(email: string, path: string, options: Partial<PageOptions> = {}) {
-  const page = await aPage({ baseURL: portal.url, ...options })
-  page.setDefaultTimeout(60_000)
-  await page.goto(path)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.locator('main').getByRole('heading').first().waitFor()
-  return page
-}
-
-const overflow = (page: Page) =>
-  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 const lastDay = (page: Page) => page.getByRole('textbox', { name: 'Last day of the demo' })
@@ -55,7 +32,7 @@ const rowOf = async (name: string) =>
 
 test('a merchant in Mexico is made, is there in the switcher without a reload, and is changed', async () => {
   await aMerchant(portal.database, { name: 'Bar Centrale' })
-  const page = await signedIn(provider, '/admin/merchants')
+  const page = await signedIn(portal, provider, '/admin/merchants')
   let loads = 0
   page.on('load', () => loads++)
   await page.getByRole('link', { name: 'New merchant' }).click()
@@ -111,7 +88,7 @@ test('a merchant in Mexico is made, is there in the switcher without a reload, a
 
 test('what it may use and how many it may have is set on the next tab', async () => {
   const { id, name } = await aMerchant(portal.database, { features: [], productFamilies: [] })
-  const page = await signedIn(provider, `/admin/merchants/${id}`)
+  const page = await signedIn(portal, provider, `/admin/merchants/${id}`)
   await heading(page, name).waitFor()
   await page.getByRole('link', { name: 'Super-admin settings' }).click()
   await page.getByRole('switch', { name: 'Network' }).check()
@@ -125,7 +102,7 @@ test('what it may use and how many it may have is set on the next tab', async ()
 
 test('a SAP code of keys is added, changed and deleted', async () => {
   const { id } = await aMerchant(portal.database)
-  const page = await signedIn(provider, `/admin/merchants/${id}/sapcodes`)
+  const page = await signedIn(portal, provider, `/admin/merchants/${id}/sapcodes`)
   await page.getByText('No SAP code yet').waitFor()
   await page.getByRole('link', { name: 'New SAP code' }).click()
   const code = page.getByRole('textbox', { name: 'Code', exact: true })
@@ -149,15 +126,15 @@ test('a SAP code of keys is added, changed and deleted', async () => {
 
 test('a demo says when it ends; once it has, its people see that and nothing else, until it is extended', async () => {
   const demo = await aMerchant(portal.database, { name: 'Prova Vending' })
-  const person = await somebody('merchantAdmin', [{ merchantId: demo.id, groups: 'all' }])
+  const person = await aPersonWithPassword(portal.database, 'merchantAdmin', [{ merchantId: demo.id, groups: 'all' }])
   const day = (days: number) => addDays(dayIn(new Date(), 'Europe/Rome'), days)
-  const page = await signedIn(provider, `/admin/merchants/${demo.id}`)
+  const page = await signedIn(portal, provider, `/admin/merchants/${demo.id}`)
   await page.getByRole('switch', { name: 'Demo' }).check()
   expect(await lastDay(page).inputValue()).toBe(typed(day(90)))
   await lastDay(page).fill(typed(day(3)))
   await save(page)
   await page.getByText('Merchant saved').waitFor()
-  const theirs = await signedIn(person.email, '/devices/list')
+  const theirs = await signedIn(portal, person, '/devices/list')
   await theirs.getByText('This demo ends in 3 days. Ask the provider to extend it.').waitFor()
   expect(await accessibilityFaults(theirs)).toEqual([])
 
@@ -166,8 +143,7 @@ test('a demo says when it ends; once it has, its people see that and nothing els
   // By itself, without a reload.
   await theirs.getByText('The demo of Prova Vending has ended').waitFor()
   expect(await theirs.getByRole('heading', { name: 'Machines' }).count()).toBe(0)
-  expect(await accessibilityFaults(theirs)).toEqual([])
-  await theirs.screenshot({ path: join(pictures, 'ended.png') })
+  expect(await faultsSeen(theirs, 'merchants/ended')).toEqual([])
   await theirs.goto('/settings/profile')
   await heading(theirs, 'Profile').waitFor()
   await theirs.goto('/alarms')
@@ -181,7 +157,7 @@ test('a demo says when it ends; once it has, its people see that and nothing els
 test.each(looks)('the screens are accessible and fit: $name', async ({ name, options }) => {
   const { id } = await aMerchant(portal.database, { name: `A very long name of a merchant in ${name}` })
   const sapcodeId = await aSapCode(portal.database, id)
-  const page = await signedIn(provider, '/admin/merchants', options)
+  const page = await signedIn(portal, provider, '/admin/merchants', options)
   const screens = {
     list: '/admin/merchants',
     create: '/admin/merchants/create',
@@ -194,9 +170,7 @@ test.each(looks)('the screens are accessible and fit: $name', async ({ name, opt
   for (const [screen, path] of Object.entries(screens)) {
     await page.goto(path)
     await page.locator('main').getByRole('textbox').first().waitFor()
-    expect(await accessibilityFaults(page), screen).toEqual([])
-    expect(await overflow(page), screen).toBe(0)
-    await page.screenshot({ path: join(pictures, `${screen}-${name}.png`), fullPage: true })
+    expect(await faultsSeen(page, `merchants/${screen}-${name}`, { fullPage: true })).toEqual([])
   }
   expect(page.complaints).toEqual([])
 })

@@ -1,30 +1,25 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withUser } from '#database/pool.ts'
 import { type LiveHub, startLiveHub } from '#server/live/hub.ts'
-import { accessibilityFaults, aPage, type PageOptions } from '#testkit/browser.ts'
 import { rolePassword } from '#testkit/database.ts'
-import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
+import { aGroup, aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
+import { faultsSeen } from '#testkit/looks.ts'
 import { anAlarm, aSale } from '#testkit/machine-data.ts'
 import { openPortal, type TestPortal } from '#testkit/portal.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
 /*
  * The provider's figures are hidden until they are asked for and lead to lists; whoever has several merchants sees them side by
  * side, of the own groups alone; machines are counted in a report; thresholds of sensors are set.
  */
 
-const password = 'Gettone-demo-1'
-const pictures = join(import.meta.dirname, '..', '.cache', 'pictures', 'provider')
-
 let portal: TestPortal & { stop: () => Promise<void> }
 let elsewhere: LiveHub
 let inNorth: TestMachine
-let provider: string
-let ofNorth: string
+let provider: { email: string }
+let ofNorth: { email: string }
 beforeAll(async () => {
-  mkdirSync(pictures, { recursive: true })
   portal = await openPortal()
   const { database } = portal
   elsewhere = await startLiveHub(withUser(database.adminUrl, 'gettone_system', rolePassword))
@@ -50,8 +45,8 @@ beforeAll(async () => {
     `insert into machine_sensors (merchant_id, machine_id, submodule, name, value, at) values ($1, $2, 'coinValidator', 'entry', 50, now())`,
     [aurora.id, inNorth.id],
   )
-  provider = await somebody('superAdmin', [])
-  ofNorth = await somebody('groupAdmin', [
+  provider = await aPersonWithPassword(database, 'superAdmin')
+  ofNorth = await aPersonWithPassword(database, 'groupAdmin', [
     { merchantId: aurora.id, groups: [north] },
     { merchantId: sol.id, groups: 'all' },
   ])
@@ -61,28 +56,11 @@ afterAll(async () => {
   await portal?.stop()
 }, 60_000)
 
-async function somebody(role: 'superAdmin' | 'groupAdmin', reach: Parameters<typeof aUser>[2]) {
-  const person = await aUser(portal.database, role, reach)
-  await portal.accounts.givePassword(person.id, password, new Date())
-  await portal.database.admin(`update users set language = 'en' where id = $1`, [person.id])
-  return person.email
-}
-
-async function signedIn(email: string, path: string, options: Partial<PageOptions> = {}) {
-  const page = await aPage({ baseURL: portal.url, ...options })
-  page.setDefaultTimeout(60_000)
-  await page.goto(path)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.locator('main').getByRole('heading', { level: 1 }).waitFor()
-  return page
-}
 const rowOf = (page: Page, text: string) => page.locator('main [data-row]').filter({ hasText: text })
 
 describe('the provider’s figures', () => {
   test('they are hidden from eyes and screen readers until somebody asks, and again for whoever comes next', async () => {
-    const page = await signedIn(provider, '/admin-dashboard')
+    const page = await signedIn(portal, provider, '/admin-dashboard')
     const asked: string[] = []
     page.on('request', (request) => request.url().includes('/admin/stats/') && asked.push(request.url()))
     const main = page.locator('main')
@@ -90,13 +68,11 @@ describe('the provider’s figures', () => {
     // No number stands anywhere in what a screen reader is told, and none was even fetched.
     expect(await main.ariaSnapshot()).not.toMatch(/: "?\d|"\d+ blocked"/)
     expect(asked).toEqual([])
-    expect(await accessibilityFaults(page)).toEqual([])
-    await page.screenshot({ path: join(pictures, 'hidden.png') })
+    expect(await faultsSeen(page, 'provider/hidden')).toEqual([])
     await page.getByRole('button', { name: 'Show figures' }).press('Enter')
     await main.getByRole('link', { name: '2 blocked' }).waitFor()
     await main.getByText('$ 0.00').first().waitFor()
-    await page.screenshot({ path: join(pictures, 'shown.png') })
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await faultsSeen(page, 'provider/shown')).toEqual([])
     await page.reload()
     await main.getByRole('link', { name: '2 blocked' }).waitFor()
     // Another person in the same tab begins with nothing.
@@ -110,7 +86,7 @@ describe('the provider’s figures', () => {
   })
 
   test('each leads to the list behind it, filtered', async () => {
-    const page = await signedIn(provider, '/admin-dashboard')
+    const page = await signedIn(portal, provider, '/admin-dashboard')
     await page.getByRole('button', { name: 'Show figures' }).click()
     await page.getByRole('link', { name: '2 blocked' }).click()
     await rowOf(page, 'South gate').waitFor()
@@ -131,7 +107,7 @@ describe('the provider’s figures', () => {
 
 describe('merchants side by side', () => {
   test('a group admin sees sums of the own group alone, is told what happens, and goes on to a merchant', async () => {
-    const page = await signedIn(ofNorth, '/merchants-dashboard')
+    const page = await signedIn(portal, ofNorth, '/merchants-dashboard')
     const aurora = rowOf(page, 'Caffè Aurora')
     await aurora.getByText('€ 1,50').waitFor()
     // Who needs somebody stands first.
@@ -139,8 +115,7 @@ describe('merchants side by side', () => {
     const alarms = aurora.locator('a[href*="/alarms"]')
     expect(await alarms.textContent()).toBe('1')
     expect(await page.locator('main').textContent()).not.toContain('987')
-    await page.screenshot({ path: join(pictures, 'merchants.png') })
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await faultsSeen(page, 'provider/merchants')).toEqual([])
     await page.getByText(/^Live/).first().waitFor()
     await anAlarm(portal.database, inNorth, { code: 'EGS' })
     elsewhere.announce(inNorth.merchantId, 'alarm', inNorth.id)
@@ -155,10 +130,9 @@ describe('merchants side by side', () => {
 
 describe('the report of machines', () => {
   test('machines are told apart by what is chosen, drawn, and found behind their figure', async () => {
-    const page = await signedIn(provider, '/admin/machines-report')
+    const page = await signedIn(portal, provider, '/admin/machines-report')
     await rowOf(page, '2.1.0').waitFor()
-    await page.screenshot({ path: join(pictures, 'report.png') })
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await faultsSeen(page, 'provider/report')).toEqual([])
     await page.goto('/admin/machines-report?by=connection&withoutDataDays=3')
     await rowOf(page, 'Offline').waitFor()
     await rowOf(page, 'Sol').getByRole('link', { name: '1', exact: true }).last().click()
@@ -172,10 +146,9 @@ describe('the report of machines', () => {
 
 describe('thresholds of sensors', () => {
   test('a saved threshold changes how dirty a machine’s sensor is; one that goes the wrong way is refused by its row', async () => {
-    const page = await signedIn(provider, '/admin/sensors-thresholds-configuration')
+    const page = await signedIn(portal, provider, '/admin/sensors-thresholds-configuration')
     await rowOf(page, 'Entry').waitFor()
-    await page.screenshot({ path: join(pictures, 'thresholds.png') })
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await faultsSeen(page, 'provider/thresholds')).toEqual([])
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     const grid = page.getByRole('grid')
     const cell = (row: string, column: number) =>
@@ -197,8 +170,7 @@ describe('thresholds of sensors', () => {
     await expect
       .poll(async () => (await portal.database.admin(`select warning from sensor_thresholds where name = 'entry'`))[0])
       .toEqual({ warning: 40 })
-    await page.screenshot({ path: join(pictures, 'thresholds-saved.png') })
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await faultsSeen(page, 'provider/thresholds-saved')).toEqual([])
     await page.goto(`/devices/${inNorth.id}/pos-sensordirtyness?merchant=${inNorth.merchantId}`)
     await rowOf(page, 'Entry').getByText('Dirty', { exact: true }).waitFor()
     expect(page.complaints).toEqual([])

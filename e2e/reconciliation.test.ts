@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoMerchants } from '#server/demo/merchants.ts'
-import { accessibilityFaults, aPage } from '#testkit/browser.ts'
+import { accessibilityFaults } from '#testkit/browser.ts'
+import { overflow, sizes } from '#testkit/looks.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
+import { signedIn } from '#testkit/sign-in.ts'
 
 /*
  * An operator looks where audited, transmitted and reported money agree: the demo has lost a sale, a machine's counters and a
@@ -18,19 +20,11 @@ afterAll(() => product?.stop(), 60_000)
 const [aurora] = demoMerchants
 if (!aurora) throw new Error('The demo has no merchant')
 
-async function signedIn(path: string, viewport?: { width: number; height: number }) {
-  const page = await aPage({ baseURL: product.url, ...(viewport && { viewport }) })
-  page.setDefaultTimeout(60_000)
-  await page.goto(path)
-  await page.getByRole('button', { name: 'Sign in as super admin' }).click()
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return page
-}
 const rows = (page: Page) => page.locator('main [data-row]')
 const drawer = (page: Page) => page.getByRole('dialog')
 
 test('the day of a lost sale is found among all machines, and the audit says of which selection and how much', async () => {
-  const page = await signedIn(`/transactions/reconciliation?merchant=${aurora.id}`)
+  const page = await signedIn(product, 'superAdmin', `/transactions/reconciliation?merchant=${aurora.id}`)
   await rows(page).first().waitFor()
   await page.getByRole('button', { name: 'Differs', exact: true }).click()
   await expect.poll(() => rows(page).count()).toBe(1)
@@ -76,7 +70,11 @@ test('a sale that comes late makes the day agree', async () => {
      values ($1, $2::timestamptz - interval '1 minute', gen_random_uuid(), $3, now(), 1, $4, 1, false, false, $5, 0)`,
     [aurora.id, lost.at, lost.machine, missing?.isCash ? 1 : 2, lost.value],
   )
-  const page = await signedIn(`/transactions/reconciliation?merchant=${aurora.id}&states=differs`)
+  const page = await signedIn(
+    product,
+    'superAdmin',
+    `/transactions/reconciliation?merchant=${aurora.id}&states=differs`,
+  )
   await page.getByText('Nothing matches these filters').first().waitFor()
   expect(page.complaints).toEqual([])
 })
@@ -88,15 +86,17 @@ test('a machine’s reads and days tell a reset and a swapped board, also on a p
   )
   expect(found.map(({ kind }) => kind)).toEqual(['boardSwapped', 'reset'])
   const [swapped, reset] = found
-  const page = await signedIn(`/devices/${swapped?.id}/audits?merchant=${aurora.id}`)
+  const page = await signedIn(product, 'superAdmin', `/devices/${swapped?.id}/audits?merchant=${aurora.id}`)
   await rows(page).first().waitFor()
   await rows(page).getByText('board swapped').first().waitFor()
   await page.getByRole('link', { name: 'Days', exact: true }).click()
   await rows(page).getByText('board swapped').first().waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
-  const phone = await signedIn(`/devices/${reset?.id}/audits/days?merchant=${aurora.id}`, { width: 390, height: 844 })
+  const phone = await signedIn(product, 'superAdmin', `/devices/${reset?.id}/audits/days?merchant=${aurora.id}`, {
+    viewport: sizes.phone,
+  })
   await rows(phone).getByText('reset', { exact: true }).first().waitFor()
-  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(await overflow(phone)).toBe(0)
   expect(await accessibilityFaults(phone)).toEqual([])
   // Soon after midnight the newest day has not been read yet.
   await rows(phone).filter({ hasText: 'reset' }).first().press('Enter')

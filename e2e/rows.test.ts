@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccounts } from '#server/identity/accounts.ts'
-import { accessibilityFaults, aPage } from '#testkit/browser.ts'
-import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { accessibilityFaults } from '#testkit/browser.ts'
+import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { overflow, sizes } from '#testkit/looks.ts'
 import { aSale } from '#testkit/machine-data.ts'
 import { openPortal } from '#testkit/portal.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 import { manyMachines } from '../bench/many-machines.ts'
 
 /*
@@ -12,7 +13,6 @@ import { manyMachines } from '../bench/many-machines.ts'
  * machines, another three that sold.
  */
 
-const password = 'Gettone-demo-1'
 const patience = 60_000
 const rows = 10_000
 
@@ -22,11 +22,7 @@ let few: { email: string }
 beforeAll(async () => {
   portal = await openPortal()
   const { database } = portal
-  const person = async (merchantId: string) => {
-    const user = await aUser(database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
-    await openAccounts(database).givePassword(user.id, password, new Date())
-    return user
-  }
+  const person = (merchantId: string) => aPersonWithPassword(database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const large = await aMerchant(database)
   await manyMachines((text, values) => database.admin(text, values), large.id, rows)
   many = await person(large.id)
@@ -39,28 +35,12 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => portal?.stop(), 60_000)
 
-async function signedIn(
-  email: string,
-  path: string,
-  options: { width?: number } = {},
-): Promise<Page & { complaints: string[] }> {
-  const { width = 1440 } = options
-  const page = await aPage({ baseURL: portal.url, viewport: { width, height: 844 } })
-  page.setDefaultTimeout(patience)
-  await page.goto(path)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return page
-}
-
 const byName = '/devices/list?size=all&ord=name&ordType=ASC'
 const row = (page: Page, index: number) => page.locator(`main [data-row="${index}"]:not([data-waiting])`)
 const drawn = (page: Page) => page.locator('main [data-row]').count()
 
 test('one scroll reaches the last of ten thousand rows, and opens it', async () => {
-  const page = await signedIn(many.email, byName)
+  const page = await signedIn(portal, many, byName)
   await row(page, 0).getByText('Row 00001').waitFor()
   const box = page.locator('main [data-virtual]')
   const height = await box.evaluate((element) => element.scrollHeight)
@@ -79,7 +59,7 @@ test('one scroll reaches the last of ten thousand rows, and opens it', async () 
 })
 
 test('keys go from row to row, to the end and back, and what is selected stays so', async () => {
-  const page = await signedIn(many.email, byName)
+  const page = await signedIn(portal, many, byName)
   await row(page, 0).getByText('Row 00001').waitFor()
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-row'))
   await row(page, 0).focus()
@@ -103,7 +83,7 @@ test('keys go from row to row, to the end and back, and what is selected stays s
 })
 
 test('the first arrow on a list goes to the first row in view; Esc gives the arrows back to the page', async () => {
-  const page = await signedIn(few.email, '/devices/list?ord=name&ordType=ASC')
+  const page = await signedIn(portal, few, '/devices/list?ord=name&ordType=ASC')
   const first = page.locator('main [data-row]').first()
   await first.getByText('Atrium').waitFor()
   const focused = () => page.evaluate(() => document.activeElement?.closest('[data-row]')?.textContent ?? '')
@@ -123,7 +103,7 @@ test('the first arrow on a list goes to the first row in view; Esc gives the arr
 })
 
 test('the arrows go on from the first row in view of a long scroll', async () => {
-  const page = await signedIn(many.email, byName)
+  const page = await signedIn(portal, many, byName)
   await row(page, 0).getByText('Row 00001').waitFor()
   const box = page.locator('main [data-virtual]')
   await box.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2))
@@ -140,7 +120,7 @@ test('the arrows go on from the first row in view of a long scroll', async () =>
 })
 
 test('whoever comes back from a row is at the page they left; whoever goes to the list begins at its first', async () => {
-  const page = await signedIn(many.email, '/devices/list')
+  const page = await signedIn(portal, many, '/devices/list')
   const pageOf = (number: string) =>
     page.waitForURL((url) => url.pathname === '/devices/list' && url.searchParams.get('page') === number)
   const inMenu = page
@@ -173,7 +153,7 @@ test('whoever comes back from a row is at the page they left; whoever goes to th
 })
 
 test('rows that fly by are bars, and what stands still is drawn in full; a pointer rests on none of what passes', async () => {
-  const page = await signedIn(many.email, byName)
+  const page = await signedIn(portal, many, byName)
   await row(page, 0).getByText('Row 00001').waitFor()
   const box = page.locator('main [data-virtual]')
   const seen = await box.evaluate(async (element) => {
@@ -202,7 +182,7 @@ test('rows that fly by are bars, and what stands still is drawn in full; a point
 })
 
 test('from some two hundred rows on, a page draws only those in view', async () => {
-  const page = await signedIn(many.email, '/devices/list?size=500&ord=name&ordType=ASC')
+  const page = await signedIn(portal, many, '/devices/list?size=500&ord=name&ordType=ASC')
   await row(page, 0).getByText('Row 00001').waitFor()
   expect(await drawn(page)).toBeLessThan(60)
   await page.locator('main [data-virtual]').evaluate((element) => element.scrollTo(0, element.scrollHeight))
@@ -213,14 +193,14 @@ test('from some two hundred rows on, a page draws only those in view', async () 
 })
 
 test('on a phone all rows are cards in one scroll', async () => {
-  const page = await signedIn(many.email, byName, { width: 390 })
+  const page = await signedIn(portal, many, byName, { viewport: sizes.phone })
   await row(page, 0).getByText('Row 00001').waitFor()
   expect(await drawn(page)).toBeLessThan(40)
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
   await row(page, 9_999).getByText('Row 10000').waitFor()
   expect(await row(page, 9_999).getAttribute('aria-setsize')).toBe(String(rows))
   expect(await drawn(page)).toBeLessThan(40)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  expect(await overflow(page)).toBe(0)
   expect(await accessibilityFaults(page)).toEqual([])
   await row(page, 9_999).press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Row 10000' }).waitFor()
@@ -228,7 +208,7 @@ test('on a phone all rows are cards in one scroll', async () => {
 })
 
 test('a list with numbers is drawn as bars, as a line and as a pie, and its address says so', async () => {
-  const page = await signedIn(few.email, '/devices/list?ord=name&ordType=ASC')
+  const page = await signedIn(portal, few, '/devices/list?ord=name&ordType=ASC')
   await page.locator('main [data-row]').first().waitFor()
   const kinds = page.getByRole('radiogroup', { name: 'Table or chart' })
   const chart = page.locator('main figure').getByRole('img')

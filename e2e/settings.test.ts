@@ -1,27 +1,23 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessibilityFaults, aPage, type PageOptions } from '#testkit/browser.ts'
 import { aChange } from '#testkit/changes.ts'
-import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { faultsSeen, sizes, takePicture } from '#testkit/looks.ts'
 import { openPortal, type TestPortal } from '#testkit/portal.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
 /*
  * A merchant's admin changes what its machines go by, gives an integration a token, says how alarms are handled, and reads in the log
  * who changed what.
  */
 
-const password = 'Gettone-demo-1'
-const pictures = join(import.meta.dirname, '..', '.cache', 'pictures', 'settings')
-const phone = { width: 390, height: 844 }
 const patience = { timeout: 30_000 }
 
 let portal: TestPortal & { stop: () => Promise<void> }
 let merchantId: string
-let admin: string
+let admin: { email: string }
+let user: { email: string }
 beforeAll(async () => {
-  mkdirSync(pictures, { recursive: true })
   portal = await openPortal()
   merchantId = (await aMerchant(portal.database, { name: 'Caffè Aurora' })).id
   const machine = await aMachine(portal.database, merchantId, { name: 'Lobby east' })
@@ -32,44 +28,26 @@ beforeAll(async () => {
     before: JSON.stringify({ name: 'Lobby', address: null }),
     after: JSON.stringify({ name: 'Lobby east', address: 'Via Roma 1' }),
   })
-  admin = (await somebody('merchantAdmin')).email
-  await somebody('merchantUser')
+  admin = await somebody('merchantAdmin', 'Ada Rossi')
+  user = await somebody('merchantUser', 'Bruno Neri')
 }, 300_000)
 afterAll(() => portal?.stop(), 60_000)
 
-async function somebody(role: 'merchantAdmin' | 'merchantUser') {
-  const person = await aUser(portal.database, role, [{ merchantId, groups: 'all' }])
-  await portal.accounts.givePassword(person.id, password, new Date())
-  await portal.database.admin(`update users set language = 'en', name = $2 where id = $1`, [
-    person.id,
-    role === 'merchantAdmin' ? 'Ada Rossi' : 'Bruno Neri',
-  ])
+async function somebody(role: 'merchantAdmin' | 'merchantUser', name: string) {
+  const person = await aPersonWithPassword(portal.database, role, [{ merchantId, groups: 'all' }])
+  await portal.database.admin('update users set name = $2 where id = $1', [person.id, name])
   return person
 }
 
-async function signedIn(email: string, path: string, options: Partial<PageOptions> = {}) {
-  const page = await aPage({ baseURL: portal.url, ...options })
-  page.setDefaultTimeout(60_000)
-  await page.goto(path)
-  await page.locator('[name=email], [type=email]').first().fill(email)
-  await page.locator('[type=password]').first().fill(password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return page
-}
-
-const look = (page: Page, name: string) => page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true })
-const overflow = (page: Page) =>
-  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
+const faults = (page: Page, name: string) => faultsSeen(page, `settings/${name}`, { fullPage: true })
 const toasted = (page: Page, text: string) => page.getByText(text).first().waitFor()
 
 describe('merchant settings', () => {
   test('are checked, saved, and stand there after a reload', async () => {
-    const page = await signedIn(admin, '/manage/merchant-settings')
+    const page = await signedIn(portal, admin, '/manage/merchant-settings')
     const pin = page.getByLabel('Association PIN')
     await pin.waitFor()
-    await look(page, 'settings')
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await faults(page, 'settings')).toEqual([])
     await pin.fill('1234567')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The PIN has 8 digits').waitFor()
@@ -91,7 +69,7 @@ describe('merchant settings', () => {
   })
 
   test('a new PIN is made once it was confirmed', async () => {
-    const page = await signedIn(admin, '/manage/merchant-settings')
+    const page = await signedIn(portal, admin, '/manage/merchant-settings')
     const pin = page.getByLabel('Association PIN')
     await pin.waitFor()
     const before = await pin.inputValue()
@@ -103,19 +81,17 @@ describe('merchant settings', () => {
   })
 
   test('a token is shown once, reads with curl’s header, is rotated and revoked', async () => {
-    const page = await signedIn(admin, '/manage/merchant-settings')
+    const page = await signedIn(portal, admin, '/manage/merchant-settings')
     await page.getByRole('button', { name: 'New token' }).click()
     const dialog = page.getByRole('dialog', { name: 'New API token' })
     await dialog.getByLabel('Name').fill('ERP')
     await dialog.getByLabel('machines').check()
-    await look(page, 'token-new')
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await faults(page, 'token-new')).toEqual([])
     await dialog.getByRole('button', { name: 'Make token' }).click()
     const shown = page.getByRole('dialog', { name: 'Token of ERP' })
     const token = (await shown.locator('code').textContent()) ?? ''
     expect(token).toMatch(/^gtt_[\w-]{43}$/)
-    await look(page, 'token-shown')
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await faults(page, 'token-shown')).toEqual([])
     await shown.getByRole('button', { name: 'Done' }).click()
     const read = async (bearer: string) => {
       const headers = { authorization: `Bearer ${bearer}` }
@@ -126,7 +102,7 @@ describe('merchant settings', () => {
     await page.reload()
     await page.getByText('Reads: machines').waitFor()
     await page.getByText('from 127.0.0.1').waitFor()
-    await look(page, 'token-listed')
+    await takePicture(page, 'settings/token-listed')
     await page.getByRole('button', { name: 'Rotate ERP' }).click()
     await page.getByLabel('The token before').selectOption('0')
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
@@ -138,20 +114,20 @@ describe('merchant settings', () => {
   })
 
   test('fit a phone, in the dark as well', async () => {
-    const page = await signedIn(admin, '/manage/merchant-settings', { viewport: phone, colorScheme: 'dark' })
+    const page = await signedIn(portal, admin, '/manage/merchant-settings', {
+      viewport: sizes.phone,
+      colorScheme: 'dark',
+    })
     await page.getByLabel('Association PIN').waitFor()
-    await look(page, 'settings-phone-dark')
-    expect(await overflow(page)).toBe(0)
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await faults(page, 'settings-phone-dark')).toEqual([])
   })
 })
 
 describe('alarm settings', () => {
   test('an admin says how alarms of a code are handled, and takes it back', async () => {
-    const page = await signedIn(admin, '/manage/merchant-alarms-settings')
+    const page = await signedIn(portal, admin, '/manage/merchant-alarms-settings')
     await page.locator('main [data-row]').nth(10).waitFor()
-    await look(page, 'alarms')
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await faults(page, 'alarms')).toEqual([])
     await page.getByPlaceholder('Code or name').fill('bill jam')
     await page.getByRole('link', { name: 'Bill jam' }).click()
     await page.getByRole('heading', { level: 1, name: 'Bill jam' }).waitFor()
@@ -162,8 +138,7 @@ describe('alarm settings', () => {
     await page.getByRole('switch', { name: /^Quiet hours/ }).check()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('This is not an e-mail address').first().waitFor()
-    await look(page, 'alarm')
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await faults(page, 'alarm')).toEqual([])
     await addresses.click()
     await page.keyboard.press('Backspace')
     await addresses.fill('Ops@Example.com')
@@ -182,21 +157,18 @@ describe('alarm settings', () => {
   })
 
   test('the default of all others has a page of its own, which fits a phone', async () => {
-    const page = await signedIn(admin, '/manage/merchant-alarms-settings/P:ALL', { viewport: phone })
+    const page = await signedIn(portal, admin, '/manage/merchant-alarms-settings/P:ALL', { viewport: sizes.phone })
     await page.getByRole('heading', { level: 1, name: 'All other alarms' }).waitFor()
-    await look(page, 'alarm-phone')
-    expect(await overflow(page)).toBe(0)
+    expect(await faults(page, 'alarm-phone')).toEqual([])
     expect(await page.getByLabel('Raise').count()).toBe(0)
-    expect(await accessibilityFaults(page)).toEqual([])
   })
 })
 
 describe('the audit log', () => {
   test('says who changed what, before and after, and leads to the subject', async () => {
-    const page = await signedIn(admin, '/manage/audit-log')
+    const page = await signedIn(portal, admin, '/manage/audit-log')
     await page.getByText('Machine changed').first().waitFor()
-    await look(page, 'log')
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await faults(page, 'log')).toEqual([])
     await page
       .locator('main [data-row]')
       .filter({ hasText: 'Machine changed' })
@@ -204,25 +176,22 @@ describe('the audit log', () => {
       .click({ position: { x: 8, y: 8 } })
     const drawer = page.getByRole('dialog')
     await drawer.getByRole('row', { name: 'Name Lobby Lobby east' }).waitFor()
-    await look(page, 'log-drawer')
-    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await faults(page, 'log-drawer')).toEqual([])
     expect(page.url()).toContain('change=')
     await drawer.getByRole('link', { name: 'Lobby east' }).click()
     await page.getByRole('heading', { level: 1, name: /Lobby east/ }).waitFor()
   })
 
   test('never holds a PIN, and fits a phone in the dark', async () => {
-    const page = await signedIn(admin, '/manage/audit-log', { viewport: phone, colorScheme: 'dark' })
+    const page = await signedIn(portal, admin, '/manage/audit-log', { viewport: sizes.phone, colorScheme: 'dark' })
     await page.getByText('Settings changed').first().waitFor()
-    await look(page, 'log-phone-dark')
-    expect(await overflow(page)).toBe(0)
+    expect(await faults(page, 'log-phone-dark')).toEqual([])
     const log = JSON.stringify(await portal.database.admin('select before, after from change_log'))
     for (const secret of ['87654321', '12345678', 'gtt_']) expect(log).not.toContain(secret)
   })
 
   test('is not for people who are no admins', async () => {
-    const [person] = await portal.database.admin<{ email: string }>(`select email from users where name = 'Bruno Neri'`)
-    const page = await signedIn(person?.email as string, '/dashboard')
+    const page = await signedIn(portal, user, '/dashboard')
     for (const path of ['/manage/audit-log', '/manage/merchant-settings', '/manage/merchant-alarms-settings']) {
       await page.goto(path)
       await page.waitForURL(/unauthorized/)

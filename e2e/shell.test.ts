@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { demoMerchants } from '#server/demo/merchants.ts'
-import { openAccounts } from '#server/identity/accounts.ts'
-import { accessibilityFaults, aPage, type PageOptions } from '#testkit/browser.ts'
-import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { accessibilityFaults, type PageOptions } from '#testkit/browser.ts'
+import { aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { overflow } from '#testkit/looks.ts'
 import { aSale } from '#testkit/machine-data.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
 /* What stands around every screen, each ability once. The machines stand still. */
 
-const password = 'Gettone-demo-1'
 const patience = 60_000
 
 let product: TestProduct
@@ -22,20 +22,8 @@ afterAll(() => product?.stop(), 60_000)
 const [aurora, sol, praha] = demoMerchants
 if (!aurora || !sol || !praha) throw new Error('The demo has three merchants')
 
-async function signIn(page: Page, email: string, path: string) {
-  page.setDefaultTimeout(patience)
-  await page.goto(path)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { level: 1 }).waitFor()
-}
-
-async function asSuperAdmin(path: string, options: Partial<PageOptions> = {}) {
-  const page = await aPage({ baseURL: product.url, ...options })
-  await signIn(page, 'superadmin@gettone.test', path)
-  return page
-}
+const asSuperAdmin = (path: string, options: Partial<PageOptions> = {}) =>
+  signedIn(product, 'superAdmin', path, options)
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' })
 const switcher = (page: Page) => page.getByRole('button', { name: /, change merchant$/ })
@@ -305,10 +293,8 @@ test('on paper there is neither menu nor bar, and the table is whole', async () 
 })
 
 test('whoever has no merchant is told so, and can leave', async () => {
-  const person = await aUser(product.database, 'merchantUser', [])
-  await openAccounts(product.database).givePassword(person.id, password, new Date())
-  const page = await aPage({ baseURL: product.url })
-  await signIn(page, person.email, '/dashboard')
+  const person = await aPersonWithPassword(product.database, 'merchantUser')
+  const page = await signedIn(product, person, '/dashboard')
   await page.getByRole('heading', { name: 'No merchant yet' }).waitFor()
   await page.getByText(person.email).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
@@ -329,7 +315,6 @@ test.each([
   await page.goto(`/admin/merchants/${sol.id}/setting`)
   await page.getByRole('switch').first().waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
-  const isWider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
-  expect(isWider).toBe(false)
+  expect(await overflow(page)).toBe(0)
   expect(page.complaints).toEqual([])
 })

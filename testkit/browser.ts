@@ -6,7 +6,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, onTestFinished } from 'vitest'
 import { requireTool, tools } from '../scripts/tools.ts'
 
-const pictures = join(import.meta.dirname, '..', '.cache', 'pictures')
+/** Where pictures are left, for whoever wants to see what a test has seen. */
+export const pictures = join(import.meta.dirname, '..', '.cache', 'pictures')
 
 let browser: Promise<Browser> | undefined
 
