@@ -12,6 +12,7 @@ import { MerchantTodayFilters, merchantsToday, merchantTodayOrds } from './merch
 import { NoteFilters, noteOrds, notes } from './note.ts'
 import { ReconciledDayFilters, reconciledDayOrds, reconciliations } from './reconciliation.ts'
 import { RemoteCommandFilters, remoteCommandOrds, remoteCommands } from './remote-command.ts'
+import { SapCodeFilters, sapCodeOrds, sapCodes } from './sap-code.ts'
 import { PriceFilters, priceOrds, StockFilters, stock, stockOrds } from './stock.ts'
 import { posSumsOrds, StatsFilters, TransactionFilters, transactionOrds, transactions } from './transaction.ts'
 import { UserFilters, userEdits, userOrds } from './user-edit.ts'
@@ -278,6 +279,13 @@ export const exportLists = {
       'createdAt',
       'id',
     ],
+  },
+  sapCodes: {
+    row: sapCodes.listSapCodes,
+    filters: SapCodeFilters,
+    ords: sapCodeOrds,
+    isOfMachine: false,
+    columns: ['code', 'description', 'createdAt'],
   },
   merchantsToday: {
     row: merchantsToday.listMerchantsToday,

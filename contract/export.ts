@@ -51,6 +51,7 @@ export const ExportOrder = z.discriminatedUnion('list', [
   orderOf('usersOfAll'),
   orderOf('merchants'),
   orderOf('merchantsToday'),
+  orderOf('sapCodes'),
 ])
 export type ExportOrder = z.output<typeof ExportOrder>
 export type ExportOrderOf<L extends ExportList> = Extract<ExportOrder, { list: L }>

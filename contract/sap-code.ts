@@ -22,6 +22,10 @@ export type SapCode = z.infer<typeof SapCode>
 export const NewSapCode = z.strictObject({ ...SapCodeFields, description: SapCodeFields.description.default('') })
 export const UpdateSapCode = z.strictObject({ version: Version, ...SapCodeFields })
 
+/** `search`: a part of the code or the description. */
+export const SapCodeFilters = z.strictObject({ search: Search.optional() })
+export type SapCodeFilters = z.infer<typeof SapCodeFilters>
+
 export const sapCodeOrds = ['code', 'description', 'createdAt'] as const
 
 export const sapCodes = {
@@ -30,7 +34,7 @@ export const sapCodes = {
     path: '/merchants/{merchantId}/sapcodes',
     summary: 'SAP codes of a merchant’s keys',
     needs: 'merchant.admin',
-    query: z.strictObject({ ...paged(sapCodeOrds), search: Search.optional() }),
+    query: SapCodeFilters.extend(paged(sapCodeOrds)),
     ok: pageOf(SapCode),
   }),
   getSapCode: endpoint({

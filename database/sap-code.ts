@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
-import type { sapCodeOrds } from '#contract/sap-code.ts'
+import type { SapCodeFilters, sapCodeOrds } from '#contract/sap-code.ts'
 import { countUpTo, offsetOf, type Page } from './paging.ts'
 import type { TenantDb } from './tenant.ts'
 
@@ -10,25 +10,34 @@ const ordColumns = {
   createdAt: sql`key_sap_codes.created_at`,
 } satisfies Record<(typeof sapCodeOrds)[number], RawBuilder<unknown>>
 
-export interface SapCodeFilters extends Page {
+interface Order {
   ord?: keyof typeof ordColumns | undefined
   ordType?: 'ASC' | 'DESC' | undefined
-  search?: string | undefined
 }
 
-/** A page of the SAP codes of keys, by code unless told otherwise. */
-export async function listSapCodes(db: TenantDb, filters: SapCodeFilters) {
-  const { search, ord = 'code', ordType = 'ASC' } = filters
-  const holds = sql<boolean>`strpos(lower(key_sap_codes.code || ' ' || key_sap_codes.description), lower(${search ?? ''})) > 0`
-  const matching = () => {
-    const all = db.from('key_sap_codes')
-    return search === undefined ? all : all.where(holds)
-  }
+/** The SAP codes that match, to be asked for as often as they are needed. */
+export const sapCodesMatching =
+  (db: TenantDb, { search }: SapCodeFilters) =>
+  () =>
+    db
+      .from('key_sap_codes')
+      .where(
+        search === undefined
+          ? sql<boolean>`true`
+          : sql<boolean>`strpos(lower(key_sap_codes.code || ' ' || key_sap_codes.description), lower(${search})) > 0`,
+      )
+
+/** By code unless told otherwise. */
+export const sapCodeOrdering = ({ ord = 'code', ordType = 'ASC' }: Order) =>
+  sql`${ordColumns[ord]} ${sql.raw(ordType)}, key_sap_codes.id`
+
+/** A page of the SAP codes of keys, and how many there are. */
+export async function listSapCodes(db: TenantDb, filters: SapCodeFilters & Page & Order) {
+  const matching = sapCodesMatching(db, filters)
   const counted = await countUpTo(db, matching())
   const rows = await matching()
     .selectAll('key_sap_codes')
-    .orderBy(sql`${ordColumns[ord]} ${sql.raw(ordType)}`)
-    .orderBy('key_sap_codes.id')
+    .orderBy(sapCodeOrdering(filters))
     .limit(filters.size)
     .offset(offsetOf(filters))
     .execute()

@@ -11,6 +11,7 @@ import { merchantsTodaySource } from './merchants-today.ts'
 import { notesSource } from './notes.ts'
 import { reconciledDaysSource } from './reconciled-days.ts'
 import { remoteCommandsSource } from './remote-commands.ts'
+import { sapCodesSource } from './sap-codes.ts'
 import type { ExportSource } from './source.ts'
 import { statsByPosSource } from './stats-by-pos.ts'
 import { transactionsSource } from './transactions.ts'
@@ -34,4 +35,5 @@ export const exportSources = {
   usersOfAll: usersOfAllSource,
   merchants: merchantsSource,
   merchantsToday: merchantsTodaySource,
+  sapCodes: sapCodesSource,
 } satisfies { [L in ExportList]?: ExportSource<L> }

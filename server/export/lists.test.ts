@@ -126,3 +126,25 @@ test('prices: a column to each price list, empty where a list says nothing', asy
   const sorted = { columns: ['product'], ord: 'product', ordType: 'DESC' }
   expect(await rowsOf(admin, merchantId, order(sorted))).toEqual([{ Product: 'Cola' }, { Product: "'=Water" }])
 })
+
+test('SAP codes of keys are the provider’s to take away', async () => {
+  const { merchantId, admin } = await aShop()
+  const provider = await aUser(api.database, 'superAdmin', [])
+  for (const body of [
+    { code: '=K1', description: 'Blue key' },
+    { code: 'K2', description: 'Red key' },
+  ])
+    await api.as(provider).createSapCode({ params: { merchantId }, body })
+  const order = (more: Record<string, unknown> = {}) => orderOf('sapCodes', more)
+  const rows = await rowsOf(provider, merchantId, order({ ord: 'code', ordType: 'DESC' }))
+  expect(rows).toMatchObject([
+    { Code: 'K2', Description: 'Red key' },
+    { Code: "'=K1", Description: 'Blue key' },
+  ])
+  expect(rows[0]?.['Created (Europe/Rome)']).toMatch(/^\d\d\/\d\d\/\d{4} /)
+  const found = order({ columns: ['description'], filter: { search: 'blue' } })
+  expect(await rowsOf(provider, merchantId, found)).toEqual([{ Description: 'Blue key' }])
+  const { merchantId: other } = await aShop()
+  expect(await rowsOf(provider, other, order())).toEqual([])
+  expect((await send(admin, merchantId, order())).json()).toMatchObject({ code: 'Forbidden' })
+})

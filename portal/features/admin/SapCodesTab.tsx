@@ -71,6 +71,7 @@ export default function SapCodesTab() {
       order={order}
       keyOf={keyOf}
       placeOf={placeOf}
+      exports="sapCodes"
       actions={create}
       empty={{ title: t('sapCode.empty'), text: t('sapCode.emptyText') }}
     />
