@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Version } from './editing.ts'
 import { endpoint } from './endpoint.ts'
 import { LineText } from './shapes.ts'
 import { SortOptions, TableFilter, TableHeaders, TableId } from './table-state.ts'
@@ -18,6 +19,7 @@ export const SavedView = z.strictObject({
   /** Saved by whoever asks. */
   isMine: z.boolean(),
   createdBy: z.string(),
+  version: Version,
   filter: TableFilter,
   sortOptions: SortOptions.nullable(),
   headers: TableHeaders.nullable(),
@@ -26,16 +28,18 @@ export type SavedView = z.infer<typeof SavedView>
 
 export const ViewName = LineText.trim().min(1).max(60)
 
-export const ViewChange = z.strictObject({
+const content = {
   name: ViewName,
   isShared: z.boolean(),
   filter: TableFilter,
   sortOptions: SortOptions.nullable(),
   headers: TableHeaders.nullable(),
-})
+}
+
+export const ViewChange = z.strictObject({ version: Version, ...content })
 export type ViewChange = z.infer<typeof ViewChange>
 
-export const NewView = ViewChange.extend({ tableId: TableId })
+export const NewView = z.strictObject({ tableId: TableId, ...content })
 export type NewView = z.infer<typeof NewView>
 
 export const savedViews = {
@@ -64,7 +68,7 @@ export const savedViews = {
     needs: 'view.write',
     body: ViewChange,
     ok: SavedView,
-    fails: ['ViewNotFound', 'MerchantNotSelected', 'ViewNameTaken', 'TooManyViews', 'Forbidden'],
+    fails: ['ViewNotFound', 'MerchantNotSelected', 'ViewNameTaken', 'TooManyViews', 'EditConflict', 'Forbidden'],
   }),
   deleteView: endpoint({
     method: 'DELETE',

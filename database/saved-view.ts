@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type UpdateResult } from 'kysely'
 import type { DB } from './schema.gen.ts'
 import type { Doors, TenantDb } from './tenant.ts'
 
@@ -13,6 +13,7 @@ export interface ViewRecord {
   headers: unknown
   created_by: string
   created_by_name: string
+  version: number
 }
 type NewRecord = ViewRecord & { created_at: Date }
 /** What may be changed of a view. */
@@ -27,6 +28,7 @@ const columns = [
   'sort_options',
   'headers',
   'created_by_name',
+  'version',
 ] as const
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 const written = ({ name, filter, sort_options, headers }: ViewContent) => ({
@@ -35,6 +37,10 @@ const written = ({ name, filter, sort_options, headers }: ViewContent) => ({
   sort_options: json(sort_options),
   headers: json(headers),
 })
+
+/** A view is changed from the version it was read with; one that somebody has changed or deleted since is `overtaken`. */
+const changedTo = (view: ViewRecord, content: ViewContent) => ({ ...written(content), version: view.version + 1 })
+const unlessOvertaken = ({ numUpdatedRows }: UpdateResult) => (numUpdatedRows > 0n ? undefined : ('overtaken' as const))
 
 /** What the write gives, or `taken` when the table has a view of this name already. */
 const unlessTaken = <T>(write: Promise<T>): Promise<T | 'taken'> =>
@@ -85,11 +91,13 @@ export const updatePrivateView = (doors: Doors, view: ViewRecord, content: ViewC
     doors.withSystem('private views', (db) =>
       db
         .updateTable('private_views')
-        .set(written(content))
+        .set(changedTo(view, content))
         .where('user_id', '=', view.created_by)
         .where('merchant_id', '=', view.merchant_id)
         .where('id', '=', view.id)
-        .execute(),
+        .where('version', '=', view.version)
+        .executeTakeFirstOrThrow()
+        .then(unlessOvertaken),
     ),
   )
 
@@ -99,10 +107,9 @@ const removePrivate = (db: Kysely<DB>, view: ViewRecord) =>
     .where('user_id', '=', view.created_by)
     .where('merchant_id', '=', view.merchant_id)
     .where('id', '=', view.id)
-    .execute()
 
 export const deletePrivateView = (doors: Doors, view: ViewRecord) =>
-  doors.withSystem('private views', (db) => removePrivate(db, view), 'single statement')
+  doors.withSystem('private views', (db) => removePrivate(db, view).execute(), 'single statement')
 
 /** The views that the merchants of the scope share. */
 export const listSharedViews = (db: TenantDb): Promise<ViewRecord[]> =>
@@ -128,28 +135,37 @@ const addShared = (db: Kysely<DB>, view: NewRecord) =>
 
 export const insertSharedView = (db: TenantDb, view: NewRecord) => unlessTaken(addShared(db.query, view))
 
-export const updateSharedView = (db: TenantDb, { merchant_id, id }: ViewRecord, content: ViewContent) =>
+export const updateSharedView = (db: TenantDb, view: ViewRecord, content: ViewContent) =>
   unlessTaken(
     db.query
       .updateTable('shared_views')
-      .set(written(content))
-      .where('merchant_id', '=', merchant_id)
-      .where('id', '=', id)
+      .set(changedTo(view, content))
+      .where('merchant_id', '=', view.merchant_id)
+      .where('id', '=', view.id)
+      .where('version', '=', view.version)
       .where(db.narrow('shared_views'))
-      .execute(),
+      .executeTakeFirstOrThrow()
+      .then(unlessOvertaken),
   )
 
 const removeShared = (db: Kysely<DB>, { merchant_id, id }: ViewRecord) =>
-  db.deleteFrom('shared_views').where('merchant_id', '=', merchant_id).where('id', '=', id).execute()
+  db.deleteFrom('shared_views').where('merchant_id', '=', merchant_id).where('id', '=', id)
 
-export const deleteSharedView = (db: TenantDb, view: ViewRecord) => removeShared(db.query, view)
+export const deleteSharedView = (db: TenantDb, view: ViewRecord) => removeShared(db.query, view).execute()
 
-/** Takes a view from its owner's table to its merchant's, or back, as it is in `view`. */
-export const moveView = (doors: Doors, view: NewRecord, to: 'shared' | 'private') =>
+/** Takes a view from its owner's table to its merchant's, or back, with this content. */
+export const moveView = (doors: Doors, view: NewRecord, content: ViewContent, to: 'shared' | 'private') =>
   unlessTaken(
     doors.withSystem('share view', async (db) => {
-      await (to === 'shared' ? removePrivate(db, view) : removeShared(db, view))
-      await (to === 'shared' ? addShared(db, view) : addPrivate(db, view))
+      const gone =
+        to === 'shared'
+          ? removePrivate(db, view).where('version', '=', view.version)
+          : removeShared(db, view).where('version', '=', view.version)
+      const { numDeletedRows } = await gone.executeTakeFirstOrThrow()
+      if (numDeletedRows === 0n) return 'overtaken'
+      const moved = { ...view, ...content, version: view.version + 1 }
+      await (to === 'shared' ? addShared(db, moved) : addPrivate(db, moved))
+      return undefined
     }),
   )
 

@@ -646,6 +646,7 @@ export interface PrivateViews {
   sort_options: Json | null;
   table_id: string;
   user_id: string;
+  version: Generated<number>;
 }
 
 export interface ProductSalesDaily {
@@ -760,6 +761,7 @@ export interface SharedViews {
   name: string;
   sort_options: Json | null;
   table_id: string;
+  version: Generated<number>;
 }
 
 export interface SummedDays {

@@ -120,7 +120,10 @@ export const samples: Record<
     names: 'merchant',
   },
   updateView: {
-    input: ({ merchantId, viewId }) => ({ params: { merchantId, viewId }, body: { ...aView, name: randomUUID() } }),
+    input: ({ merchantId, viewId }) => ({
+      params: { merchantId, viewId },
+      body: { ...aView, version: 1, name: randomUUID() },
+    }),
     names: 'merchant',
   },
   deleteView: { input: ({ merchantId, viewId }) => ({ params: { merchantId, viewId } }), names: 'merchant' },

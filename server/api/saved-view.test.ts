@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mostViews, type NewView } from '#contract/saved-view.ts'
+import { mostViews, type NewView, type ViewChange } from '#contract/saved-view.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
@@ -19,7 +19,8 @@ const blocked: NewView = {
   sortOptions: { ord: 'name', ordType: 'ASC' },
   headers: [{ id: 'name', isShown: null, width: 240 }],
 }
-const { tableId: _, ...content } = blocked
+const { tableId: _, ...first } = blocked
+const content = { ...first, version: 1 }
 
 async function aPlace() {
   const { id: merchantId } = await aMerchant(api.database)
@@ -73,9 +74,61 @@ test('a view is shared and taken back by its owner, and keeps its id', async () 
   expect(await me.updateView({ params: its, body: { ...content, isShared: true } })).toMatchObject({ isShared: true })
   expect(await admin.listViews({ params })).toMatchObject([{ id, isShared: true, isMine: false }])
   await expect(admin.updateView({ params: its, body: content })).rejects.toMatchObject({ code: 'Forbidden' })
-  expect(await me.updateView({ params: its, body: content })).toMatchObject({ id, isShared: false })
+  const back = { ...content, version: 2 }
+  expect(await me.updateView({ params: its, body: back })).toMatchObject({ id, isShared: false, version: 3 })
   expect(await admin.listViews({ params })).toEqual([])
   expect(await me.listViews({ params })).toMatchObject([{ id, isShared: false, isMine: true }])
+})
+
+test('of two changes made from the same version the later one is told what is there now, and loses nobody’s', async () => {
+  const { params, person } = await aPlace()
+  const [author, admin] = [api.as(await person('merchantUser')), api.as(await person('merchantAdmin'))]
+  const several = { ...blocked, isShared: true, filter: { states: ['blocked'], groupIds: ['a'] } }
+  const { id, version } = await author.createView({ params, body: several })
+  expect(version).toBe(1)
+  const its = { ...params, viewId: id }
+  const change = (who: typeof author, part: Partial<ViewChange>) =>
+    who.updateView({ params: its, body: { ...content, isShared: true, filter: several.filter, ...part } })
+  const renamed = await change(admin, { name: 'Stuck' })
+  expect(renamed).toMatchObject({ name: 'Stuck', version: 2 })
+  const conflict = {
+    code: 'EditConflict',
+    status: 409,
+    facts: { current: { ...renamed, isMine: true }, changedBy: 'Test merchantAdmin', changedAt: expect.any(String) },
+  }
+  await expect(change(author, { filter: { states: ['silent'] } })).rejects.toMatchObject(conflict)
+  await expect(change(author, { isShared: false })).rejects.toMatchObject(conflict)
+  // What was saved and not answered is sent once more, in whatever order its filters are named.
+  const again = { name: 'Stuck', filter: { groupIds: ['a'], states: ['blocked'] } }
+  expect(await change(admin, again)).toEqual(renamed)
+  expect(await change(author, { name: 'Stuck', version: 2, headers: null })).toMatchObject({
+    name: 'Stuck',
+    headers: null,
+    version: 3,
+  })
+})
+
+test('of many changes at once that are made from the same version one is saved, also of a private view', async () => {
+  const { params, person } = await aPlace()
+  const me = api.as(await person('merchantUser'))
+  for (const isShared of [true, false]) {
+    const { id } = await me.createView({ params, body: { ...blocked, isShared } })
+    const answers = await Promise.allSettled(
+      ['One', 'Two', 'Three', 'Four'].map((name) =>
+        me.updateView({
+          params: { ...params, viewId: id },
+          body: { ...content, isShared: name === 'Two' || isShared, name },
+        }),
+      ),
+    )
+    const [saved, ...others] = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+    expect(others).toEqual([])
+    expect((await me.listViews({ params })).find((view) => view.id === id)).toEqual(saved)
+    for (const answer of answers)
+      if (answer.status === 'rejected')
+        expect(answer.reason).toMatchObject({ code: 'EditConflict', facts: { current: { version: 2 } } })
+    await me.deleteView({ params: { ...params, viewId: id } })
+  }
 })
 
 test('whoever manages views changes a shared one of somebody else, and the log says so', async () => {

@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { roleMay } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
+import { toWireOrNull } from '#contract/instant.ts'
 import { mostViews, type SavedView, type savedViews, type ViewChange } from '#contract/saved-view.ts'
 import { readTableState } from '#contract/table-state.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { recordChange } from '#database/change-log.ts'
+import { lastChanges, recordChange } from '#database/change-log.ts'
 import {
   countPrivateViews,
   countSharedViews,
@@ -24,6 +26,8 @@ import {
 } from '#database/saved-view.ts'
 import type { Handlers, TenantCall } from './handler.ts'
 
+const subjectType = 'view'
+
 /** What an older version saved is read as leniently as a table's state. */
 function presentView(view: ViewRecord, isShared: boolean, userId: string): SavedView {
   const { filter, sortOptions, headers } = readTableState({
@@ -39,13 +43,14 @@ function presentView(view: ViewRecord, isShared: boolean, userId: string): Saved
     isShared,
     isMine: view.created_by === userId,
     createdBy: view.created_by_name,
+    version: view.version,
     filter,
     sortOptions,
     headers: view.headers === null ? null : headers,
   }
 }
 
-const contentOf = ({ name, filter, sortOptions, headers }: ViewChange): ViewContent => ({
+const contentOf = ({ name, filter, sortOptions, headers }: Omit<ViewChange, 'version'>): ViewContent => ({
   name,
   filter,
   sort_options: sortOptions,
@@ -74,6 +79,20 @@ const refuseTaken = (written: unknown) => {
   if (written === 'taken') throw new ProductError('ViewNameTaken')
 }
 
+/** Refuses a change that was made from an older version, with the view as it is now. A private one is changed by nobody else. */
+async function refuseOvertaken(call: On, viewId: string): Promise<never> {
+  const { view, isShared } = await viewOf(call, viewId)
+  const changes = isShared ? await lastChanges(call.db, subjectType, [view.id]) : undefined
+  const changed = changes?.get(view.id)
+  throw new ProductError('EditConflict', {
+    current: presentView(view, isShared, call.user.id),
+    changedAt: toWireOrNull(changed?.at ?? null),
+    changedBy: changed?.by ?? null,
+  })
+}
+
+const saidOf = ({ version: _, ...view }: SavedView) => view
+
 /** What is shared is the merchant's, and its log says who changed it. */
 const logShared = (
   { db, user, now }: On,
@@ -81,7 +100,8 @@ const logShared = (
   { before, after }: { before?: SavedView; after?: SavedView },
 ) => {
   const { merchantId, id } = (after ?? before) as SavedView
-  return recordChange(db, { merchantId, at: now, user, action, subjectType: 'view', subjectId: id, before, after })
+  const said = { before: before && saidOf(before), after: after && saidOf(after) }
+  return recordChange(db, { merchantId, at: now, user, action, subjectType, subjectId: id, ...said })
 }
 
 export const savedViewHandlers: Handlers<typeof savedViews> = {
@@ -106,6 +126,7 @@ export const savedViewHandlers: Handlers<typeof savedViews> = {
       table_id: body.tableId,
       created_by: user.id,
       created_by_name: user.name,
+      version: 1,
       created_at: now,
     }
     const saved = presentView(view, body.isShared, user.id)
@@ -121,15 +142,21 @@ export const savedViewHandlers: Handlers<typeof savedViews> = {
     if (!isMine && !(body.isShared && roleMay(user.role, 'view.manage'))) throw new ProductError('Forbidden')
     const before = presentView(view, isShared, user.id)
     const content = contentOf(body)
-    const changed = { ...view, ...content }
-    const after = presentView(changed, body.isShared, user.id)
-    if (isShared === body.isShared) {
-      refuseTaken(isShared ? await updateSharedView(db, view, content) : await updatePrivateView(doors, view, content))
-    } else {
+    // Whoever saves what is there already has lost an answer, or changed nothing.
+    if (isShared === body.isShared && isDeepStrictEqual(content, contentOf(before))) return before
+    if (body.version !== view.version) return refuseOvertaken(call, view.id)
+    const write = async () => {
+      if (isShared === body.isShared)
+        return isShared ? updateSharedView(db, view, content) : updatePrivateView(doors, view, content)
       if (body.isShared && view.merchant_id === allMerchants) throw new ProductError('MerchantNotSelected')
       await refuseTooMany({ ...call, params: { merchantId: view.merchant_id } }, body.isShared)
-      refuseTaken(await moveView(doors, { ...changed, created_at: now }, body.isShared ? 'shared' : 'private'))
+      return moveView(doors, { ...view, created_at: now }, content, body.isShared ? 'shared' : 'private')
     }
+    const outcome = await write()
+    refuseTaken(outcome)
+    if (outcome === 'overtaken') return refuseOvertaken(call, view.id)
+    const changed = { ...view, ...content, version: view.version + 1 }
+    const after = presentView(changed, body.isShared, user.id)
     if (isShared || body.isShared) await logShared(call, 'view.update', { before, after })
     return after
   },

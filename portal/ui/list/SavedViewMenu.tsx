@@ -10,6 +10,7 @@ import { useMerchant, useMerchants } from '../../app/merchant.tsx'
 import { useSession } from '../../app/session/useSession.ts'
 import { useConfirm } from '../ConfirmDialog.tsx'
 import { toast } from '../toast.tsx'
+import { useUpdateView } from './useUpdateView.ts'
 import ViewDialog from './ViewDialog.tsx'
 import classes from './Views.module.css'
 import { type Look, viewOf } from './viewState.ts'
@@ -17,31 +18,33 @@ import { type Look, viewOf } from './viewState.ts'
 interface Props {
   view: SavedView
   look: Look
+  /** The view stays the one that is open, whatever it becomes meanwhile. */
+  hold: () => void
   /** The view is not there any more. */
   forget: () => void
 }
 
 /** What can be done with a saved view; whoever may do nothing has no menu. */
-export default function SavedViewMenu({ view, look, forget }: Props) {
+export default function SavedViewMenu({ view, look, hold, forget }: Props) {
   const { t } = useTranslation(['list', 'ui'])
   const merchant = useMerchant()
   const merchants = useMerchants()
   const { me } = useSession()
   const [isRenaming, setRenaming] = useState(false)
   const { ask, dialog } = useConfirm()
-  const update = useCommand(savedViews.updateView)
+  const update = useUpdateView()
   const remove = useCommand(savedViews.deleteView)
   const create = useCommand(savedViews.createView, { isQuiet: true })
-  const { id, name, isShared, isMine } = view
+  const { id, version, name, isShared, isMine } = view
   const its = { merchantId: merchant.id, viewId: id }
   if (!isMine && !(me && roleMay(me.role, 'view.manage'))) return null
 
   const { filter, sortOptions, headers } = view
-  const change = (part: Partial<ViewChange>, says: string) =>
-    update.mutate(
-      { params: its, body: { name, isShared, filter, sortOptions, headers, ...part } },
-      { onSuccess: () => toast.success(says, { name }) },
-    )
+  const change = (part: Partial<ViewChange>, says: string) => {
+    hold()
+    const body = { version, name, isShared, filter, sortOptions, headers, ...part }
+    update.change({ params: its, body }, () => toast.success(says, { name }))
+  }
   const share = () =>
     view.merchantId === allMerchants
       ? toast.error('errors:MerchantNotSelected')
@@ -50,6 +53,10 @@ export default function SavedViewMenu({ view, look, forget }: Props) {
   const restore = () => {
     const body = { tableId: view.tableId, name, isShared, filter, sortOptions, headers }
     return create.mutateAsync({ params: { merchantId: view.merchantId }, body })
+  }
+  const rename = () => {
+    hold()
+    setRenaming(true)
   }
   const deleteIt = async () => {
     await remove.mutateAsync({ params: its })
@@ -89,7 +96,7 @@ export default function SavedViewMenu({ view, look, forget }: Props) {
           >
             {t('list:view.overwrite')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} onClick={() => setRenaming(true)}>
+          <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} onClick={rename}>
             {t('list:view.rename')}
           </Menu.Item>
           {!isShared && (

@@ -8,6 +8,7 @@ import { useLivePause } from '../../app/live.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { sentenceOf } from '../ErrorState.tsx'
 import { useSchemaForm } from '../form/useSchemaForm.ts'
+import { useUpdateView } from './useUpdateView.ts'
 import classes from './Views.module.css'
 import { type Look, viewOf } from './viewState.ts'
 
@@ -31,7 +32,7 @@ export default function ViewDialog({ tableId, look, view, close }: Props) {
     useMemo(() => ({ name: view?.name ?? '', isShared: false, hasColumns: false }), [view]),
   )
   const create = useCommand(savedViews.createView, { says: 'list:view.saved', isQuiet: true })
-  const update = useCommand(savedViews.updateView, { says: 'list:view.renamed', isQuiet: true })
+  const update = useUpdateView({ says: 'list:view.renamed', isQuiet: true })
   const error = create.error ?? update.error
 
   const save = (event: FormEvent) => {
@@ -39,14 +40,13 @@ export default function ViewDialog({ tableId, look, view, close }: Props) {
     if (form.validate().hasErrors) return
     const { name, isShared, hasColumns } = form.getValues()
     const merchantId = merchant.id
-    const done = { onSuccess: close }
     if (!view) {
       const body = { tableId, name, isShared, ...viewOf(look, hasColumns) }
-      return create.mutate({ params: { merchantId }, body }, done)
+      return create.mutate({ params: { merchantId }, body }, { onSuccess: close })
     }
-    const { filter, sortOptions, headers } = view
-    const body = { name, isShared: view.isShared, filter, sortOptions, headers }
-    update.mutate({ params: { merchantId, viewId: view.id }, body }, done)
+    const { version, filter, sortOptions, headers } = view
+    const body = { version, name, isShared: view.isShared, filter, sortOptions, headers }
+    update.change({ params: { merchantId, viewId: view.id }, body }, close)
   }
   const isSaving = create.isPending || update.isPending
   return (

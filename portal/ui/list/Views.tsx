@@ -99,7 +99,12 @@ export function Views({ tableId, views, look, choose, setHeaders }: Props) {
                   </UnstyledButton>
                 )}
               >
-                <SavedViewMenu view={view} look={look} forget={() => setChosenId(undefined)} />
+                <SavedViewMenu
+                  view={view}
+                  look={look}
+                  hold={() => setChosenId(view.id)}
+                  forget={() => setChosenId(undefined)}
+                />
               </Part>
             )}
           </span>

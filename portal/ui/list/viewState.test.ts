@@ -22,6 +22,7 @@ const view = (text: string, part: Partial<SavedView> = {}): SavedView => ({
   isShared: false,
   isMine: true,
   createdBy: 'Me',
+  version: 1,
   ...viewOf(at(text), false),
   ...part,
 })
