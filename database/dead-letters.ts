@@ -20,25 +20,30 @@ export type ReplayOutcome = 'stored' | 'repeated' | 'refused'
 
 const columns = ['id', 'at', 'serial', 'merchant_id', 'kind', 'transport', 'reason', 'payload'] as const
 
-export async function keepDeadLetters(doors: Doors, letters: readonly DeadLetter[]): Promise<void> {
-  const rows = letters.map((letter) => [
-    randomUUIDv7(),
-    letter.at,
-    letter.serial,
-    letter.merchantId,
-    letter.kind,
-    letter.transport,
-    letter.reason,
-    letter.payload,
-  ])
-  await doors.withSystem('dead letters', (db) => insertRows(db, 'dead_letters', columns, rows), 'transaction')
+/** Answers the id under which it is kept. */
+export async function keepDeadLetter(doors: Doors, letter: DeadLetter): Promise<string> {
+  const id = randomUUIDv7()
+  const { at, serial, merchantId, kind, transport, reason, payload } = letter
+  const row = [id, at, serial, merchantId, kind, transport, reason, payload]
+  await doors.withSystem('dead letters', (db) => insertRows(db, 'dead_letters', columns, [row]), 'transaction')
+  return id
 }
 
-/** Forgets what is older than `days`, and the oldest of what is more than `rows`. */
-export async function trimDeadLetters(doors: Doors, keep: { days: number; rows: number }): Promise<void> {
+export const changeReason = (doors: Doors, id: string, reason: string) =>
+  doors.withSystem(
+    'dead letters',
+    (db) => db.updateTable('dead_letters').set({ reason }).where('id', '=', id).execute(),
+    'single statement',
+  )
+
+/** What could not be understood is kept for support, within reason. */
+const kept = { days: 30, rows: 50_000 }
+
+/** Forgets what is too old, and the oldest of what is too much. */
+export async function trimDeadLetters(doors: Doors): Promise<void> {
   await doors.withSystem('dead letters', async (db) => {
-    await sql`delete from dead_letters where at < now() - make_interval(days => ${keep.days})`.execute(db)
+    await sql`delete from dead_letters where at < now() - make_interval(days => ${kept.days})`.execute(db)
     await sql`delete from dead_letters where id in (
-      select id from dead_letters order by at desc offset ${keep.rows})`.execute(db)
+      select id from dead_letters order by at desc offset ${kept.rows})`.execute(db)
   })
 }

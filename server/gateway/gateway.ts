@@ -238,7 +238,7 @@ export async function startGateway({
       await batcher.stop(drainMs)
       await audits.stop()
       acknowledgements.stop()
-      deadLetters.stop()
+      await deadLetters.stop()
       // The last answers leave before the connections close.
       await new Promise((resolve) => setTimeout(resolve, 50))
       await broker.close()

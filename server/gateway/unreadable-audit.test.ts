@@ -55,5 +55,5 @@ test('an audit of which the reader dies is set aside as it came, and its number 
   expect(await database.admin('select from audits where machine_id = $1', [machine.id])).toEqual([])
   await conditions.stop()
   await commands.stop()
-  deadLetters.stop()
+  await deadLetters.stop()
 })

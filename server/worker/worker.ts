@@ -16,14 +16,11 @@ import { askForAudits, mailAlarms, type WatchDeps, watchMachines } from './watch
 /** Months of partitions that stand ahead of the data. */
 const monthsAhead = 2
 
-/** What could not be understood is kept for support, within reason. */
-const keptDeadLetters = { days: 30, rows: 100_000 }
-
 const crontab = `
 17 * * * * ensurePartitions
 47 * * * * dropExpired ?max=1&queue=dropExpired
 */10 * * * * purgeIdentityState
-37 3 * * * trimDeadLetters
+37 * * * * trimDeadLetters
 */5 * * * * sweepExports
 * * * * * watchMachines ?max=1&queue=watchMachines
 * * * * * mailAlarms ?max=1&queue=mailAlarms
@@ -61,7 +58,7 @@ export async function startWorker(
       if (dropped.length > 0) log.info({ dropped }, 'months whose time is over were dropped')
       if (busy.length > 0) log.warn({ busy }, 'tables are in use; their old months are dropped later')
     },
-    trimDeadLetters: () => trimDeadLetters(doors, keptDeadLetters),
+    trimDeadLetters: () => trimDeadLetters(doors),
     sweepExports: () => sweepExports(deps, new Date()),
     watchMachines: () => watchMachines(deps, new Date()),
     mailAlarms: () => mailAlarms(deps, new Date()),
