@@ -4,9 +4,11 @@ import type { Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoMerchants } from '#server/demo/merchants.ts'
 import { accessibilityFaults } from '#testkit/browser.ts'
+import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { sizes } from '#testkit/looks.ts'
+import { aPortal } from '#testkit/portal.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
-import { signedIn } from '#testkit/sign-in.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
 /* Lists as files, as somebody gets them in the portal. */
 
@@ -80,5 +82,26 @@ test('on a phone the same is there', async () => {
   ])
   expect((await contentOf(download)).subarray(0, 2).toString()).toBe('PK')
   expect(await accessibilityFaults(page)).toEqual([])
+  expect(page.complaints).toEqual([])
+})
+
+test('an export that is still to come is cancelled', async () => {
+  // Nobody works off jobs here.
+  const portal = await aPortal()
+  const merchant = await aMerchant(portal.database)
+  const person = await aPersonWithPassword(portal.database, 'merchantAdmin', [
+    { merchantId: merchant.id, groups: 'all' },
+  ])
+  await aMachine(portal.database, merchant.id)
+  const page = await signedIn(portal, person, '/devices/list')
+  await page.locator('main [data-row]').first().waitFor()
+  const menu = await menuOf(page)
+  await menu.getByRole('button', { name: 'Everything as CSV' }).click()
+  await page.getByText('The export has begun').waitFor()
+  const mine = menu.getByRole('region', { name: 'Your exports' })
+  await mine.getByRole('button', { name: /^Cancel/ }).click()
+  await mine.getByText('Cancelled', { exact: false }).waitFor()
+  const jobs = await portal.database.admin('select status from exports where merchant_id = $1', [merchant.id])
+  expect(jobs).toEqual([{ status: 'cancelled' }])
   expect(page.complaints).toEqual([])
 })
