@@ -33,7 +33,8 @@ export const ApiToken = z.strictObject({
   hint: z.string(),
   permissions: z.array(TokenPermission),
   createdAt: Instant,
-  createdBy: z.string(),
+  /** Null where the name is kept from the reader. */
+  createdBy: z.string().nullable(),
   rotatedAt: Instant.nullable(),
   /** Until when the one before is still taken. */
   previousUntil: Instant.nullable(),

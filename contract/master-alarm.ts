@@ -19,7 +19,7 @@ export const MasterAlarm = z.strictObject({
   category: AlarmCategory,
   criticity: AlarmCriticity,
   languages: z.array(Language),
-  /** Of the text that was written last; null when there has never been one. */
+  /** Of the text that was written last; null when there has never been one. Who it was is told to the provider's own people. */
   updatedAt: Instant.nullable(),
   updatedBy: z.string().nullable(),
 })

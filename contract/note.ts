@@ -7,7 +7,8 @@ export const Note = z.strictObject({
   merchantId: z.uuid(),
   posId: z.uuid(),
   creationDate: Instant,
-  createdBy: z.string(),
+  /** Null where the name is kept from the reader. */
+  createdBy: z.string().nullable(),
   note: z.string(),
   /** Written by whoever asks, who alone may delete it. */
   isMine: z.boolean(),

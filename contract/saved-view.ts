@@ -18,7 +18,8 @@ export const SavedView = z.strictObject({
   isShared: z.boolean(),
   /** Saved by whoever asks. */
   isMine: z.boolean(),
-  createdBy: z.string(),
+  /** Null where the name is kept from the reader. */
+  createdBy: z.string().nullable(),
   version: Version,
   filter: TableFilter,
   sortOptions: SortOptions.nullable(),

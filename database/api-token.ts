@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { TokenPermission } from '#contract/api-token.ts'
 import { ProductError } from '#contract/errors.ts'
+import { lastlyBy } from './name-told.ts'
 import type { Doors, TenantDb } from './tenant.ts'
 
 /** A token's row. */
@@ -21,11 +22,18 @@ export interface ApiTokenRecord {
   last_used_from: string | null
 }
 
-export const listApiTokens = (db: TenantDb, merchantId: string): Promise<ApiTokenRecord[]> =>
+const subject = { merchantId: sql`api_tokens.merchant_id`, subjectId: sql`api_tokens.id` }
+const maker = lastlyBy('apiToken.create', 'apiToken', subject).as('created_by')
+
+/** A token with the id of who made it. */
+export type MadeToken = ApiTokenRecord & { created_by: string | null }
+
+export const listApiTokens = (db: TenantDb, merchantId: string): Promise<MadeToken[]> =>
   db
     .from('api_tokens')
     .where('api_tokens.merchant_id', '=', merchantId)
     .selectAll('api_tokens')
+    .select(maker)
     .orderBy((order) => order.fn('lower', ['api_tokens.name']))
     .orderBy('api_tokens.id')
     .execute()
@@ -37,12 +45,13 @@ export async function countToAdd(db: TenantDb, merchantId: string): Promise<numb
 }
 
 /** One token, held until the transaction ends. */
-export const apiTokenToEdit = (db: TenantDb, merchantId: string, id: string): Promise<ApiTokenRecord | undefined> =>
+export const apiTokenToEdit = (db: TenantDb, merchantId: string, id: string): Promise<MadeToken | undefined> =>
   db
     .from('api_tokens')
     .where('api_tokens.merchant_id', '=', merchantId)
     .where('api_tokens.id', '=', id)
     .selectAll('api_tokens')
+    .select(maker)
     .forUpdate('api_tokens')
     .executeTakeFirst()
 

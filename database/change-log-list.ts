@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ChangeLogFilters } from '#contract/change-log.ts'
 import { anyOf } from './conditions.ts'
 import { readCursor, writeCursor } from './cursor.ts'
+import { invisible, invisiblePeople, nameTold } from './name-told.ts'
 import { countLimit, offsetOf, type Page } from './paging.ts'
 import type { Doors, TenantDb } from './tenant.ts'
 
@@ -25,12 +26,22 @@ export interface ChangeRecord {
 
 const also = (conditions: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(conditions, sql` and `)}`
 
-/** Those who work for the provider, of whom merchants are told nothing: few, and looked up once for a query. */
-const invisible = sql`array(select invisible_people())`
-
 /** The name of who made the change `c`; null where it is kept from the reader. */
-export const userNameOf = (seesInvisible: boolean) =>
-  seesInvisible ? sql`c.user_name` : sql`case when c.user_id = any(${invisible}) then null else c.user_name end`
+export const userNameOf = (seesInvisible: boolean) => nameTold(sql`c.user_id`, sql`c.user_name`, seesInvisible)
+
+/** Fields of records that name a person. */
+const naming = ['createdBy', 'repairedBy']
+
+/**
+ * What was or is in the change `c`. A record may name whoever made or repaired the thing before, by a name that leads to nobody;
+ * the entry of that change tells readers who it was, as far as they are told.
+ */
+export const factsTold = (column: 'before' | 'after', seesInvisible: boolean) => {
+  const facts = sql.ref(`c.${column}`)
+  return seesInvisible
+    ? facts
+    : sql`case when jsonb_typeof(${facts}) = 'object' then ${facts} - ${sql.lit(`{${naming}}`)}::text[] else ${facts} end`
+}
 
 /** Conditions on `c`, of the merchant `m` whose zone says when its days begin. */
 export function wantedOf(filters: ChangeLogFilters, seesInvisible: boolean): RawBuilder<boolean>[] {
@@ -66,7 +77,8 @@ const shown = (
   seesInvisible: boolean,
 ) => sql`c.id, c.merchant_id, m.name as merchant_name, m.time_zone, m.currency, c.at,
   c.user_id, ${userNameOf(seesInvisible)} as user_name, c.action, c.subject_type, c.subject_id,
-  ${subjectName} as subject_name, c.before, c.after, ${microsOf} as micros`
+  ${subjectName} as subject_name, ${factsTold('before', seesInvisible)} as before,
+  ${factsTold('after', seesInvisible)} as after, ${microsOf} as micros`
 
 /** One change. */
 export async function findChange(db: TenantDb, id: string, seesInvisible: boolean): Promise<ChangeRecord | undefined> {
@@ -190,12 +202,6 @@ export async function changeChoices(db: TenantDb, seesInvisible: boolean) {
     actions: actions.rows.map(({ value }) => value).toSorted(),
     subjectTypes: types.rows.map(({ value }) => value).toSorted(),
   }
-}
-
-/** Who works for the provider, and is not shown to merchants. */
-export async function invisiblePeople(db: TenantDb): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ id: string }>`select invisible_people() as id`.execute(db.query)
-  return new Set(rows.map(({ id }) => id))
 }
 
 /** What people are called now, of those who are still there. */

@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
 import { insertRows } from './bulk-insert.ts'
 import { anyOf } from './conditions.ts'
+import { nameTold } from './name-told.ts'
 import type { TenantDb } from './tenant.ts'
 
 /** One change by a person, written in the transaction that makes it. `before` and `after` are what an admin should see. */
@@ -49,16 +51,22 @@ export async function recordChanges(db: Pick<TenantDb, 'query'>, changes: readon
   await insertRows(db.query, 'change_log', columns, rows)
 }
 
-/** Who changed each subject last, and when; of those that somebody changed. */
-export async function lastChanges(db: TenantDb, subjectType: string, subjectIds: readonly string[]) {
+/** Who changed each subject last, and when; of those that somebody changed. `by` is null where the name is kept from the reader. */
+export async function lastChanges(
+  db: TenantDb,
+  subjectType: string,
+  subjectIds: readonly string[],
+  seesInvisible: boolean,
+) {
   const rows = await db
     .from('change_log')
     .distinctOn('change_log.subject_id')
     .where('change_log.subject_type', '=', subjectType)
     .where(anyOf('change_log.subject_id', subjectIds, 'text'))
-    .select(['change_log.subject_id', 'change_log.at', 'change_log.user_name'])
+    .select(['change_log.subject_id', 'change_log.at'])
+    .select(nameTold(sql`change_log.user_id`, sql`change_log.user_name`, seesInvisible).as('by'))
     .orderBy('change_log.subject_id')
     .orderBy('change_log.at', 'desc')
     .execute()
-  return new Map(rows.map((row) => [row.subject_id, { at: row.at, by: row.user_name }]))
+  return new Map(rows.map(({ subject_id, ...change }) => [subject_id, change]))
 }

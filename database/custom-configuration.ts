@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Parameters } from '#contract/vocabulary/configuration.ts'
+import { lastlyBy } from './name-told.ts'
 import type { TenantDb } from './tenant.ts'
 
 /** What a merchant wants of one machine, and the command that carried it last. */
@@ -8,6 +10,7 @@ export interface CustomConfiguration {
   version: number
   editedAt: Date | null
   editedBy: string | null
+  editedById: string | null
   commandId: string | null
   sentVersion: number | null
 }
@@ -17,6 +20,7 @@ const nothing: CustomConfiguration = {
   version: 0,
   editedAt: null,
   editedBy: null,
+  editedById: null,
   commandId: null,
   sentVersion: null,
 }
@@ -30,13 +34,23 @@ export async function customConfiguration(
   // Without a row there is nothing to hold: the machine stands for it.
   if (access === 'hold')
     await db.from('machines').where('id', '=', machineId).select('id').forNoKeyUpdate('machines').execute()
-  const row = await db.from('custom_configurations').where('machine_id', '=', machineId).selectAll().executeTakeFirst()
+  const subject = {
+    merchantId: sql`custom_configurations.merchant_id`,
+    subjectId: sql`custom_configurations.machine_id`,
+  }
+  const row = await db
+    .from('custom_configurations')
+    .where('machine_id', '=', machineId)
+    .selectAll()
+    .select(lastlyBy('customConfiguration.update', 'customConfiguration', subject).as('edited_by'))
+    .executeTakeFirst()
   return row
     ? {
         parameters: row.parameters as Parameters,
         version: row.version,
         editedAt: row.edited_at,
         editedBy: row.edited_by_name,
+        editedById: row.edited_by,
         commandId: row.command_id,
         sentVersion: row.sent_version,
       }

@@ -6,6 +6,7 @@ import type { UserStatus } from '#contract/vocabulary/user.ts'
 import { isProviders, runsMerchants } from '#domain/user-edit.ts'
 import { recordChanges } from './change-log.ts'
 import { refuseTooManyPeople } from './merchant-limit.ts'
+import { nameTold } from './name-told.ts'
 import type { Doors, SystemDb } from './tenant.ts'
 import { logPerson } from './user.ts'
 
@@ -208,10 +209,10 @@ export async function recordPerson(
   await logPerson(db, id, at, action, `${user.name} (${user.id}): ${role}, ${status}`)
 }
 
-/** Who changed a person last, and when, as the logs of these merchants tell it. */
-export async function lastChangeOf(db: SystemDb, id: string, merchantIds: readonly string[]) {
-  const { rows } = await sql<{ at: Date; by: string }>`
-    select at, user_name as by from change_log
+/** Who changed a person last, and when, as the logs of these merchants tell it to a reader. */
+export async function lastChangeOf(db: SystemDb, id: string, merchantIds: readonly string[], seesInvisible: boolean) {
+  const { rows } = await sql<{ at: Date; by: string | null }>`
+    select at, ${nameTold(sql`user_id`, sql`user_name`, seesInvisible)} as by from change_log
     where merchant_id = any(${merchantIds}::uuid[]) and subject_type = 'user' and subject_id = ${id}
     order by at desc limit 1`.execute(db)
   return rows[0]

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { alarmOrdering, alarmsMatching } from '../alarm.ts'
+import { nameTold } from '../name-told.ts'
 import type { TenantDb } from '../tenant.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
-/** Alarms, as filtered and sorted. */
+/** Alarms, as filtered and sorted. A file is passed on, so those whom merchants are not shown stand in none. */
 export const alarmsSource: ExportSource<'alarms'> = {
   ...homeOf('merchants'),
   columns: {
@@ -36,7 +37,11 @@ export const alarmsSource: ExportSource<'alarms'> = {
     },
     repairedAt: {
       repairedAt: { heading: 'alarm:column.repaired', kind: 'instant', sql: sql`alarms.repaired_at` },
-      repairedBy: { heading: 'alarm:fact.repairedBy', kind: 'text', sql: sql`alarms.repaired_by` },
+      repairedBy: {
+        heading: 'alarm:fact.repairedBy',
+        kind: 'text',
+        sql: nameTold(sql`alarms.repaired_by_id`, sql`alarms.repaired_by`, false),
+      },
       note: { heading: 'alarm:fact.note', kind: 'text', sql: sql`alarms.repair_note` },
     },
     mcbf: { mcbf: { heading: 'alarm:fact.mcbf', kind: 'number', sql: sql`alarms.mcbf` } },

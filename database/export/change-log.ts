@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { userNameOf, wantedOf } from '../change-log-list.ts'
+import { factsTold, userNameOf, wantedOf } from '../change-log-list.ts'
 import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
 /** Who changed what, by time. A file is passed on, so those whom merchants are not shown stand in none. */
@@ -18,8 +18,8 @@ export const changeLogSource: ExportSource<'changeLog'> = {
     },
     merchant: { merchant: { heading: 'change-log:column.merchant', kind: 'text', sql: sql`m.name` } },
     changes: {
-      before: { heading: 'change-log:heading.before', kind: 'text', sql: sql`c.before::text` },
-      after: { heading: 'change-log:heading.after', kind: 'text', sql: sql`c.after::text` },
+      before: { heading: 'change-log:heading.before', kind: 'text', sql: sql`(${factsTold('before', false)})::text` },
+      after: { heading: 'change-log:heading.after', kind: 'text', sql: sql`(${factsTold('after', false)})::text` },
     },
     who: { who: { heading: 'change-log:column.who', kind: 'text', sql: userNameOf(false) } },
     at: { at: { heading: 'change-log:column.at', kind: 'instant', sql: sql`c.at` } },

@@ -1,13 +1,20 @@
 import { sql } from 'kysely'
+import { nameTold } from '../name-told.ts'
 import { notesOf } from '../note.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
-/** The notes on a machine, by time. */
+/** The notes on a machine, by time. A file is passed on, so those whom merchants are not shown stand in none. */
 export const notesSource: ExportSource<'notes'> = {
   ...homeOf('merchants'),
   columns: {
     creationDate: { at: { heading: 'export:column.written', kind: 'instant', sql: sql`notes.created_at` } },
-    createdBy: { by: { heading: 'export:column.author', kind: 'text', sql: sql`notes.created_by_name` } },
+    createdBy: {
+      by: {
+        heading: 'export:column.author',
+        kind: 'text',
+        sql: nameTold(sql`notes.created_by`, sql`notes.created_by_name`, false),
+      },
+    },
     note: { note: { heading: 'export:column.note', kind: 'text', sql: sql`notes.note` } },
   },
   open: async (db, order) => {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { nameTold } from '../name-told.ts'
 import { commandsMatching, remoteCommandOrdering } from '../remote-command.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
-/** Remote commands, as filtered and sorted. */
+/** Remote commands, as filtered and sorted. A file is passed on, so those whom merchants are not shown stand in none. */
 export const remoteCommandsSource: ExportSource<'remoteCommands'> = {
   ...homeOf('merchants'),
   columns: {
@@ -43,7 +44,13 @@ export const remoteCommandsSource: ExportSource<'remoteCommands'> = {
     attempts: {
       attempts: { heading: 'remote-command:column.attempts', kind: 'number', sql: sql`remote_commands.attempts` },
     },
-    by: { by: { heading: 'remote-command:column.by', kind: 'text', sql: sql`remote_commands.created_by_name` } },
+    by: {
+      by: {
+        heading: 'remote-command:column.by',
+        kind: 'text',
+        sql: nameTold(sql`remote_commands.created_by`, sql`remote_commands.created_by_name`, false),
+      },
+    },
     createdAt: {
       createdAt: { heading: 'remote-command:column.set', kind: 'instant', sql: sql`remote_commands.created_at` },
     },

@@ -20,20 +20,20 @@ import {
   writeAlarmSetting,
 } from '#database/alarm-setting.ts'
 import { lastChanges, recordChange } from '#database/change-log.ts'
-import { invisiblePeople } from '#database/change-log-list.ts'
+import { invisiblePeople } from '#database/name-told.ts'
 import { offsetOf } from '#database/paging.ts'
-import type { TenantDb } from '#database/tenant.ts'
 import { describeAlarm } from '#domain/alarm-kind.ts'
 import { type AlarmSetting, ownSettingOf, settingOf } from '#domain/alarm-setting.ts'
 import { kindOf, masterAlarms } from '#domain/master-alarm.ts'
 import { wordsIn } from '../words.ts'
-import { seesInvisible } from './change-log.ts'
+import { seesInvisible } from './as-told.ts'
 import type { Handlers, TenantCall } from './handler.ts'
 import { refuseAll } from './merchant-settings.ts'
 import { refuseConfined } from './scope.ts'
 
 const subjectType = 'alarmSetting'
 type Settings = ReadonlyMap<string, AlarmSetting>
+type Reader = Pick<TenantCall, 'db' | 'user'>
 
 /** Without a selection: what is said of a code is said of all of them. */
 const stemOf = (code: string) => (code === anyCode ? anyCode : kindOf(code).code)
@@ -54,9 +54,9 @@ function presentRow(settings: Settings, code: string): AlarmSettingRow {
   return { ...kind, ownCriticity, origin, ...onWire(settingOf(settings, code)) }
 }
 
-async function detailsOf(db: TenantDb, merchantId: string, code: string): Promise<AlarmSettingDetails> {
+async function detailsOf({ db, user }: Reader, merchantId: string, code: string): Promise<AlarmSettingDetails> {
   const settings = settingsOf(await alarmSettings(db), merchantId)
-  const changed = (await lastChanges(db, subjectType, [code])).get(code)
+  const changed = (await lastChanges(db, subjectType, [code], seesInvisible(user))).get(code)
   return {
     ...presentRow(settings, code),
     version: await versionOf(db, merchantId, code),
@@ -149,9 +149,10 @@ export const alarmSettingHandlers: Handlers<typeof rows> = {
     return { items, total: matching.length, capped: false }
   },
 
-  getAlarmSetting: async ({ db, params }) => {
+  getAlarmSetting: async (call) => {
+    const { params } = call
     refuseAll(params.merchantId)
-    return detailsOf(db, params.merchantId, stemOf(params.code))
+    return detailsOf(call, params.merchantId, stemOf(params.code))
   },
 
   updateAlarmSetting: async (call) => {
@@ -163,7 +164,7 @@ export const alarmSettingHandlers: Handlers<typeof rows> = {
     refuseSweeping(code, setting)
     const held = await heldVersion(db, merchantId, code)
     if (version !== held) {
-      const { changedAt, changedBy, ...current } = await detailsOf(db, merchantId, code)
+      const { changedAt, changedBy, ...current } = await detailsOf(call, merchantId, code)
       throw new ProductError('EditConflict', { current: { ...current, changedAt, changedBy }, changedAt, changedBy })
     }
     const settings = settingsOf(await alarmSettings(db), merchantId)
@@ -172,7 +173,7 @@ export const alarmSettingHandlers: Handlers<typeof rows> = {
     refuseStrangers(await readersOf(call, merchantId), before, setting.escalationPeople)
     await writeAlarmSetting(db, merchantId, code, setting, held + 1)
     await told(call, merchantId, code, { before, after: setting })
-    return detailsOf(db, merchantId, code)
+    return detailsOf(call, merchantId, code)
   },
 
   deleteAlarmSetting: async (call) => {

@@ -6,10 +6,11 @@ import { repairAlarms } from '#database/alarm-repair.ts'
 import { recordChange } from '#database/change-log.ts'
 import type { TenantDb } from '#database/tenant.ts'
 import { alarmRepairHandlers } from './alarm-repair.ts'
-import type { Handlers } from './handler.ts'
+import { asTold } from './as-told.ts'
+import type { Handlers, TenantCall } from './handler.ts'
 import { machineOf, refuseForeign, refuseReversed } from './refuse.ts'
 
-export const presentAlarm = (alarm: AlarmRecord): Alarm => ({
+const presentAlarm = (alarm: AlarmRecord): Alarm => ({
   id: alarm.id,
   merchantId: alarm.merchant_id,
   merchantName: alarm.merchant_name,
@@ -44,25 +45,34 @@ async function alarmOf(db: TenantDb, posId: string, alarmId: string): Promise<Al
   return alarm
 }
 
+const presentAll = async (call: Pick<TenantCall, 'db' | 'user'>, alarms: readonly AlarmRecord[]) =>
+  (await asTold(call, alarms, 'repaired_by_id', 'repaired_by')).map(presentAlarm)
+
 export const alarmHandlers: Handlers<typeof alarms> = {
   ...alarmRepairHandlers,
 
-  listAlarms: async ({ db, query }) => {
+  listAlarms: async (call) => {
+    const { db, query } = call
     refuseReversed(query)
     await refuseForeign(db, query)
     const { rows, total, capped } = await listAlarms(db, query, query)
-    return { items: rows.map(presentAlarm), total, capped }
+    return { items: await presentAll(call, rows), total, capped }
   },
 
-  listMachineAlarms: async ({ db, params, query }) => {
+  listMachineAlarms: async (call) => {
+    const { db, params, query } = call
     refuseReversed(query)
     await machineOf(db, params.posId)
     await refuseForeign(db, query)
     const { rows, total, capped } = await listAlarms(db, { ...query, machineId: params.posId }, query)
-    return { items: rows.map(presentAlarm), total, capped }
+    return { items: await presentAll(call, rows), total, capped }
   },
 
-  getAlarm: async ({ db, params }) => presentAlarm(await alarmOf(db, params.posId, params.alarmId)),
+  getAlarm: async (call) => {
+    const { posId, alarmId } = call.params
+    const [alarm] = await presentAll(call, [await alarmOf(call.db, posId, alarmId)])
+    return alarm as Alarm
+  },
 
   repairAlarm: async ({ db, params, body, user, now, live }) => {
     const alarm = await alarmOf(db, params.posId, params.alarmId)

@@ -10,17 +10,19 @@ import {
   forgetToken,
   insertApiToken,
   listApiTokens,
+  type MadeToken,
   removeApiToken,
   writeRotation,
 } from '#database/api-token.ts'
 import { recordChange } from '#database/change-log.ts'
 import { hashOfSecret } from '../gateway/secret.ts'
+import { asTold, type Told } from './as-told.ts'
 import type { Handlers, TenantCall } from './handler.ts'
 import { refuseAll } from './merchant-settings.ts'
 import { refuseConfined } from './scope.ts'
 import { hintOf, newToken } from './token-bearer.ts'
 
-const present = (token: ApiTokenRecord, now: Date): ApiToken => ({
+const present = (token: Told<ApiTokenRecord, 'created_by_name'>, now: Date): ApiToken => ({
   id: token.id,
   name: token.name,
   hint: token.hint,
@@ -66,9 +68,11 @@ async function heldToken({ db, params }: { db: TenantCall['db']; params: { merch
 
 /** Tokens by which integrations read a merchant's data. */
 export const apiTokenHandlers: Handlers<typeof apiTokens> = {
-  listApiTokens: async ({ db, params, now }) => {
+  listApiTokens: async (call) => {
+    const { db, params, now } = call
     refuseAll(params.merchantId)
-    return (await listApiTokens(db, params.merchantId)).map((token) => present(token, now))
+    const tokens = await listApiTokens(db, params.merchantId)
+    return (await asTold(call, tokens, 'created_by', 'created_by_name')).map((token) => present(token, now))
   },
 
   createApiToken: async (call) => {
@@ -110,7 +114,7 @@ export const apiTokenHandlers: Handlers<typeof apiTokens> = {
     refuseConfined(user.scope, params.merchantId)
     const token = newToken()
     const isGraceful = body.graceHours > 0
-    const row: ApiTokenRecord = {
+    const row: MadeToken = {
       ...before,
       hint: hintOf(token),
       token_hash: hashOfSecret(token),
@@ -129,7 +133,8 @@ export const apiTokenHandlers: Handlers<typeof apiTokens> = {
       live.announce(row.merchant_id, 'merchant')
       forget(call, row, [row.token_hash, ...(row.previous_hash ? [row.previous_hash] : [])])
     })
-    return { token, details: present(row, now) }
+    const [told = row] = await asTold(call, [row], 'created_by', 'created_by_name')
+    return { token, details: present(told, now) }
   },
 
   revokeApiToken: async (call) => {

@@ -1,4 +1,3 @@
-import { roleMay } from '#contract/access.ts'
 import type { ChangeLogEntry, changeLog } from '#contract/change-log.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire } from '#contract/instant.ts'
@@ -11,9 +10,9 @@ import {
   namesOfPeople,
 } from '#database/change-log-list.ts'
 import type { Doors } from '#database/tenant.ts'
+import { seesInvisible } from './as-told.ts'
 import type { Handlers } from './handler.ts'
 import { refuseReversed } from './refuse.ts'
-import type { Principal } from './scope.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 type Facts = NonNullable<ChangeLogEntry['before']>
@@ -65,9 +64,6 @@ function idsIn(value: unknown): string[] {
   walk(value)
   return [...found].slice(0, mostNamed)
 }
-
-/** Merchants' own admins are told nothing of who works for the provider and is not shown to them. */
-export const seesInvisible = ({ role }: Principal) => roleMay(role, 'merchant.readAll')
 
 /** Who changed what. */
 export const changeLogHandlers: Handlers<typeof changeLog> = {

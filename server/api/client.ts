@@ -23,6 +23,7 @@ import {
 } from '#database/client.ts'
 import { type TenantDb, withinScope } from '#database/tenant.ts'
 import { changedFields } from '#domain/editing.ts'
+import { seesInvisible } from './as-told.ts'
 import type { Handlers, TenantCall } from './handler.ts'
 import { moveMachines, presentAssigned } from './move-machines.ts'
 
@@ -99,7 +100,7 @@ export const clientHandlers: Handlers<typeof clients & typeof clientEdits> = {
     const after = stored(given)
     if (changedFields(after, fieldsOf(before)).length === 0) return presentClient(before)
     if (version !== before.version) {
-      const change = (await lastChanges(db, 'client', [before.id])).get(before.id)
+      const change = (await lastChanges(db, 'client', [before.id], seesInvisible(user))).get(before.id)
       throw new ProductError('EditConflict', {
         current: presentClient(before),
         changedAt: toWireOrNull(change?.at ?? null),

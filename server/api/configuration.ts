@@ -19,15 +19,16 @@ import {
   saveCustomConfiguration,
 } from '#database/custom-configuration.ts'
 import { findRemoteCommand, insertRemoteCommands, type RemoteCommandRecord } from '#database/remote-command.ts'
-import type { TenantDb } from '#database/tenant.ts'
 import { changesBetween, countChanges, syncOf } from '#domain/configuration.ts'
-import type { Handlers } from './handler.ts'
+import { asTold, seesInvisible } from './as-told.ts'
+import type { Handlers, TenantCall } from './handler.ts'
 import { machineOf } from './refuse.ts'
 
 const sendConfig = 6
 const subjectType = 'customConfiguration'
 
 type Machine = Awaited<ReturnType<typeof machineOf>>
+type Reader = Pick<TenantCall, 'db' | 'user'>
 
 const presentConfigRow = ({ before, parameters, ...row }: ConfigurationRecord): ConfigRow => ({
   id: row.id,
@@ -58,9 +59,12 @@ const isApplied = ({ status }: RemoteCommandRecord) =>
   status === remoteCommandStatuses.received || status === remoteCommandStatuses.receivedWithWarnings
 
 /** What is wanted of a machine, as it stands now. */
-async function presentCustomConfig(db: TenantDb, machine: Machine, custom: CustomConfiguration): Promise<CustomConfig> {
+async function presentCustomConfig(call: Reader, machine: Machine, stored: CustomConfiguration): Promise<CustomConfig> {
+  const { db } = call
+  const [custom = stored] = await asTold(call, [stored], 'editedById', 'editedBy')
   const reported = await newestConfiguration(db, machine.id)
-  const command = custom.commandId === null ? undefined : await findRemoteCommand(db, custom.commandId)
+  const sent = custom.commandId === null ? undefined : await findRemoteCommand(db, custom.commandId)
+  const [command] = await asTold(call, sent ? [sent] : [], 'created_by', 'created_by_name')
   const state = syncOf({
     wanted: custom.parameters,
     version: custom.version,
@@ -103,12 +107,13 @@ async function presentCustomConfig(db: TenantDb, machine: Machine, custom: Custo
 }
 
 /** What is wanted, held for a change that was made from this version. */
-async function heldOf(db: TenantDb, machine: Machine, version: number): Promise<CustomConfiguration> {
+async function heldOf(call: Reader, machine: Machine, version: number): Promise<CustomConfiguration> {
+  const { db, user } = call
   const custom = await customConfiguration(db, machine.id, 'hold')
   if (custom.version === version) return custom
-  const change = (await lastChanges(db, subjectType, [machine.id])).get(machine.id)
+  const change = (await lastChanges(db, subjectType, [machine.id], seesInvisible(user))).get(machine.id)
   throw new ProductError('EditConflict', {
-    current: await presentCustomConfig(db, machine, custom),
+    current: await presentCustomConfig(call, machine, custom),
     changedAt: toWireOrNull(change?.at ?? null),
     changedBy: change?.by ?? null,
   })
@@ -135,20 +140,22 @@ export const configurationHandlers: Handlers<typeof configurations> = {
     return presentConfig(found)
   },
 
-  getCustomConfig: async ({ db, params }) => {
+  getCustomConfig: async (call) => {
+    const { db, params } = call
     const machine = await machineOf(db, params.posId)
-    return presentCustomConfig(db, machine, await customConfiguration(db, machine.id))
+    return presentCustomConfig(call, machine, await customConfiguration(db, machine.id))
   },
 
-  updateCustomConfig: async ({ db, params, body, user, now, live }) => {
+  updateCustomConfig: async (call) => {
+    const { db, params, body, user, now, live } = call
     const machine = await machineOf(db, params.posId)
     const own = { merchantId: machine.merchant_id, id: machine.id }
     const current = await customConfiguration(db, machine.id, 'hold')
     const parameters = Object.fromEntries(body.parameters.map(({ name, value }) => [name, value]))
     const changes = countChanges(changesBetween(current.parameters, parameters))
     // Whoever saves what is there already has lost an answer, or changed nothing.
-    if (changes.added + changes.removed + changes.changed === 0) return presentCustomConfig(db, machine, current)
-    const before = await heldOf(db, machine, body.version)
+    if (changes.added + changes.removed + changes.changed === 0) return presentCustomConfig(call, machine, current)
+    const before = await heldOf(call, machine, body.version)
     await saveCustomConfiguration(db, own, { parameters, version: before.version + 1, at: now, by: user.name })
     await recordChange(db, {
       merchantId: machine.merchant_id,
@@ -161,13 +168,14 @@ export const configurationHandlers: Handlers<typeof configurations> = {
       after: parameters,
     })
     db.afterCommit(() => live.announce(machine.merchant_id, 'configuration', machine.id))
-    return presentCustomConfig(db, machine, await customConfiguration(db, machine.id))
+    return presentCustomConfig(call, machine, await customConfiguration(db, machine.id))
   },
 
-  sendCustomConfig: async ({ db, params, body, user, now, live }) => {
+  sendCustomConfig: async (call) => {
+    const { db, params, body, user, now, live } = call
     const machine = await machineOf(db, params.posId)
     const own = { merchantId: machine.merchant_id, id: machine.id }
-    const custom = await heldOf(db, machine, body.version)
+    const custom = await heldOf(call, machine, body.version)
     const settings = custom.parameters
     if (Object.keys(settings).length === 0) throw new ProductError('NothingToSend')
     refuseTooLarge({ settings })
@@ -202,6 +210,6 @@ export const configurationHandlers: Handlers<typeof configurations> = {
       live.announce(machine.merchant_id, 'configuration', machine.id)
       live.announce(machine.merchant_id, 'command', machine.id)
     })
-    return presentCustomConfig(db, machine, await customConfiguration(db, machine.id))
+    return presentCustomConfig(call, machine, await customConfiguration(db, machine.id))
   },
 }

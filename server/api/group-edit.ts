@@ -21,6 +21,7 @@ import {
   writeGroup,
 } from '#database/group-edit.ts'
 import { withinScope } from '#database/tenant.ts'
+import { seesInvisible } from './as-told.ts'
 import type { Handlers, TenantCall } from './handler.ts'
 import { moveIntoGroup } from './move-machines.ts'
 import { seesAllGroups } from './scope.ts'
@@ -69,7 +70,7 @@ export const groupEditHandlers: Handlers<Rows> = {
     const group = await groupToEdit(db, params.groupId)
     if (!group) throw new ProductError('GroupNotFound')
     if (body.version !== group.version) {
-      const change = (await lastChanges(db, 'group', [group.id])).get(group.id)
+      const change = (await lastChanges(db, 'group', [group.id], seesInvisible(user))).get(group.id)
       throw new ProductError('EditConflict', {
         current: await detailsOf({ ...call, db: wide }, group),
         changedAt: toWireOrNull(change?.at ?? null),
@@ -106,8 +107,7 @@ export const groupEditHandlers: Handlers<Rows> = {
     const people = await peopleOfGroups(doors, group.merchant_id, [group.id])
     const others = people.filter(({ id }) => id !== user.id)
     const mayKnow = roleMay(user.role, 'group.people')
-    const seesInvisible = roleMay(user.role, 'user.readAll')
-    const named = others.filter((person) => mayKnow && (seesInvisible || !person.invisible_to_merchants))
+    const named = others.filter((person) => mayKnow && (seesInvisible(user) || !person.invisible_to_merchants))
     if (machines.count > 0 || others.length > 0)
       throw new ProductError('GroupInUse', {
         machines: machines.count,

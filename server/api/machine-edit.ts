@@ -20,6 +20,7 @@ import {
 } from '#database/machine-edit.ts'
 import { withinScope } from '#database/tenant.ts'
 import { changedFields, isOvertaken, refusedNames } from '#domain/editing.ts'
+import { seesInvisible } from './as-told.ts'
 import type { Handlers, TenantCall } from './handler.ts'
 import { presentMachine, presentMachineRow } from './present-machine.ts'
 import { seesAllGroups } from './scope.ts'
@@ -167,7 +168,7 @@ export async function machineNow({ db, user, now }: Edit, posId: string): Promis
 
 /** Facts of a conflict by machine. */
 async function conflictsOf(call: Edit, rows: ReadonlyMap<string, MachineRow>, ids: readonly string[]) {
-  const changes = await lastChanges(call.db, 'machine', ids)
+  const changes = await lastChanges(call.db, 'machine', ids, seesInvisible(call.user))
   return (id: string) => {
     const change = changes.get(id)
     return {

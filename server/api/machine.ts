@@ -6,6 +6,7 @@ import { timelineOf } from '#database/timeline.ts'
 import { deviceAddresses } from '../gateway/association.ts'
 import { createPins } from '../gateway/pins.ts'
 import { publicOriginOf } from '../origin.ts'
+import { asTold } from './as-told.ts'
 import type { Handlers } from './handler.ts'
 import { machineEditHandlers } from './machine-edit.ts'
 import { presentMachine, presentMachineRow } from './present-machine.ts'
@@ -39,11 +40,12 @@ export const machineHandlers: Handlers<typeof machines> = {
     return presentMachine(machine, sales.get(machine.id), await usualSalesByNow(db, machine.id, now))
   },
 
-  getTimeline: async ({ db, params, query, now }) => {
+  getTimeline: async (call) => {
+    const { db, params, query, now } = call
     const machine = await machineOf(db, params.posId)
     const before = query.before ? fromWire(query.before) : new Date(now.getTime() + 1)
-    const rows = await timelineOf(db, machine, before, query.size)
-    return rows.map((row) => ({ ...row, at: toWire(row.at) }))
+    const rows = await asTold(call, await timelineOf(db, machine, before, query.size), 'by_id', 'by')
+    return rows.map(({ by_id: _, ...row }) => ({ ...row, at: toWire(row.at) }))
   },
 
   getAssociation: async ({ db, params, config, request }) => {

@@ -22,16 +22,19 @@ import { describeAlarm } from '#domain/alarm-kind.ts'
 import { type AlarmKind, codesOfGuide, kindOf, languagesFor, masterAlarms } from '#domain/master-alarm.ts'
 import { imageFault } from '#domain/rich-text-images.ts'
 import { wordsIn } from '../words.ts'
+import { seesInvisible } from './as-told.ts'
 import type { Handlers } from './handler.ts'
+import type { Principal } from './scope.ts'
 
-function presentMasterAlarm(kind: AlarmKind, texts: readonly WrittenText[]): MasterAlarm {
+/** The provider's people write these texts, and merchants are not told by name who of them did. */
+function presentMasterAlarm(kind: AlarmKind, texts: readonly WrittenText[], reader: Principal): MasterAlarm {
   const [last] = texts.toSorted((one, other) => other.updated_at.getTime() - one.updated_at.getTime())
   const isWritten = (language: Language) => texts.some((text) => text.language === language && text.is_written)
   return {
     ...kind,
     languages: languages.filter(isWritten),
     updatedAt: toWireOrNull(last?.updated_at ?? null),
-    updatedBy: last?.updated_by ?? null,
+    updatedBy: seesInvisible(reader) ? (last?.updated_by ?? null) : null,
   }
 }
 
@@ -91,21 +94,21 @@ function ordered(
 
 export const masterAlarmHandlers: Handlers<typeof rows> = {
   // A few hundred codes at most: they are matched and sorted here.
-  listMasterAlarms: async ({ doors, query }) => {
+  listMasterAlarms: async ({ doors, query, user }) => {
     const texts = Map.groupBy(await writtenTexts(doors), ({ code }) => code)
     const known = new Set(masterAlarms.map(({ code }) => code))
     const others = [...texts.keys()].filter((code) => !known.has(code)).map(kindOf)
     const matching = [...masterAlarms, ...others]
-      .map((kind) => presentMasterAlarm(kind, texts.get(kind.code) ?? []))
+      .map((kind) => presentMasterAlarm(kind, texts.get(kind.code) ?? [], user))
       .filter((alarm) => matches(alarm, query))
     const from = offsetOf(query)
     const items = ordered(matching, query.ord ?? 'code', query.ordType === 'DESC').slice(from, from + query.size)
     return { items, total: matching.length, capped: false }
   },
 
-  getMasterAlarm: async ({ doors, params }) => {
+  getMasterAlarm: async ({ doors, params, user }) => {
     const kind = kindOf(params.code)
-    return presentMasterAlarm(kind, await writtenTexts(doors, kind.code))
+    return presentMasterAlarm(kind, await writtenTexts(doors, kind.code), user)
   },
 
   getRepairGuide: async ({ doors, params, query, config }) => {

@@ -21,6 +21,7 @@ import type { TenantDb } from '#database/tenant.ts'
 import { isOvertaken } from '#domain/editing.ts'
 import { localDayOf } from '#domain/local-hour.ts'
 import { createPins, randomPin } from '../gateway/pins.ts'
+import { seesInvisible } from './as-told.ts'
 import type { Handlers, UserCall } from './handler.ts'
 import { presentMerchant, refuseAll } from './merchant.ts'
 import { scopeOf } from './scope.ts'
@@ -102,7 +103,7 @@ export const merchantEditHandlers: Handlers<typeof merchantEdits> = {
       const current = await present(call, db, id)
       const before = fieldsOf(current)
       if (isOvertaken({ version, ...fields }, current)) {
-        const changed = (await lastChanges(db, subjectType, [id])).get(id)
+        const changed = (await lastChanges(db, subjectType, [id], seesInvisible(user))).get(id)
         throw new ProductError('EditConflict', {
           current,
           changedAt: changed ? toWire(changed.at) : null,

@@ -6,6 +6,7 @@ import { countAttempt, forgiveAttempt } from '#database/association.ts'
 import { lastChanges, recordChange } from '#database/change-log.ts'
 import { findSettings, type StoredSettings, settingsToEdit, writeSettings } from '#database/merchant-settings.ts'
 import { createPins, type Pins, randomPin } from '../gateway/pins.ts'
+import { seesInvisible } from './as-told.ts'
 import type { Handlers, TenantCall } from './handler.ts'
 
 const subjectType = 'merchantSettings'
@@ -29,12 +30,12 @@ const logged = ({ pinSealed: _, version: __, ...settings }: StoredSettings) => s
 
 type Call = Pick<TenantCall, 'db' | 'doors' | 'config' | 'user' | 'now' | 'live'>
 
-async function heldOf({ db }: Call, pins: Pins, merchantId: string, version: number): Promise<StoredSettings> {
+async function heldOf({ db, user }: Call, pins: Pins, merchantId: string, version: number): Promise<StoredSettings> {
   refuseAll(merchantId)
   const before = await settingsToEdit(db, merchantId)
   if (!before) throw new ProductError('MerchantNotFoundException')
   if (version === before.version) return before
-  const changed = (await lastChanges(db, subjectType, [merchantId])).get(merchantId)
+  const changed = (await lastChanges(db, subjectType, [merchantId], seesInvisible(user))).get(merchantId)
   throw new ProductError('EditConflict', {
     current: present(before, pins),
     changedAt: toWireOrNull(changed?.at ?? null),

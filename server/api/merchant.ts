@@ -6,6 +6,7 @@ import type { Language } from '#contract/vocabulary/languages.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { lastChanges, recordChange } from '#database/change-log.ts'
 import { featuresOf, type listMerchants, pageOfMerchants, storeFeatures } from '#database/merchant.ts'
+import { seesInvisible } from './as-told.ts'
 import type { Handlers } from './handler.ts'
 import type { Principal } from './scope.ts'
 
@@ -67,7 +68,7 @@ export const merchantHandlers: Handlers<typeof merchants> = {
     const before = await featuresOf(db, merchantId)
     const after = await storeFeatures(db, merchantId, body)
     if (!after) {
-      const changed = (await lastChanges(db, subjectType, [merchantId])).get(merchantId)
+      const changed = (await lastChanges(db, subjectType, [merchantId], seesInvisible(user))).get(merchantId)
       throw new ProductError('EditConflict', {
         current: await featuresOf(db, merchantId),
         changedAt: changed ? toWire(changed.at) : null,

@@ -5,10 +5,11 @@ import type { Note, notes } from '#contract/note.ts'
 import { recordChange } from '#database/change-log.ts'
 import { deleteNote, findNote, insertNote, listNotes, type NoteRecord } from '#database/note.ts'
 import type { TenantDb } from '#database/tenant.ts'
+import { asTold, type Told } from './as-told.ts'
 import type { Handlers } from './handler.ts'
 import { machineOf } from './refuse.ts'
 
-export const presentNote = (note: NoteRecord, userId: string): Note => ({
+const presentNote = (note: Told<NoteRecord, 'created_by_name'>, userId: string): Note => ({
   id: note.id,
   merchantId: note.merchant_id,
   posId: note.machine_id,
@@ -18,6 +19,9 @@ export const presentNote = (note: NoteRecord, userId: string): Note => ({
   isMine: note.created_by === userId,
 })
 
+/** As the log has it, which says itself who wrote a note. */
+const logged = ({ createdBy: _, ...note }: Note) => note
+
 /** The note that has this id already, when the call before this one wrote it and only its answer was lost. */
 async function sameNote(db: TenantDb, written: NoteRecord): Promise<NoteRecord> {
   const note = await findNote(db, written.machine_id, written.id)
@@ -26,10 +30,12 @@ async function sameNote(db: TenantDb, written: NoteRecord): Promise<NoteRecord> 
 }
 
 export const noteHandlers: Handlers<typeof notes> = {
-  listNotes: async ({ db, params, query, user }) => {
+  listNotes: async (call) => {
+    const { db, params, query, user } = call
     await machineOf(db, params.posId)
     const { rows, total, capped } = await listNotes(db, params.posId, query)
-    return { items: rows.map((row) => presentNote(row, user.id)), total, capped }
+    const told = await asTold(call, rows, 'created_by', 'created_by_name')
+    return { items: told.map((row) => presentNote(row, user.id)), total, capped }
   },
 
   createNote: async ({ db, params, body, user, now, live }) => {
@@ -53,7 +59,7 @@ export const noteHandlers: Handlers<typeof notes> = {
       user,
       action: 'note.create',
       ...subject,
-      after: note,
+      after: logged(note),
     })
     db.afterCommit(() => live.announce(machine.merchant_id, 'note', machine.id))
     return note
@@ -65,7 +71,7 @@ export const noteHandlers: Handlers<typeof notes> = {
     if (!note) throw new ProductError('NoteNotFound')
     if (note.created_by !== user.id) throw new ProductError('Forbidden')
     await deleteNote(db, note)
-    const subject = { subjectType: 'note', subjectId: note.id, before: presentNote(note, user.id) }
+    const subject = { subjectType: 'note', subjectId: note.id, before: logged(presentNote(note, user.id)) }
     await recordChange(db, { merchantId: machine.merchant_id, at: now, user, action: 'note.delete', ...subject })
     db.afterCommit(() => live.announce(machine.merchant_id, 'note', machine.id))
     return undefined

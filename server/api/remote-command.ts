@@ -24,7 +24,8 @@ import {
 import type { TenantDb } from '#database/tenant.ts'
 import { refusalOf } from '#domain/command-refusal.ts'
 import { type CommandWindow, windowIn } from '#domain/command-window.ts'
-import type { Handlers } from './handler.ts'
+import { asTold } from './as-told.ts'
+import type { Handlers, TenantCall } from './handler.ts'
 import { refuseForeign, refuseReversed } from './refuse.ts'
 
 export const presentRemoteCommand = (row: RemoteCommandRecord): RemoteCommand => ({
@@ -62,6 +63,16 @@ async function commandOf(db: TenantDb, id: string): Promise<RemoteCommandRecord>
   return command
 }
 
+type Reader = Pick<TenantCall, 'db' | 'user'>
+
+const presentAll = async (call: Reader, commands: readonly RemoteCommandRecord[]) =>
+  (await asTold(call, commands, 'created_by', 'created_by_name')).map(presentRemoteCommand)
+
+async function commandTold(call: Reader & { params: { commandId: string } }): Promise<RemoteCommand> {
+  const [command] = await presentAll(call, [await commandOf(call.db, call.params.commandId)])
+  return command as RemoteCommand
+}
+
 /**
  * When a command may begin, and when it is too late, at a machine of a time zone. What began in the past begins now; an end
  * before the start, or too far ahead, is refused.
@@ -91,14 +102,15 @@ function windowOf(order: CommandOrder, now: Date): (timeZone: string) => Command
 }
 
 export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
-  listRemoteCommands: async ({ db, query }) => {
+  listRemoteCommands: async (call) => {
+    const { db, query } = call
     refuseReversed(query)
     await refuseForeign(db, query)
     const { rows, total, capped } = await listRemoteCommands(db, query, query)
-    return { items: rows.map(presentRemoteCommand), total, capped }
+    return { items: await presentAll(call, rows), total, capped }
   },
 
-  getRemoteCommand: async ({ db, params }) => presentRemoteCommand(await commandOf(db, params.commandId)),
+  getRemoteCommand: (call) => commandTold(call),
 
   sendRemoteCommand: async ({ db, body, user, now, live }) => {
     const { order } = body
@@ -161,7 +173,8 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
     return { orderId, sent, refused }
   },
 
-  cancelRemoteCommand: async ({ db, params, user, now, live }) => {
+  cancelRemoteCommand: async (call) => {
+    const { db, params, user, now, live } = call
     const before = await commandOf(db, params.commandId)
     if (!(await cancelRemoteCommands(db, [before.id])).has(before.id))
       throw new ProductError('RemoteCommandNotCancellable')
@@ -177,7 +190,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
       after,
     })
     db.afterCommit(() => live.announce(after.merchantId, 'command', after.posId))
-    return after
+    return commandTold(call)
   },
 
   cancelRemoteCommands: async ({ db, body, user, now, live }) => {

@@ -14,6 +14,7 @@ import {
   writeSapCode,
 } from '#database/sap-code.ts'
 import { changedFields, isOvertaken } from '#domain/editing.ts'
+import { seesInvisible } from './as-told.ts'
 import type { Handlers } from './handler.ts'
 
 const subjectType = 'sapCode'
@@ -58,7 +59,7 @@ export const sapCodeHandlers: Handlers<typeof sapCodes> = {
     const row = known(await sapCodeToEdit(db, params.sapcodeId))
     const { version: _, ...fields } = body
     if (isOvertaken(body, { ...row })) {
-      const changed = (await lastChanges(db, subjectType, [row.id])).get(row.id)
+      const changed = (await lastChanges(db, subjectType, [row.id], seesInvisible(user))).get(row.id)
       throw new ProductError('EditConflict', {
         current: present(row),
         changedAt: changed ? toWire(changed.at) : null,

@@ -24,12 +24,13 @@ import {
   type ViewContent,
   type ViewRecord,
 } from '#database/saved-view.ts'
+import { asTold, type Told } from './as-told.ts'
 import type { Handlers, TenantCall } from './handler.ts'
 
 const subjectType = 'view'
 
 /** What an older version saved is read as leniently as a table's state. */
-function presentView(view: ViewRecord, isShared: boolean, userId: string): SavedView {
+function presentView(view: Told<ViewRecord, 'created_by_name'>, isShared: boolean, userId: string): SavedView {
   const { filter, sortOptions, headers } = readTableState({
     filter: view.filter,
     sortOptions: view.sort_options,
@@ -105,11 +106,13 @@ const logShared = (
 }
 
 export const savedViewHandlers: Handlers<typeof savedViews> = {
-  listViews: async ({ db, doors, user, params, query }) => {
+  listViews: async (call) => {
+    const { db, doors, user, params, query } = call
     const [own, shared] = await Promise.all([listPrivateViews(doors, user.id, params.merchantId), listSharedViews(db)])
+    const told = await asTold(call, shared, 'created_by', 'created_by_name')
     return [
       ...own.map((view) => presentView(view, false, user.id)),
-      ...shared.map((view) => presentView(view, true, user.id)),
+      ...told.map((view) => presentView(view, true, user.id)),
     ]
       .filter(({ tableId }) => query.tableId === undefined || tableId === query.tableId)
       .sort(byName)
@@ -158,7 +161,8 @@ export const savedViewHandlers: Handlers<typeof savedViews> = {
     const changed = { ...view, ...content, version: view.version + 1 }
     const after = presentView(changed, body.isShared, user.id)
     if (isShared || body.isShared) await logShared(call, 'view.update', { before, after })
-    return after
+    const [told = changed] = await asTold(call, isMine ? [] : [changed], 'created_by', 'created_by_name')
+    return presentView(told, body.isShared, user.id)
   },
 
   deleteView: async (call) => {

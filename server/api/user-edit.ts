@@ -32,6 +32,7 @@ import {
   refusedMaking,
   withMemberships,
 } from '#domain/user-edit.ts'
+import { seesInvisible } from './as-told.ts'
 import type { Handlers, UserCall } from './handler.ts'
 import { presentUser } from './present-user.ts'
 import type { Principal } from './scope.ts'
@@ -201,6 +202,7 @@ export const userEditHandlers: Handlers<Rows> = {
           db,
           id,
           by.sight.map(({ merchantId }) => merchantId),
+          seesInvisible(user),
         )
         throw new ProductError('EditConflict', {
           current: presentUser(person, user),

@@ -64,7 +64,7 @@ function Header({ setting }: { setting: AlarmSettingDetails }) {
             <span>{t(`origin.${origin}`)}</span>
             {changedAt && origin === 'own' && (
               <span>
-                {t('changedBy', { name: changedBy ?? '' })} <When at={changedAt} />
+                {t('changedBy', { name: changedBy ?? t('ui:provider') })} <When at={changedAt} />
               </span>
             )}
           </span>

@@ -15,7 +15,7 @@ import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import { Badge, StatusBadge } from '../../ui/StatusBadge.tsx'
 import { When } from '../../ui/When.tsx'
 import classes from './AlarmList.module.css'
-import { isOpen, readAlarmKey } from './alarmFilters.ts'
+import { isByHand, isOpen, readAlarmKey } from './alarmFilters.ts'
 import { useAlarmName } from './alarmName.ts'
 import type { useAlarmActs } from './useAlarmActs.tsx'
 import { machinePlace } from './useAlarmColumns.tsx'
@@ -119,7 +119,10 @@ function AlarmFacts({ alarm }: { alarm: Alarm }) {
               name: t('alarm:fact.repaired'),
               value: alarm.repairedAt && <When at={alarm.repairedAt} as="exact" timeZone={timeZone} />,
             },
-            { name: t('alarm:fact.repairedBy'), value: alarm.repairedBy },
+            {
+              name: t('alarm:fact.repairedBy'),
+              value: alarm.repairedBy ?? (isByHand(alarm) ? t('ui:provider') : null),
+            },
             { name: t('alarm:fact.note'), value: alarm.repairNote },
           ])}
         />

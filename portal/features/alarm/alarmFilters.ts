@@ -9,6 +9,9 @@ export const closedStatuses = ['repaired', 'repairedManually'] as const
 
 export const isOpen = ({ status }: { status: string }) => (openStatuses as readonly string[]).includes(status)
 
+/** Somebody repaired it, whose name may be kept from the reader. */
+export const isByHand = ({ status }: { status: string }) => status === 'repairedManually'
+
 const blocking = String(alarmCriticities.blocking)
 
 type Translate = (key: string) => string

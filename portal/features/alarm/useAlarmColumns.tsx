@@ -11,7 +11,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { When } from '../../ui/When.tsx'
 import { useHasGuide } from '../troubleshooting/useHasGuide.ts'
 import classes from './AlarmList.module.css'
-import { isOpen } from './alarmFilters.ts'
+import { isByHand, isOpen } from './alarmFilters.ts'
 import { useAlarmName } from './alarmName.ts'
 
 export const machinePlace = ({ posId, merchantId }: { posId: string; merchantId: string }) => ({
@@ -170,7 +170,7 @@ export function useAlarmColumns({ isOfMachine, showsRepaired, open }: Shown) {
         name: t('alarm:fact.repairedBy'),
         isHidden: !showsRepaired,
         card: 'none',
-        cell: ({ repairedBy }) => repairedBy,
+        cell: (alarm) => alarm.repairedBy ?? (isByHand(alarm) && t('ui:provider')),
       },
       {
         id: 'mcbf',

@@ -57,7 +57,7 @@ function Change({ change }: { change: ChangeDetails }) {
         <Facts
           facts={[
             { name: t('column.subject'), value: <Subject entry={change} /> },
-            { name: t('column.who'), value: change.userName ?? t('provider') },
+            { name: t('column.who'), value: change.userName ?? t('ui:provider') },
             { name: t('column.at'), value: <When at={change.at} as="exact" timeZone={change.timeZone} /> },
             { name: t('column.merchant'), value: change.merchantName },
             {

@@ -147,7 +147,7 @@ function useChangeColumns(): Column<ChangeLogEntry>[] {
       {
         id: 'who',
         name: t('column.who'),
-        cell: ({ userName }) => userName ?? <span className={classes.who}>{t('provider')}</span>,
+        cell: ({ userName }) => userName ?? <span className={classes.who}>{t('ui:provider')}</span>,
       },
       {
         id: 'at',

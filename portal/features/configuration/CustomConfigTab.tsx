@@ -92,7 +92,10 @@ function Shown({ custom }: { custom: CustomConfig }) {
           unknown={t('configuration:never')}
           facts={[
             { name: t('configuration:custom.editedAt'), value: at(custom.editedAt) },
-            { name: t('configuration:custom.editedBy'), value: custom.editedBy },
+            {
+              name: t('configuration:custom.editedBy'),
+              value: custom.editedAt && (custom.editedBy ?? t('ui:provider')),
+            },
             {
               name: t('configuration:custom.command'),
               value: command && (

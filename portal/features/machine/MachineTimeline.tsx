@@ -62,11 +62,15 @@ export function MachineTimeline({ machine }: { machine: Machine }) {
 const known = <T extends Record<string | number, unknown>>(table: T, key: string | null): T[keyof T] | undefined =>
   key !== null && Object.hasOwn(table, key) ? table[key as keyof T] : undefined
 
+/** A machine tells by itself that an alarm is over; else somebody did it, whose name may be kept from the reader. */
+const isByItself = ({ kind, status }: TimelineEntry) => kind === 'repair' && status === 'repaired'
+
 function useTimelineItem({ id: posId, merchantId }: Machine) {
   const { t } = useTranslation(['machine', 'vocabulary'])
   const alarmName = useAlarmName()
   return (entry: TimelineEntry): TimelineItem => {
-    const { id, kind, at, code, status, criticity, by, text } = entry
+    const { id, kind, at, code, status, criticity, text } = entry
+    const by = entry.by ?? (isByItself(entry) ? undefined : t('ui:provider'))
     const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ') || undefined
     const item = (rest: Omit<TimelineItem, 'id' | 'at' | 'tone'> & { tone?: Tone | undefined }) => ({
       id: `${kind}.${id}`,

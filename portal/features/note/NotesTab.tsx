@@ -51,7 +51,7 @@ export default function NotesTab() {
         card: 'line',
         cell: ({ createdBy, isMine }) => (
           <>
-            {createdBy} {isMine && <span className={classes.mine}>{t('mine')}</span>}
+            {createdBy ?? t('ui:provider')} {isMine && <span className={classes.mine}>{t('mine')}</span>}
           </>
         ),
       },

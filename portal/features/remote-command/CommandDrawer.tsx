@@ -109,7 +109,7 @@ function CommandFacts({ command }: { command: RemoteCommand }) {
       <DrawerPart name={t('part.command')}>
         <Facts
           facts={reported([
-            { name: t('column.by'), value: command.createdBy },
+            { name: t('column.by'), value: command.createdBy ?? t('ui:provider') },
             {
               name: t('fact.info'),
               value: command.resultInfo && <span className={classes.long}>{command.resultInfo}</span>,

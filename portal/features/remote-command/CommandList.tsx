@@ -146,7 +146,7 @@ export function CommandList({ posId }: { posId?: string }) {
         id: 'by',
         name: t('remote-command:column.by'),
         card: 'line',
-        cell: ({ createdBy }) => <span className={classes.who}>{createdBy}</span>,
+        cell: ({ createdBy }) => <span className={classes.who}>{createdBy ?? t('ui:provider')}</span>,
       },
       {
         id: 'createdAt',

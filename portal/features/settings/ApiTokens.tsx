@@ -86,7 +86,7 @@ function Row({ token, rotate }: { token: ApiToken; rotate: () => void }) {
           {t('token.reads', { what: permissions.map((one) => t(`permission.${one}`)).join(', ') })}
         </p>
         <p className={classes.fine}>
-          {t('token.made', { name: createdBy })} <When at={createdAt} />
+          {t('token.made', { name: createdBy ?? t('ui:provider') })} <When at={createdAt} />
           {' · '}
           {lastUsedAt ? (
             <>

@@ -81,7 +81,7 @@ export function Views({ tableId, views, look, choose, setHeaders }: Props) {
             <UnstyledButton
               className={classes.view}
               aria-pressed={view === active}
-              title={view.isShared ? t('list:view.sharedBy', { name: view.createdBy }) : undefined}
+              title={view.isShared ? t('list:view.sharedBy', { name: view.createdBy ?? t('ui:provider') }) : undefined}
               onClick={() => chooseSaved(view)}
             >
               {view.isShared && <IconUsers size={14} className={classes.mark} aria-label={t('list:view.shared')} />}
