@@ -3,6 +3,7 @@ import { AlarmFilters, alarmOrds, alarms } from './alarm.ts'
 import { auditOrds, audits } from './audit.ts'
 import { ChangeLogFilters, changeLog, changeLogOrds } from './change-log.ts'
 import { ClientFilters, clientOrds, clients } from './client.ts'
+import { DeadLetterFilters, deadLetterOrds, deadLetters } from './dead-letter.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { GroupFilters, groupOrds, groups } from './group.ts'
 import { MachineFilters, machineOrds, machines } from './machine.ts'
@@ -294,7 +295,14 @@ export const exportLists = {
     isOfMachine: false,
     columns: ['name', 'isDemo', 'blockingAlarms', 'states', 'silent', 'machines', 'against', 'value', 'vends'],
   },
-  /** Whichever merchant the path names. */
+  /** Whichever merchant the path names, like the next one. */
+  deadLetters: {
+    row: deadLetters.listDeadLetters,
+    filters: DeadLetterFilters,
+    ords: deadLetterOrds,
+    isOfMachine: false,
+    columns: ['reason', 'state', 'serial', 'merchant', 'kind', 'transport', 'detail', 'size', 'at'],
+  },
   usersOfAll: {
     row: userEdits.listUsersOfAll,
     filters: UserFilters,

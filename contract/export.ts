@@ -52,6 +52,7 @@ export const ExportOrder = z.discriminatedUnion('list', [
   orderOf('merchants'),
   orderOf('merchantsToday'),
   orderOf('sapCodes'),
+  orderOf('deadLetters'),
 ])
 export type ExportOrder = z.output<typeof ExportOrder>
 export type ExportOrderOf<L extends ExportList> = Extract<ExportOrder, { list: L }>

@@ -15,29 +15,32 @@ const ordColumns = {
   reason: sql`letters.reason`,
 } satisfies Record<(typeof deadLetterOrds)[number], RawBuilder<unknown>>
 
-/** Letters with whose they are now; the payload stays where it is. */
-const shown = (db: SystemDb) =>
+/** Letters with whose they are now. */
+const letters = (db: SystemDb) =>
   db
     .selectFrom('dead_letters as letters')
     .leftJoin('merchants', 'merchants.id', 'letters.merchant_id')
     .leftJoin('machine_directory as directory', 'directory.serial', 'letters.serial')
-    .select([
-      'letters.id',
-      'letters.at',
-      'letters.serial',
-      'letters.merchant_id',
-      'letters.kind',
-      'letters.transport',
-      'letters.reason',
-      'letters.replay_requested_at',
-      'letters.replay_requested_by',
-      'letters.replayed_at',
-      'letters.replay_outcome',
-      'letters.replay_detail',
-      'merchants.name as merchant_name',
-      'directory.machine_id',
-      sql<number>`length(letters.payload)`.as('size'),
-    ])
+
+/** The same as they are shown; the payload stays where it is. */
+const shown = (db: SystemDb) =>
+  letters(db).select([
+    'letters.id',
+    'letters.at',
+    'letters.serial',
+    'letters.merchant_id',
+    'letters.kind',
+    'letters.transport',
+    'letters.reason',
+    'letters.replay_requested_at',
+    'letters.replay_requested_by',
+    'letters.replayed_at',
+    'letters.replay_outcome',
+    'letters.replay_detail',
+    'merchants.name as merchant_name',
+    'directory.machine_id',
+    sql<number>`length(letters.payload)`.as('size'),
+  ])
 
 export type DeadLetterRecord = Awaited<ReturnType<typeof findDeadLetter>> & object
 
@@ -49,19 +52,26 @@ function matching({ search, reasons, transports, isReplayed }: DeadLetterFilters
   return sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
 
-export async function listDeadLetters(
-  doors: Doors,
-  filters: DeadLetterFilters &
-    Page & { ord?: keyof typeof ordColumns | undefined; ordType?: 'ASC' | 'DESC' | undefined },
-) {
-  const { ord = 'at', ordType = 'DESC' } = filters
+/** Letters that match, with whose they are. */
+export const deadLettersMatching = (db: SystemDb, filters: DeadLetterFilters) => letters(db).where(matching(filters))
+
+interface Order {
+  ord?: keyof typeof ordColumns | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** The newest first unless asked otherwise. */
+export const deadLetterOrdering = ({ ord = 'at', ordType = 'DESC' }: Order) =>
+  sql`${ordColumns[ord]} ${sql.raw(ordType)} nulls last, letters.id desc`
+
+export async function listDeadLetters(doors: Doors, filters: DeadLetterFilters & Page & Order) {
   return doors.withSystem('dead letters', async (db) => {
     const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from (
       select from dead_letters as letters where ${matching(filters)} limit ${countLimit + 1}) as counted`.execute(db)
     const n = counted[0]?.n ?? 0
     const rows = await shown(db)
       .where(matching(filters))
-      .orderBy(sql`${ordColumns[ord]} ${sql.raw(ordType)} nulls last, letters.id desc`)
+      .orderBy(deadLetterOrdering(filters))
       .limit(filters.size)
       .offset(offsetOf(filters))
       .execute()

@@ -19,6 +19,8 @@ export type WordTable =
   | 'dayAgreement'
   | 'intervalKind'
   | 'stockStatus'
+  | 'deadLetterReason'
+  | 'replayState'
   | 'commandType'
   | 'commandStatus'
   | 'commandResult'

@@ -2,7 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ExportOrderOf } from '#contract/export.ts'
 import type { ExportColumn, ExportList } from '#contract/export-lists.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import type { Doors, TenantDb } from '../tenant.ts'
+import type { Doors, Scope, TenantDb } from '../tenant.ts'
 import { type FileColumn, type Home, isWholeCurrency } from './column.ts'
 
 /** Whose file it is to be, and the doors through which the list itself is read where the tenant's own tables do not have it all. */
@@ -49,6 +49,12 @@ export const homeOf = (
   merchant: sql.ref(`${merchants}.name`),
   zone: sql.ref(`${merchants}.time_zone`),
 })
+
+/** In which zone times are told that are no merchant's own: that of the only merchant there is, null where they are many. */
+export const onlyZone = ([only, ...others]: Scope) =>
+  only && others.length === 0
+    ? sql`(select time_zone from merchants where id = ${only.merchantId}::uuid)`
+    : sql`null::text`
 
 /** Rows of a query that selects nothing yet. */
 export function rowsOf<DB, TB extends keyof DB, O>(

@@ -3,6 +3,7 @@ import { alarmsSource } from './alarms.ts'
 import { auditsSource } from './audits.ts'
 import { changeLogSource } from './change-log.ts'
 import { clientsSource } from './clients.ts'
+import { deadLettersSource } from './dead-letters.ts'
 import { groupsSource } from './groups.ts'
 import { machinesSource } from './machines.ts'
 import { machinesReportSource } from './machines-report.ts'
@@ -36,4 +37,5 @@ export const exportSources = {
   merchants: merchantsSource,
   merchantsToday: merchantsTodaySource,
   sapCodes: sapCodesSource,
+  deadLetters: deadLettersSource,
 } satisfies { [L in ExportList]?: ExportSource<L> }

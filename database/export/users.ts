@@ -4,7 +4,7 @@ import type { ExportOrderOf } from '#contract/export.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Scope } from '../tenant.ts'
 import { everybodyMatching, licensing, peopleToFile, type Sight } from '../user-list.ts'
-import { type ExportRows, type ExportSource, fieldsOf } from './source.ts'
+import { type ExportRows, type ExportSource, fieldsOf, onlyZone } from './source.ts'
 
 const flag = (option: string, value: RawBuilder<unknown>) =>
   ({ heading: `user:option.${option}`, kind: 'flag', sql: value }) as const
@@ -16,13 +16,8 @@ const namesOf = (what: 'merchants' | 'groups', count: 'merchant_count' | 'group_
 
 const merchants = namesOf('merchants', 'merchant_count')
 
-/** People belong to many merchants or to none: their times are those of the only merchant there is, else UTC. */
-const home = (scope: Scope) => {
-  const [only] = scope
-  const zone =
-    scope.length === 1 && only ? sql`(select time_zone from merchants where id = ${only.merchantId}::uuid)` : sql`null`
-  return sql`(select coalesce(${zone}, 'UTC') as time_zone) as home`
-}
+/** People belong to many merchants or to none. */
+const home = (scope: Scope) => sql`(select coalesce(${onlyZone(scope)}, 'UTC') as time_zone) as home`
 
 /** What is the same of people of a scope and of everybody. */
 const common = {

@@ -4,11 +4,14 @@ import type { Doors, TenantDb } from '#database/tenant.ts'
 /** Lists of people, who belong to no tenant: their conditions hold the scope, as in the lists on screen. */
 const ofPeople: readonly ExportList[] = ['users', 'usersOfAll']
 
-/** Runs work where a list's rows are read: in the tenant's own transaction, or, for people, in one that sees them. */
-export const whereRowsAre = <T>(
+/** Runs work where a list's rows are read: in the tenant's own transaction, or in one that sees what belongs to no tenant. */
+export function whereRowsAre<T>(
   doors: Doors,
   db: TenantDb,
   list: ExportList,
   work: (db: TenantDb) => Promise<T>,
-): Promise<T> =>
-  ofPeople.includes(list) ? doors.withSystem('people', (query, many) => work({ ...db, query, ...many })) : work(db)
+): Promise<T> {
+  if (ofPeople.includes(list)) return doors.withSystem('people', (query, many) => work({ ...db, query, ...many }))
+  if (list === 'deadLetters') return doors.withSystem('dead letters', (query, many) => work({ ...db, query, ...many }))
+  return work(db)
+}

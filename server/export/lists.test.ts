@@ -4,7 +4,7 @@ import { type ExportList, exportLists } from '#contract/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
-import { anAlarm, aPrice, aSale, aStock } from '#testkit/machine-data.ts'
+import { aDeadLetter, anAlarm, aPrice, aSale, aStock } from '#testkit/machine-data.ts'
 
 /** What the files of single lists hold; what is the same in all of them, export.test.ts tries. */
 
@@ -146,5 +146,37 @@ test('SAP codes of keys are the provider’s to take away', async () => {
   expect(await rowsOf(provider, merchantId, found)).toEqual([{ Description: 'Blue key' }])
   const { merchantId: other } = await aShop()
   expect(await rowsOf(provider, other, order())).toEqual([])
+  expect((await send(admin, merchantId, order())).json()).toMatchObject({ code: 'Forbidden' })
+})
+
+test('dead letters are support’s, of all merchants and of none, without what they said', async () => {
+  const { database } = api
+  const { merchantId, admin, machine } = await aShop({ name: 'Caffè' })
+  await aShop()
+  const provider = await aUser(database, 'superAdmin', [])
+  const at = new Date('2026-03-01T11:00:00Z')
+  await aDeadLetter(database, machine, { at, reason: 'invalidItem: =1: too large', kind: '=sale' })
+  await aDeadLetter(database, machine, { at, merchant_id: null, serial: `${machine.serial}X`, reason: 'notJson' })
+  const order = (more: Record<string, unknown> = {}) =>
+    orderOf('deadLetters', {
+      ord: 'serial',
+      ordType: 'ASC',
+      ...more,
+      filter: { search: machine.serial, ...(more.filter ?? {}) },
+    })
+  for (const path of [allMerchants, merchantId])
+    expect(await rowsOf(provider, path, order())).toMatchObject([
+      { Reason: 'Invalid item', Message: "'=sale", Detail: "'=1: too large", Transport: 'MQTT', Bytes: '6' },
+      { Reason: 'Not JSON', State: 'Set aside', Serial: `${machine.serial}X`, Merchant: '', Detail: '' },
+    ])
+  const rows = await rowsOf(provider, allMerchants, order({ columns: ['at'] }))
+  expect(rows).toEqual([
+    { Merchant: 'Caffè', Received: '01/03/2026 12:00:00', 'Time zone': 'Europe/Rome' },
+    { Merchant: '', Received: '01/03/2026 11:00:00', 'Time zone': 'UTC' },
+  ])
+  const [, stray] = await rowsOf(provider, merchantId, order({ columns: ['at'] }))
+  expect(stray).toEqual({ 'Received (Europe/Rome)': '01/03/2026 12:00:00' })
+  const found = order({ columns: ['reason'], filter: { reasons: ['notJson'] } })
+  expect(await rowsOf(provider, merchantId, found)).toEqual([{ Reason: 'Not JSON' }])
   expect((await send(admin, merchantId, order())).json()).toMatchObject({ code: 'Forbidden' })
 })

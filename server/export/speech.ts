@@ -1,3 +1,4 @@
+import { deadLetterReasons, replayOutcomes } from '#contract/dead-letter.ts'
 import { machineStates, warrantyStates } from '#contract/machine.ts'
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
 import { auditOrigins, auditPorts, crcVerdicts, dayAgreements, intervalKinds } from '#contract/vocabulary/audit.ts'
@@ -21,6 +22,8 @@ const ofScreens = {
   dayAgreement: { file: 'reconciliation', key: 'state', codes: [...dayAgreements, 'notYet'] },
   intervalKind: { file: 'reconciliation', key: 'kind', codes: intervalKinds },
   stockStatus: { file: 'stock', key: 'status', codes: Object.keys(stockStatuses) },
+  deadLetterReason: { file: 'dead-letter', key: 'reason', codes: deadLetterReasons },
+  replayState: { file: 'dead-letter', key: 'state', codes: ['aside', 'waiting', ...replayOutcomes] },
   role: { file: 'shell', key: 'roles', codes: roles },
   language: { file: 'shell', key: 'languages', codes: languages },
   userStatus: { file: 'user', key: 'status', codes: userStatuses },

@@ -43,6 +43,7 @@ export default function DeadLetterListScreen() {
         filters={filters}
         order={order}
         keyOf={keyOf}
+        exports="deadLetters"
         onOpen={({ id }) => open(id)}
         empty={{ title: t('empty.title'), text: t('empty.text') }}
       />
