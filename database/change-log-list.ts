@@ -64,6 +64,10 @@ export function wantedOf(filters: ChangeLogFilters, seesInvisible: boolean): Raw
 
 const microsOf = sql`(extract(epoch from c.at) * 1000000)::bigint`
 
+/** The condition that an entry `c` of a merchant of the scope is within its pair's groups; nothing is asked where all are seen whole. */
+const inSight = (db: TenantDb) =>
+  db.scope.every(({ groups }) => groups === 'all') ? [] : [db.narrow('change_log', 'c')]
+
 /** What a subject is called now, where it has a page. People stand in a local table. */
 const subjectName = sql`case c.subject_type
   when 'machine' then (select s.name from machines s where s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
@@ -129,7 +133,7 @@ export async function listChanges(
   const place =
     cursor && sql`(timestamptz 'epoch' + ${cursor.micros}::bigint * interval '1 microsecond', ${cursor.id}::uuid)`
   const behind = place ? [sql<boolean>`(c.at, c.id) ${sql.raw(ascending ? '>' : '<')} ${place}`] : []
-  const own = [sql<boolean>`c.merchant_id = m.id`, ...behind, ...wantedOf(filters, seesInvisible)]
+  const own = [sql<boolean>`c.merchant_id = m.id`, ...inSight(db), ...behind, ...wantedOf(filters, seesInvisible)]
   const { rows } = await sql<ChangeRecord>`
     select ${shown(seesInvisible)} from (
       select c.* from merchants m cross join lateral (
@@ -156,7 +160,7 @@ export async function listChanges(
 }
 
 async function countChanges(db: TenantDb, filters: ChangeLogFilters, seesInvisible: boolean) {
-  const own = [sql<boolean>`c.merchant_id = m.id`, ...wantedOf(filters, seesInvisible)]
+  const own = [sql<boolean>`c.merchant_id = m.id`, ...inSight(db), ...wantedOf(filters, seesInvisible)]
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
       select from merchants m cross join lateral (
         select from change_log c where ${also(own)} limit ${countLimit + 1}
@@ -167,18 +171,21 @@ async function countChanges(db: TenantDb, filters: ChangeLogFilters, seesInvisib
 }
 
 /** The different values of an indexed column, one step of the index for each, however many rows have them. */
-const valuesOf = (db: TenantDb, column: 'user_id' | 'action' | 'subject_type') => sql<{ value: string }>`
+const valuesOf = (db: TenantDb, column: 'user_id' | 'action' | 'subject_type') => {
+  const own = also([sql<boolean>`c.merchant_id = m.id`, ...inSight(db)])
+  return sql<{ value: string }>`
   select distinct found.value from merchants m cross join lateral (
     with recursive seen as (
-      (select c.${sql.ref(column)} as value from change_log c where c.merchant_id = m.id and c.${sql.ref(column)} is not null
+      (select c.${sql.ref(column)} as value from change_log c where ${own} and c.${sql.ref(column)} is not null
         order by c.${sql.ref(column)} limit 1)
       union all
-      select (select c.${sql.ref(column)} from change_log c where c.merchant_id = m.id and c.${sql.ref(column)} > seen.value
+      select (select c.${sql.ref(column)} from change_log c where ${own} and c.${sql.ref(column)} > seen.value
         order by c.${sql.ref(column)} limit 1) from seen where seen.value is not null
     )
     select value from seen where value is not null
   ) found
   where ${db.narrow('merchants', 'm')}`
+}
 
 /** What stands in the log: who, what was done, and to what. */
 export async function changeChoices(db: TenantDb, seesInvisible: boolean) {
@@ -192,7 +199,8 @@ export async function changeChoices(db: TenantDb, seesInvisible: boolean) {
     select person.id, latest.user_name as name from unnest(${people.rows.map(({ value }) => value)}::uuid[]) as person (id)
     cross join lateral (
       select c.user_name from merchants m cross join lateral (
-        select c.user_name, c.at from change_log c where c.merchant_id = m.id and c.user_id = person.id
+        select c.user_name, c.at from change_log c
+        where ${also([sql<boolean>`c.merchant_id = m.id`, ...inSight(db)])} and c.user_id = person.id
         order by c.at desc, c.id desc limit 1
       ) c where ${db.narrow('merchants', 'm')} order by c.at desc limit 1
     ) latest

@@ -13,6 +13,7 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
+import { changeWithin } from './change-log-sight.ts'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
@@ -55,7 +56,7 @@ const machineColumn = {
   notes: 'machine_id',
 } as const satisfies Partial<Record<TableName, string>>
 
-/** Tables that belong to the merchant as a whole, and the merchants themselves. */
+/** Tables that belong to the merchant as a whole, and the merchants themselves; of groups and the log a part is seen with some groups. */
 const merchantTables = [
   'merchants',
   'merchant_settings',
@@ -203,6 +204,8 @@ export function narrowTo(scope: Scope, table: NarrowedTable, alias: string = tab
       const machine = sql.ref(`${alias}.${machineColumn[table as MachineTable]}`)
       parts.push(sql<boolean>`(${own} and ${machine} in (
         select id from machines where merchant_id = ${merchantId}::uuid and group_id = any(${groups}::uuid[])))`)
+    } else if (table === 'change_log') {
+      parts.push(sql<boolean>`(${own} and ${changeWithin(alias, merchantId, groups)})`)
     } else {
       parts.push(own)
     }

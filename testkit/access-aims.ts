@@ -1,4 +1,4 @@
-import type { Role } from '#contract/vocabulary/roles.ts'
+import { type Role, roles } from '#contract/vocabulary/roles.ts'
 import { readAudit } from '#domain/eva-dts/reader.ts'
 import type { Aim } from './access-samples.ts'
 import type { TestApi, TestUser } from './api.ts'
@@ -19,6 +19,11 @@ import {
   aSharedView,
 } from './machine-data.ts'
 import { aSession } from './sessions.ts'
+
+/** Who calls: somebody of each role, and an admin of the merchant who sees some of its groups alone. */
+export const callers = [...roles, 'confinedAdmin'] as const
+export type Caller = (typeof callers)[number]
+export const roleOf = (caller: Caller): Role => (caller === 'confinedAdmin' ? 'merchantAdmin' : caller)
 
 async function aimAt(
   api: TestApi,
@@ -48,18 +53,18 @@ async function aimAt(
     viewId: await aSharedView(database, merchantId, ownerId),
     sapcodeId: await aSapCode(database, merchantId),
     letterId: await aDeadLetter(database, machine),
-    changeId: await aChange(database, merchantId),
+    changeId: await aChange(database, merchantId, { subject_id: machine.id }),
     tokenId: (await anApiToken(database, merchantId)).id,
     userId: (await aUser(database, 'merchantUser', [{ merchantId, groups: [groupId] }])).id,
   }
 }
 
 /**
- * A person of each role, and what calls are aimed at: in reach of all of them, in a group of the same merchant that group admins and
- * merchant users do not see, and at another merchant.
+ * Who calls, and what calls are aimed at: in reach of all of them, in a group of the same merchant that group admins, merchant users
+ * and the confined admin do not see, and at another merchant.
  */
 export async function accessAims(api: TestApi): Promise<{
-  people: Record<Role, TestUser & { id: string }>
+  people: Record<Caller, TestUser & { id: string }>
   own: Aim
   otherGroup: Aim
   foreign: Aim
@@ -82,6 +87,7 @@ export async function accessAims(api: TestApi): Promise<{
     merchantAdmin: await aUser(database, 'merchantAdmin', scope.whole),
     groupAdmin: await aUser(database, 'groupAdmin', scope.part),
     merchantUser: await aUser(database, 'merchantUser', scope.part),
+    confinedAdmin: await aUser(database, 'merchantAdmin', scope.part),
   }
   const at = { latitude: 45, longitude: 9 }
   const machineIn = (merchantId: string, groupId: string) => aMachine(database, merchantId, { groupId, columns: at })

@@ -204,7 +204,7 @@ export const aReading = (
 
 export async function aNote(
   database: TestDatabase,
-  machine: TestMachine,
+  machine: Pick<TestMachine, 'id' | 'merchantId'>,
   userId: string,
   text = 'Refilled',
 ): Promise<string> {

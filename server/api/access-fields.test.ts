@@ -3,8 +3,8 @@ import { type Permission, roleMay } from '#contract/access.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { type ExportList, exportLists } from '#contract/export-lists.ts'
-import { type Role, roles } from '#contract/vocabulary/roles.ts'
-import { accessAims } from '#testkit/access-aims.ts'
+import { roles } from '#contract/vocabulary/roles.ts'
+import { accessAims, type Caller, callers, roleOf } from '#testkit/access-aims.ts'
 import { type Aim, samples } from '#testkit/access-samples.ts'
 import { type AnyInput, openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { type IdField, idFields } from '#testkit/id-fields.ts'
@@ -65,9 +65,9 @@ interface Case {
 }
 
 const rowOf = (name: EndpointName) => endpoints[name] as unknown as AnyEndpoint
-const may = (role: Role, name: EndpointName) => {
+const may = (caller: Caller, name: EndpointName) => {
   const { needs } = rowOf(name)
-  return needs === 'anyone' || needs === 'newcomer' || roleMay(role, needs as Permission)
+  return needs === 'anyone' || needs === 'newcomer' || roleMay(roleOf(caller), needs as Permission)
 }
 const titleOf = ({ name, part, field }: Case) => `${name} ${part}.${field.path}`
 /** Whoever is left out of a selection is not acted on, so a foreign one changes nothing. */
@@ -103,13 +103,13 @@ function nounOf({ name, part, field }: Case, aim: Aim): keyof Aim | undefined {
 const isOvertaken = (value: unknown): value is { version: number } => (value as { version?: number })?.version === 99
 
 /** Whoever may not see a list may not have it as a file either, whatever it is filtered by. */
-function mayExport(role: Role, value: unknown): boolean {
+function mayExport(caller: Caller, value: unknown): boolean {
   const { list } = value as { list?: ExportList }
-  return !list || !(list in exportLists) || roleMay(role, exportLists[list].row.needs as Permission)
+  return !list || !(list in exportLists) || roleMay(roleOf(caller), exportLists[list].row.needs as Permission)
 }
 
 let api: TestApi
-let people: Record<Role, TestUser & { id: string }>
+let people: Record<Caller, TestUser & { id: string }>
 let own: Aim
 let otherGroup: Aim
 let foreign: Aim
@@ -141,19 +141,19 @@ test('what is said to be harmless is there', () => {
 describe.each(cases.filter((one) => !(titleOf(one) in harmless)).map((one) => [titleOf(one), one] as const))(
   '%s',
   (_, one) => {
-    test.each(roles.filter((role) => may(role, one.name)))('%s: a foreign one does not exist', async (role) => {
+    test.each(callers.filter((caller) => may(caller, one.name)))('%s: a foreign one does not exist', async (caller) => {
       const noun = nounOf(one, own)
       if (!noun) throw new Error('Say in `nouns` what it names, or in `harmless` that it names nothing of others.')
       const { name, part, field } = one
       // Whoever sees everything is kept within the merchant of the path alone.
-      if (role === 'superAdmin' && !rowOf(name).path.includes('{merchantId}')) return
+      if (caller === 'superAdmin' && !rowOf(name).path.includes('{merchantId}')) return
       const sample: AnyInput = samples[name].input(own)
-      const seesGroup = role === 'superAdmin' || role === 'merchantAdmin' || ofWholeMerchant.includes(noun)
+      const seesGroup = caller === 'superAdmin' || caller === 'merchantAdmin' || ofWholeMerchant.includes(noun)
       for (const hidden of seesGroup ? [foreign] : [foreign, otherGroup]) {
         const value = field.aimed(sample[part], hidden[noun], own[noun])
         const aimed = { ...sample, [part]: isOvertaken(value) ? { ...value, version: 1 } : value }
-        const answer = await api.send(name, aimed, people[role])
-        const status = mayExport(role, value) ? 404 : 403
+        const answer = await api.send(name, aimed, people[caller])
+        const status = mayExport(caller, value) ? 404 : 403
         expect(answer.json(), JSON.stringify(aimed[part])).toMatchObject({ status })
       }
     })

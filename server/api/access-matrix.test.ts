@@ -4,24 +4,23 @@ import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { groupsHeader, isOfManyMachines } from '#contract/group-lens.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { type Role, roles } from '#contract/vocabulary/roles.ts'
-import { accessAims } from '#testkit/access-aims.ts'
+import { accessAims, type Caller, callers, roleOf } from '#testkit/access-aims.ts'
 import { type Aim, period, samples } from '#testkit/access-samples.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { anApiToken } from '#testkit/api-tokens.ts'
 import { anExport } from '#testkit/exports.ts'
 import { aClient, aMachine, aUser } from '#testkit/fixtures.ts'
-import { anAlarm, aSharedView } from '#testkit/machine-data.ts'
+import { aNote, anAlarm, aSharedView } from '#testkit/machine-data.ts'
 import { aSession } from '#testkit/sessions.ts'
 
 /*
- * Every endpoint × every role × one's own and a foreign merchant × one's own and a foreign group, in path, body, array element
- * and filter. What is expected is what access.ts says. An endpoint without a sample does not compile; the samples stand in
+ * Every endpoint × every role, and an admin of some groups × one's own and a foreign merchant × one's own and a foreign group, in
+ * path, body, array element and filter. What is expected is what access.ts says. An endpoint without a sample does not compile; the samples stand in
  * testkit/access-samples.ts.
  */
 
 let api: TestApi
-let people: Record<Role, TestUser & { id: string }>
+let people: Record<Caller, TestUser & { id: string }>
 let own: Aim
 let otherGroup: Aim
 let foreign: Aim
@@ -38,46 +37,50 @@ const aPersonOfTheGroup = async () =>
   (await aUser(api.database, 'merchantUser', [{ merchantId: own.merchantId, groups: [own.groupId] }])).id
 
 /** What a role before may have deleted or used up, made anew for each call whose path names it. */
-const anew: Partial<Record<keyof Aim, (role: Role) => Promise<string>>> = {
+const anew: Partial<Record<keyof Aim, (caller: Caller) => Promise<string>>> = {
   alarmId: () => anotherAlarm(),
+  noteId: () => aNote(api.database, { id: own.posId, merchantId: own.merchantId }, people.merchantUser.subject),
   viewId: () => aSharedView(api.database, own.merchantId, people.merchantUser.subject),
   clientId: () => aClient(api.database, own.merchantId),
-  exportId: async (role) => (await anExport(api, people[role], own.merchantId)).id,
+  exportId: async (caller) => (await anExport(api, people[caller], own.merchantId)).id,
   tokenId: async () => (await anApiToken(api.database, own.merchantId)).id,
   userId: () => aPersonOfTheGroup(),
-  sessionId: (role) => aSession(api.database, people[role].id),
+  sessionId: (caller) => aSession(api.database, people[caller].id),
 }
 
-async function madeAnew(name: EndpointName, role: Role): Promise<Partial<Aim>> {
+async function madeAnew(name: EndpointName, caller: Caller): Promise<Partial<Aim>> {
   if (takesMachineAway.includes(name))
     return { posId: (await aMachine(api.database, own.merchantId, { groupId: own.groupId })).id }
   for (const [key, make] of Object.entries(anew))
-    if (rowOf(name).path.includes(`{${key}}`)) return { [key]: await make(role) }
+    if (rowOf(name).path.includes(`{${key}}`)) return { [key]: await make(caller) }
   return {}
 }
 
 const names = Object.keys(endpoints) as EndpointName[]
 const rowOf = (name: EndpointName) => endpoints[name] as unknown as AnyEndpoint
 const isStream = (name: EndpointName) => rowOf(name).timeOut === 'stream'
-const may = (role: Role, name: EndpointName) => {
+const may = (caller: Caller, name: EndpointName) => {
   const { needs } = rowOf(name)
-  return needs === 'anyone' || needs === 'newcomer' || roleMay(role, needs as Permission)
+  return needs === 'anyone' || needs === 'newcomer' || roleMay(roleOf(caller), needs as Permission)
 }
-const seesAll = (role: Role) => role === 'superAdmin'
-const seesGroup = (role: Role) => seesAll(role) || role === 'merchantAdmin'
+const seesAll = (caller: Caller) => caller === 'superAdmin'
+const seesGroup = (caller: Caller) => seesAll(caller) || caller === 'merchantAdmin'
 
 /** Refused for who one is; everything else means that the door was open. */
 const refusals = [401, 403, 404]
 const isAdmitted = (status: number) => !refusals.includes(status) && (status < 500 || status === 503)
 /** A view that somebody else shares is seen, and changed only by who manages them: that refusal is the handler's. */
-const isOthersView = (name: EndpointName, role: Role) =>
-  ['updateView', 'deleteView'].includes(name) && role === 'groupAdmin'
+const isOthersView = (name: EndpointName, caller: Caller) =>
+  ['updateView', 'deleteView'].includes(name) && caller === 'groupAdmin'
 /** What leaves the machine out of sight of the next one to call. */
 const takesMachineAway: readonly EndpointName[] = ['deleteMachine', 'leaveMachineGroup']
 /** An invitation of nobody: that refusal is the handler’s. */
 const isNobodys = (name: EndpointName) => name === 'acceptInvitation'
+/** What sees every group is made by who does: that refusal is the handler's. */
+const isOfAllGroups = (name: EndpointName, caller: Caller) =>
+  ['createApiToken', 'rotateApiToken'].includes(name) && caller === 'confinedAdmin'
 /** A note of somebody else is seen and cannot be deleted: that refusal is the handler's. */
-const isOthersNote = (name: EndpointName, role: Role) => name === 'deleteNote' && role !== 'merchantUser'
+const isOthersNote = (name: EndpointName, caller: Caller) => name === 'deleteNote' && caller !== 'merchantUser'
 
 test('the matrix holds every endpoint of the contract', () => {
   expect(names.length).toBeGreaterThan(20)
@@ -86,7 +89,7 @@ test('the matrix holds every endpoint of the contract', () => {
 
 describe.each(names.filter((name) => !isStream(name)))('%s', (name) => {
   const { input, names: names_ } = samples[name]
-  const statusOf = async (aim: Aim, role: Role) => (await api.send(name, input(aim), people[role])).statusCode
+  const statusOf = async (aim: Aim, caller: Caller) => (await api.send(name, input(aim), people[caller])).statusCode
 
   test('a stranger is let in only where anyone may call', async () => {
     const { statusCode } = await api.send(name, input(own))
@@ -94,51 +97,55 @@ describe.each(names.filter((name) => !isStream(name)))('%s', (name) => {
     else expect(statusCode).toBe(401)
   })
 
-  test.each(roles)('%s: what is out of reach answers as if it did not exist', async (role) => {
+  test.each(callers)('%s: what is out of reach answers as if it did not exist', async (caller) => {
     if (names_ === 'nothing') return
-    const refused = may(role, name) ? 404 : 403
-    if (!seesAll(role)) {
-      expect(await statusOf(foreign, role)).toBe(refused)
+    const refused = may(caller, name) ? 404 : 403
+    if (!seesAll(caller)) {
+      expect(await statusOf(foreign, caller)).toBe(refused)
       // A foreign thing behind one's own merchant, and under "all distributors".
       if (names_ === 'machine') {
-        expect(await statusOf({ ...foreign, merchantId: own.merchantId }, role)).toBe(refused)
-        expect(await statusOf({ ...foreign, merchantId: allMerchants }, role)).toBe(refused)
+        expect(await statusOf({ ...foreign, merchantId: own.merchantId }, caller)).toBe(refused)
+        expect(await statusOf({ ...foreign, merchantId: allMerchants }, caller)).toBe(refused)
       }
     }
-    if (!seesGroup(role) && names_ === 'machine') expect(await statusOf(otherGroup, role)).toBe(refused)
+    // A token is its merchant's, whatever the group.
+    const isOfGroup = names_ === 'machine' && !rowOf(name).path.includes('{tokenId}')
+    if (!seesGroup(caller) && isOfGroup) expect(await statusOf(otherGroup, caller)).toBe(refused)
   })
 
-  test.each(roles)('%s: no answer names what is out of reach', async (role) => {
-    if (names_ === 'nothing' || !may(role, name) || rowOf(name).method !== 'GET') return
-    // A shared view and a client are their merchant's, whatever the group.
-    const inOtherGroup = { ...otherGroup, viewId: foreign.viewId, clientId: foreign.clientId }
-    const hidden = seesAll(role) ? [] : seesGroup(role) ? [foreign] : [foreign, inOtherGroup]
+  test.each(callers)('%s: no answer names what is out of reach', async (caller) => {
+    if (names_ === 'nothing' || !may(caller, name) || rowOf(name).method !== 'GET') return
+    // A shared view, a client and a token are their merchant's, whatever the group.
+    const { viewId, clientId, tokenId } = foreign
+    const inOtherGroup = { ...otherGroup, viewId, clientId, tokenId }
+    const hidden = seesAll(caller) ? [] : seesGroup(caller) ? [foreign] : [foreign, inOtherGroup]
     const { params } = input(own) as { params: Record<string, string> }
     for (const merchantId of [own.merchantId, allMerchants]) {
       const query = /stats|transactions/.test(rowOf(name).path) ? period : {}
-      const answer = await api.send(name, { params: { ...params, merchantId }, query }, people[role])
+      const answer = await api.send(name, { params: { ...params, merchantId }, query }, people[caller])
       for (const { merchantId: _, ...ids } of hidden)
         for (const id of Object.values(ids)) expect(answer.payload).not.toContain(id)
     }
   })
 
-  test.each(roles)('%s: a look at some groups stays within those in reach', async (role) => {
-    if (!isOfManyMachines(rowOf(name)) || !may(role, name)) return
+  test.each(callers)('%s: a look at some groups stays within those in reach', async (caller) => {
+    if (!isOfManyMachines(rowOf(name)) || !may(caller, name)) return
     const lookingAt = (aim: Aim) =>
-      api.send(name, { ...input(own), headers: { [groupsHeader]: aim.groupId } }, people[role])
+      api.send(name, { ...input(own), headers: { [groupsHeader]: aim.groupId } }, people[caller])
     expect((await lookingAt(own)).payload).not.toContain('GroupNotFound')
-    for (const hidden of seesGroup(role) ? [foreign] : [foreign, otherGroup])
+    for (const hidden of seesGroup(caller) ? [foreign] : [foreign, otherGroup])
       expect((await lookingAt(hidden)).json()).toMatchObject({ status: 404, code: 'GroupNotFound' })
     // What one may see, but does not look at.
-    if (seesGroup(role) && names_ === 'machine') expect((await lookingAt(otherGroup)).statusCode).not.toBe(200)
+    if (seesGroup(caller) && names_ === 'machine') expect((await lookingAt(otherGroup)).statusCode).not.toBe(200)
   })
 
-  test.each(roles)('%s: one’s own', async (role) => {
-    const aim = { ...own, ...(await madeAnew(name, role)) }
-    const answer = await api.send(name, input(aim), people[role])
+  test.each(callers)('%s: one’s own', async (caller) => {
+    const aim = { ...own, ...(await madeAnew(name, caller)) }
+    const answer = await api.send(name, input(aim), people[caller])
     const status = answer.statusCode
-    if (!may(role, name)) expect(status).toBe(403)
-    else if (isOthersNote(name, role) || isOthersView(name, role)) expect(status).toBe(403)
+    if (!may(caller, name)) expect(status).toBe(403)
+    else if (isOthersNote(name, caller) || isOthersView(name, caller) || isOfAllGroups(name, caller))
+      expect(status).toBe(403)
     else if (isNobodys(name)) expect(answer.json()).toMatchObject({ code: 'InvitationNotFound' })
     else expect(status).toSatisfy(isAdmitted)
     // A sample that is not sound proves nothing.

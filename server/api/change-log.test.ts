@@ -6,6 +6,7 @@ import { listChanges } from '#database/change-log-list.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 import { aChange, type Entry } from '#testkit/changes.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { anAlarm } from '#testkit/machine-data.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -141,6 +142,102 @@ test('pages lead forth and back by their cursors, whatever else is added', async
   expect(third.next).toBeNull()
   expect((await list({ size: 4, cursor: third.previous })).items).toEqual(second.items)
   expect((await list({ ordType: 'ASC', size: 2 })).items.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 2))
+})
+
+describe('an admin of some groups', () => {
+  async function twoGroups() {
+    const shop = await aShop()
+    const { merchantId, admin } = shop
+    const of = { merchantId }
+    const made = async (name: string) => {
+      const groupId = await aGroup(api.database, merchantId, name)
+      const machine = await aMachine(api.database, merchantId, { groupId, name: `Machine of ${name}` })
+      return { groupId, machine, alarmId: await anAlarm(api.database, machine) }
+    }
+    const [mine, other] = [await made('Mine'), await made('Other')]
+    const confined = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: [mine.groupId] }])
+    const person = (groupIds: string[]) =>
+      admin.createUser({
+        body: {
+          email: `${randomUUID()}@example.com`,
+          name: 'New person',
+          language: null,
+          role: 'merchantUser',
+          merchants: [{ merchantId, allGroups: groupIds.length === 0, groupIds }],
+          receiveNotifications: false,
+          allowLicensing: false,
+          invisibleToMerchants: false,
+        },
+      })
+    /** Something is done to each of what belongs to one of the two; answers what stands in the log. */
+    const live = async ({ groupId, machine, alarmId }: typeof mine) => {
+      const at = { ...of, posId: machine.id }
+      await admin.updateMachine({ params: at, body: { version: 1, address: `Via ${machine.name} 1` } })
+      await admin.updateGroup({
+        params: { ...of, groupId },
+        body: { version: 1, name: `Renamed ${groupId}`, addedPosIds: [], removedPosIds: [] },
+      })
+      const note = await admin.createNote({ params: at, body: { note: 'Key is at the porter’s' } })
+      const { sent } = await admin.sendRemoteCommand({
+        params: of,
+        body: { machines: { ids: [machine.id] }, order: { type: 3 } },
+      })
+      await admin.repairAlarms({ params: of, body: { alarms: { ids: [alarmId] } } })
+      const { id: userId } = await person([groupId])
+      return [machine.id, groupId, note.id, sent[0]?.id ?? '', alarmId, userId]
+    }
+    return { ...shop, mine, other, confined, person, live }
+  }
+
+  test('reads what was done to these, to their machines and people, and to the merchant as a whole', async () => {
+    const { merchantId, admin, mine, other, confined, person, live, list } = await twoGroups()
+    const [seen, hidden] = [await live(mine), await live(other)]
+    const elsewhere = [await person([]), await person([mine.groupId, other.groupId])].map(({ id }) => id)
+    const ungrouped = await aMachine(api.database, merchantId)
+    await admin.updateMachine({
+      params: { merchantId, posId: ungrouped.id },
+      body: { version: 1, name: 'In no group' },
+    })
+    const clientId = await aClient(api.database, merchantId)
+    await anEntry(merchantId, { subject_type: 'client', subject_id: clientId, action: 'client.update' })
+    const told = await list({ size: 100 }, api.as(confined))
+    expect(told.items.map(({ subjectId }) => subjectId).toSorted()).toEqual([...seen, clientId].toSorted())
+    expect(told.total).toBe(seen.length + 1)
+    const choices = await api.as(confined).getChangeLogChoices({ params: { merchantId } })
+    for (const id of [...hidden, ...elsewhere, ungrouped.id]) expect(JSON.stringify([told, choices])).not.toContain(id)
+    // Whoever sees all groups reads everything.
+    expect((await list({ size: 100 })).total).toBe(seen.length + hidden.length + elsewhere.length + 2)
+    const { items } = await list({ subjectId: other.machine.id })
+    const read = api.as(confined).getChange({ params: { merchantId, changeId: items[0]?.id ?? '' } })
+    await expect(read).rejects.toMatchObject({ code: 'NotFound' })
+  })
+
+  test('is offered no person, action or subject of the others alone', async () => {
+    const { merchantId, mine, other, confined } = await twoGroups()
+    await anEntry(merchantId, { subject_id: mine.machine.id, action: 'machine.hide' })
+    const by = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: [other.groupId] }])
+    const theirs = { user_id: by.id, user_name: 'Of the others', action: 'note.delete', subject_type: 'note' }
+    await anEntry(merchantId, { ...theirs, before: JSON.stringify({ posId: other.machine.id }) })
+    expect(await api.as(confined).getChangeLogChoices({ params: { merchantId } })).toEqual({
+      people: [],
+      actions: ['machine.hide'],
+      subjectTypes: ['machine'],
+    })
+  })
+
+  test('reads of a machine that was moved to them, and no more of one that was taken away', async () => {
+    const { merchantId, admin, mine, other, confined, list } = await twoGroups()
+    const move = (posId: string, groupId: string) =>
+      admin.updateMachine({ params: { merchantId, posId }, body: { version: 1, groupId } })
+    await move(other.machine.id, mine.groupId)
+    await move(mine.machine.id, other.groupId)
+    const { items } = await list({}, api.as(confined))
+    expect(items.map(({ subjectId }) => subjectId)).toEqual([other.machine.id])
+    const changeId = items[0]?.id ?? ''
+    const { names } = await api.as(confined).getChange({ params: { merchantId, changeId } })
+    // The group it came from has no name here.
+    expect(names).toEqual({ [mine.groupId]: 'Mine' })
+  })
 })
 
 test('super admins read the logs of all merchants as one, others their own', async () => {

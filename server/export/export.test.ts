@@ -388,6 +388,25 @@ test('each language has its own separator and decimal mark', async () => {
   expect(lines).toMatchObject({ en: 'Sale,1.50', it: 'Vendita;1,50', de: 'Verkauf;1,50', fr: 'Vente;1,50' })
 })
 
+test('a file of the log holds for an admin of some groups what the list shows', async () => {
+  const { merchantId, machine } = await aShop()
+  const other = await aMachine(api.database, merchantId, { groupId: await aGroup(api.database, merchantId) })
+  const groups = [machine.groupId ?? '']
+  const confined = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups }])
+  for (const { id, name } of [machine, other])
+    await aChange(api.database, merchantId, { subject_id: id, after: JSON.stringify({ name }) })
+  const told = { subject_type: 'user', action: 'user.update' }
+  await aChange(api.database, merchantId, { ...told, subject_id: 'Seen', after: JSON.stringify({ groups }) })
+  await aChange(api.database, merchantId, { ...told, subject_id: 'Not seen', after: JSON.stringify({ groups: 'all' }) })
+  const file = await csvOf(confined, merchantId, orderOf('changeLog'))
+  expect(
+    table(file)
+      .map((row) => row['Subject’s id'])
+      .toSorted(),
+  ).toEqual([machine.id, 'Seen'].toSorted())
+  for (const hidden of [other.id, other.name, 'Not seen']) expect(file).not.toContain(hidden)
+})
+
 test('a file of the log says what was done in words, and names nobody whom merchants are not shown', async () => {
   const shop = await aShop()
   const hidden = await aUser(api.database, 'merchantAdmin', [{ merchantId: shop.merchantId, groups: 'all' }])
