@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AlarmFilters, alarmOrds, alarms } from './alarm.ts'
+import { AlarmSettingFilters, alarmSettingOrds, alarmSettings } from './alarm-setting.ts'
 import { auditOrds, audits } from './audit.ts'
 import { ChangeLogFilters, changeLog, changeLogOrds } from './change-log.ts'
 import { ClientFilters, clientOrds, clients } from './client.ts'
@@ -232,6 +233,13 @@ export const exportLists = {
       'differing',
       'updatedAt',
     ],
+  },
+  alarmSettings: {
+    row: alarmSettings.listAlarmSettings,
+    filters: AlarmSettingFilters,
+    ords: alarmSettingOrds,
+    isOfMachine: false,
+    columns: ['code', 'criticity', 'enabled', 'mailFrom', 'delayMinutes', 'recipients', 'origin'],
   },
   changeLog: {
     row: changeLog.listChangeLog,

@@ -18,6 +18,7 @@ export type WordTable =
   | 'crc'
   | 'dayAgreement'
   | 'intervalKind'
+  | 'settingOrigin'
   | 'stockStatus'
   | 'deadLetterReason'
   | 'replayState'

@@ -22,6 +22,7 @@ import {
 import { lastChanges, recordChange } from '#database/change-log.ts'
 import { invisiblePeople } from '#database/name-told.ts'
 import { offsetOf } from '#database/paging.ts'
+import type { TenantDb } from '#database/tenant.ts'
 import { describeAlarm } from '#domain/alarm-kind.ts'
 import { type AlarmSetting, ownSettingOf, settingOf } from '#domain/alarm-setting.ts'
 import { kindOf, masterAlarms } from '#domain/master-alarm.ts'
@@ -136,17 +137,26 @@ const told = async ({ db, live, user, now }: TenantCall, merchantId: string, cod
   db.afterCommit(() => live.announce(merchantId, 'merchant'))
 }
 
+interface Sorted {
+  ord?: (typeof alarmSettingOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** What holds for a merchant's alarms, of that what matches, in order. A few hundred codes: they are matched and sorted here. */
+export async function settingsMatching(db: TenantDb, merchantId: string, query: AlarmSettingFilters & Sorted) {
+  const settings = settingsOf(await alarmSettings(db), merchantId)
+  const codes = new Set([anyCode, ...masterAlarms.map(({ code }) => code), ...settings.keys()])
+  const matching = [...codes].map((code) => presentRow(settings, code)).filter((row) => matches(row, query))
+  return ordered(matching, query.ord ?? 'code', query.ordType === 'DESC')
+}
+
 /** How a merchant wants its alarms handled, code by code. */
 export const alarmSettingHandlers: Handlers<typeof rows> = {
-  // A few hundred codes: they are matched and sorted here.
   listAlarmSettings: async ({ db, params, query }) => {
     refuseAll(params.merchantId)
-    const settings = settingsOf(await alarmSettings(db), params.merchantId)
-    const codes = new Set([anyCode, ...masterAlarms.map(({ code }) => code), ...settings.keys()])
-    const matching = [...codes].map((code) => presentRow(settings, code)).filter((row) => matches(row, query))
+    const matching = await settingsMatching(db, params.merchantId, query)
     const from = offsetOf(query)
-    const items = ordered(matching, query.ord ?? 'code', query.ordType === 'DESC').slice(from, from + query.size)
-    return { items, total: matching.length, capped: false }
+    return { items: matching.slice(from, from + query.size), total: matching.length, capped: false }
   },
 
   getAlarmSetting: async (call) => {

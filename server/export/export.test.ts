@@ -123,7 +123,15 @@ async function everythingHappens({ machine, user }: Shop) {
 }
 
 /** Without the provider's own, whose rows are no single things and which no merchant's admin may have; people and merchants have tests of their own. */
-const apart: readonly ExportList[] = ['machinesReport', 'users', 'usersOfAll', 'merchants', 'sapCodes', 'deadLetters']
+const apart: readonly ExportList[] = [
+  'machinesReport',
+  'users',
+  'usersOfAll',
+  'merchants',
+  'sapCodes',
+  'deadLetters',
+  'alarmSettings',
+]
 const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !apart.includes(list))
 
 /** Clients and the log are the merchant's as a whole; groups and merchants name no machines. */

@@ -180,3 +180,70 @@ test('dead letters are support’s, of all merchants and of none, without what t
   expect(await rowsOf(provider, merchantId, found)).toEqual([{ Reason: 'Not JSON' }])
   expect((await send(admin, merchantId, order())).json()).toMatchObject({ code: 'Forbidden' })
 })
+
+const aSetting = {
+  enabled: true,
+  criticity: null,
+  mailFrom: 4,
+  delayMinutes: 5,
+  toPeople: false,
+  addresses: ['a@example.com', 'b@example.com'],
+  quietHours: null,
+  blockingBreaksQuiet: true,
+  reminderHours: 24,
+  escalationHours: null,
+  escalationPeople: [],
+  escalationAddresses: [],
+  serviceCycles: null,
+} as const
+
+test('alarm settings are one merchant’s: what holds for each code, in words', async () => {
+  const { merchantId, admin } = await aShop()
+  const params = { merchantId, code: 'ENE' }
+  await api.as(admin).updateAlarmSetting({
+    params,
+    body: {
+      ...aSetting,
+      addresses: [...aSetting.addresses],
+      escalationPeople: [],
+      escalationAddresses: [],
+      version: 0,
+    },
+  })
+  const order = (more: Record<string, unknown> = {}) => orderOf('alarmSettings', more)
+  const rows = await rowsOf(admin, merchantId, order())
+  const { total } = await api.as(admin).listAlarmSettings({ params: { merchantId }, query: {} })
+  expect(rows).toHaveLength(total)
+  expect(rows[0]).toMatchObject({ Alarm: 'All other alarms', Code: '*', 'Comes from': 'Default' })
+  const own = order({ filter: { origins: ['own'] } })
+  expect(await rowsOf(admin, merchantId, own)).toEqual([
+    {
+      Alarm: expect.stringMatching(/[a-z]{3}/),
+      Code: 'ENE',
+      Criticity: 'Blocking',
+      Raise: 'Yes',
+      'Mail from': 'Blocking',
+      'Delay (min)': '5',
+      'To people': 'No',
+      'Further addresses': 'a@example.com; b@example.com',
+      'Comes from': 'This alarm’s own',
+    },
+  ])
+  const codes = await rowsOf(admin, merchantId, order({ columns: ['code'], ord: 'code', ordType: 'DESC' }))
+  expect(codes.map(({ Code }) => Code).slice(1)).toEqual(
+    codes
+      .map(({ Code }) => Code)
+      .slice(1)
+      .sort()
+      .reverse(),
+  )
+  const clerk = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
+  expect((await send(clerk, merchantId, order())).json()).toMatchObject({ code: 'Forbidden' })
+  const { merchantId: other } = await aShop()
+  const ofBoth = await aUser(
+    api.database,
+    'merchantAdmin',
+    [merchantId, other].map((id) => ({ merchantId: id, groups: 'all' as const })),
+  )
+  expect((await send(ofBoth, allMerchants, order())).json()).toMatchObject({ code: 'MerchantNotFoundException' })
+})

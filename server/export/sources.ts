@@ -1,12 +1,14 @@
 import type { ExportList } from '#contract/export-lists.ts'
 import type { ExportSource } from '#database/export/source.ts'
 import { exportSources } from '#database/export/sources.ts'
+import { alarmSettingsSource } from './alarm-settings.ts'
 import { pricesSource } from './prices.ts'
 import { stockSource } from './stock.ts'
 
 /** Every list that can be exported. */
 export const sources: { [L in ExportList]: ExportSource<L> } = {
   ...exportSources,
+  alarmSettings: alarmSettingsSource,
   stock: stockSource,
   prices: pricesSource,
 }

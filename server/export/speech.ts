@@ -1,3 +1,4 @@
+import { settingOrigins } from '#contract/alarm-setting.ts'
 import { deadLetterReasons, replayOutcomes } from '#contract/dead-letter.ts'
 import { machineStates, warrantyStates } from '#contract/machine.ts'
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
@@ -21,6 +22,7 @@ const ofScreens = {
   // A day that is not over may still be read.
   dayAgreement: { file: 'reconciliation', key: 'state', codes: [...dayAgreements, 'notYet'] },
   intervalKind: { file: 'reconciliation', key: 'kind', codes: intervalKinds },
+  settingOrigin: { file: 'alarm-setting', key: 'origin', codes: settingOrigins },
   stockStatus: { file: 'stock', key: 'status', codes: Object.keys(stockStatuses) },
   deadLetterReason: { file: 'dead-letter', key: 'reason', codes: deadLetterReasons },
   replayState: { file: 'dead-letter', key: 'state', codes: ['aside', 'waiting', ...replayOutcomes] },
@@ -60,16 +62,21 @@ const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, N
   commandResult: named(remoteCommandResults),
 }
 
-/** How a file speaks a language: its words, and marks between numbers that spreadsheets of its countries read. */
-export function speechOf(language: Language, codesOfAlarms: readonly string[]): Speech {
-  const t = wordsIn(language, 'export')
-  const vocabulary = wordsIn(language, 'vocabulary')
+/** What alarms are called by their codes; a maker's own are shown as they came. */
+export function alarmNamesIn(language: Language): (code: string) => string {
   const events = wordsIn(language, 'machine-event')
-  const alarmName = (code: string) => {
+  return (code) => {
     const { name, detail } = describeEvent(code)
     if (!name) return code
     return detail ? `${events(name)} (${detail})` : events(name)
   }
+}
+
+/** How a file speaks a language: its words, and marks between numbers that spreadsheets of its countries read. */
+export function speechOf(language: Language, codesOfAlarms: readonly string[]): Speech {
+  const t = wordsIn(language, 'export')
+  const vocabulary = wordsIn(language, 'vocabulary')
+  const alarmName = alarmNamesIn(language)
   const isEnglish = language === 'en'
   return {
     separator: isEnglish ? ',' : ';',

@@ -43,6 +43,7 @@ export default function AlarmSettingListScreen() {
       order={order}
       keyOf={keyOf}
       placeOf={placeOf}
+      exports="alarmSettings"
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   )
