@@ -1,11 +1,7 @@
 import { NativeSelect, Select } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { mostGroupsListed } from '#contract/group.ts'
-import { enoughLetters } from '#contract/shapes.ts'
 import type { Option } from '../../ui/list/types.ts'
-import { useFindGroups, useGroupOptions } from './useGroupOptions.ts'
+import { groupsShownAtOnce, useGroupChoices } from './useGroupChoices.ts'
 
 interface Props {
   label?: ReactNode
@@ -25,24 +21,12 @@ interface Props {
 
 /** Stands for no group: a choice whose value is empty would look like no choice. */
 const noGroup = 'none'
-const shownAtOnce = 100
 
 /** One group of a merchant, or none. Of more than are listed, the others are found by three letters of their names. */
 export function GroupSelect({ merchantId, value, choose, none, chosen, ...field }: Props) {
-  const listed = useGroupOptions(merchantId)
-  const isWhole = listed.length < mostGroupsListed
-  const find = useFindGroups(merchantId)
-  const [text, setText] = useState('')
   const [found, setFound] = useState<Option>()
-  const [search] = useDebouncedValue(text.trim(), 250)
-  const { data = [] } = useQuery({
-    queryKey: ['groupsByText', merchantId, search],
-    queryFn: () => find({ search }),
-    enabled: !isWhole && search.length >= enoughLetters && search !== none,
-  })
-  const known = new Map([chosen, found, ...listed, ...data].flatMap((one) => (one ? [[one.value, one] as const] : [])))
-  const options = [...known.values()]
-  if (isWhole)
+  const { options, optionOf, areAllListed, text, setText } = useGroupChoices(merchantId, [chosen, found])
+  if (areAllListed)
     return (
       <NativeSelect
         {...field}
@@ -58,11 +42,11 @@ export function GroupSelect({ merchantId, value, choose, none, chosen, ...field 
       value={value ?? noGroup}
       allowDeselect={false}
       searchable
-      limit={shownAtOnce}
+      limit={groupsShownAtOnce}
       searchValue={text}
       onSearchChange={setText}
       onChange={(next) => {
-        setFound(next === null ? undefined : known.get(next))
+        setFound(next === null ? undefined : optionOf(next))
         choose(next === noGroup ? null : next)
       }}
     />

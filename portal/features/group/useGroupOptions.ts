@@ -20,24 +20,24 @@ function useOptionOf(ofMerchant: string) {
   )
 }
 
-/** The groups of a merchant, unless told of the chosen one: the first of them by name. */
-export function useGroupOptions(ofMerchant?: string): Option[] {
+/** The groups of a merchant, unless told of the chosen one: the first of them by name. `isWhole`: whichever groups the person looks at. */
+export function useGroupOptions(ofMerchant?: string, isWhole = false): Option[] {
   const merchant = useMerchant()
   const merchantId = ofMerchant ?? merchant.id
   const optionOf = useOptionOf(merchantId)
-  const { data } = useQuery({ ...queryOf(groups.listGroups, { params: { merchantId } }), staleTime: fresh })
+  const { data } = useQuery({ ...queryOf(groups.listGroups, { params: { merchantId }, isWhole }), staleTime: fresh })
   return useMemo(() => (data ?? []).map(optionOf), [data, optionOf])
 }
 
 /** Asks for a merchant's groups by three letters of their names, or by their ids. */
-export function useFindGroups(merchantId: string): NonNullable<Filter['find']> {
+export function useFindGroups(merchantId: string, isWhole = false): NonNullable<Filter['find']> {
   const optionOf = useOptionOf(merchantId)
   return useCallback(
     async (asked) => {
       const query = 'ids' in asked ? { ids: [...asked.ids] } : asked
-      return (await call(groups.listGroups, { params: { merchantId }, query })).map(optionOf)
+      return (await call(groups.listGroups, { params: { merchantId }, query, isWhole })).map(optionOf)
     },
-    [merchantId, optionOf],
+    [merchantId, isWhole, optionOf],
   )
 }
 

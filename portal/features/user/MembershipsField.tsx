@@ -1,14 +1,14 @@
 import { ActionIcon, MultiSelect, Select, Switch } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { groups as groupRows } from '#contract/group.ts'
+import { enoughLetters } from '#contract/shapes.ts'
 import type { Membership, UserDetails, UserForm } from '#contract/user-edit.ts'
-import { queryOf } from '../../app/api.ts'
 import { useMerchants } from '../../app/merchant.tsx'
 import fieldClasses from '../../ui/form/fields/Fields.module.css'
 import type { SchemaForm } from '../../ui/form/useSchemaForm.ts'
+import type { Option } from '../../ui/list/types.ts'
+import { groupsShownAtOnce, useGroupChoices } from '../group/useGroupChoices.ts'
 import classes from './User.module.css'
 
 interface Props {
@@ -30,10 +30,9 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
     form.setFieldValue('merchants', next)
     form.clearFieldError('merchants')
   }
+  const knownAt = (merchantId: string) => known?.merchants.find((one) => one.merchantId === merchantId)
   const nameOf = (merchantId: string) =>
-    merchants.find((one) => one.id === merchantId)?.name ??
-    known?.merchants.find((one) => one.merchantId === merchantId)?.merchantName ??
-    merchantId
+    merchants.find((one) => one.id === merchantId)?.name ?? knownAt(merchantId)?.merchantName ?? merchantId
   const free = merchants.filter((one) => !value.some(({ merchantId }) => merchantId === one.id))
   const error = form.errors.merchants
   return (
@@ -48,6 +47,7 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
           key={membership.merchantId}
           membership={membership}
           name={nameOf(membership.merchantId)}
+          knownGroups={knownAt(membership.merchantId)?.groups ?? []}
           hidesGroups={hidesGroups}
           isFixed={isFixed}
           lacksGroup={Boolean(error) && !membership.allGroups && membership.groupIds.length === 0}
@@ -78,6 +78,8 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
 interface RowProps {
   membership: Membership
   name: string
+  /** Those that the person has already, by their names. */
+  knownGroups: UserDetails['merchants'][number]['groups']
   hidesGroups: boolean
   isFixed: boolean
   lacksGroup: boolean
@@ -85,13 +87,10 @@ interface RowProps {
   remove: () => void
 }
 
-function MerchantRow({ membership, name, hidesGroups, isFixed, lacksGroup, change, remove }: RowProps) {
+function MerchantRow({ hidesGroups, ...props }: RowProps) {
   const { t } = useTranslation('user')
-  const { merchantId, allGroups, groupIds } = membership
-  const { data: groups } = useQuery({
-    ...queryOf(groupRows.listGroups, { params: { merchantId }, isWhole: true }),
-    enabled: !hidesGroups && !allGroups,
-  })
+  const { membership, name, isFixed, change, remove } = props
+  const { merchantId, allGroups } = membership
   return (
     <div className={classes.membership}>
       <div className={classes.merchant}>
@@ -117,23 +116,41 @@ function MerchantRow({ membership, name, hidesGroups, isFixed, lacksGroup, chang
             disabled={isFixed}
             onChange={(event) => change({ merchantId, allGroups: event.currentTarget.checked, groupIds: [] })}
           />
-          {!allGroups && (
-            <MultiSelect
-              label={t('form.groupsOf', { name })}
-              placeholder={groupIds.length === 0 ? t('form.chooseGroups') : ''}
-              data={(groups ?? []).map((group) => ({ value: group.id, label: group.name }))}
-              value={groupIds}
-              disabled={isFixed}
-              error={lacksGroup}
-              searchable
-              hidePickedOptions
-              classNames={{ input: fieldClasses.pills, pill: fieldClasses.pill }}
-              nothingFoundMessage={t('form.noGroups')}
-              onChange={(next) => change({ merchantId, allGroups: false, groupIds: next })}
-            />
-          )}
+          {!allGroups && <SomeGroups {...props} />}
         </>
       )}
     </div>
+  )
+}
+
+/** The groups that somebody sees of a merchant. Of more than are listed, the others are found by three letters of their names. */
+function SomeGroups({ membership, name, knownGroups, isFixed, lacksGroup, change }: Omit<RowProps, 'hidesGroups'>) {
+  const { t } = useTranslation('user')
+  const { merchantId, groupIds } = membership
+  const [chosen, setChosen] = useState<Option[]>([])
+  const named = [...knownGroups.map((group) => ({ value: group.id, label: group.name })), ...chosen]
+  const { options, optionOf, areAllListed, text, setText } = useGroupChoices(merchantId, named, true)
+  const isShort = text.trim().length < enoughLetters
+  const nothing = !areAllListed && isShort ? t('ui:filter.letters', { count: enoughLetters }) : t('ui:filter.none')
+  return (
+    <MultiSelect
+      label={t('form.groupsOf', { name })}
+      placeholder={groupIds.length === 0 ? t('form.chooseGroups') : ''}
+      data={options}
+      value={groupIds}
+      disabled={isFixed}
+      error={lacksGroup}
+      searchable
+      limit={groupsShownAtOnce}
+      searchValue={text}
+      onSearchChange={setText}
+      hidePickedOptions
+      classNames={{ input: fieldClasses.pills, pill: fieldClasses.pill }}
+      nothingFoundMessage={areAllListed && text.trim() === '' ? t('form.noGroups') : nothing}
+      onChange={(next) => {
+        setChosen(next.flatMap((id) => optionOf(id) ?? []))
+        change({ merchantId, allGroups: false, groupIds: next })
+      }}
+    />
   )
 }
