@@ -315,40 +315,6 @@ describe('what is shown', () => {
     }
   })
 
-  test('a file of groups has the reader’s own, each with its machines that are shown', async () => {
-    const { database } = api
-    const shop = await aShop()
-    const [north, south] = [
-      await aGroup(database, shop.merchantId, 'North'),
-      await aGroup(database, shop.merchantId, '=South'),
-    ]
-    await aMachine(database, shop.merchantId, { groupId: north })
-    await aMachine(database, shop.merchantId, { groupId: north, columns: { hidden: true } })
-    const admin = await aUser(database, 'groupAdmin', [{ merchantId: shop.merchantId, groups: [north, south] }])
-    const order = orderOf('groups', { ord: 'name', ordType: 'DESC' })
-    expect(table(await csvOf(admin, shop.merchantId, order))).toMatchObject([
-      { Name: 'North', Machines: '1', Id: north },
-      { Name: "'=South", Machines: '0', Id: south },
-    ])
-    expect(table(await csvOf(shop.user, shop.merchantId, order))).toHaveLength(3)
-    const found = orderOf('groups', { filter: { search: 'orth' } })
-    expect(table(await csvOf(shop.user, shop.merchantId, found))).toMatchObject([{ Name: 'North' }])
-  })
-
-  test('a file of clients counts machines of the reader’s own groups', async () => {
-    const { database } = api
-    const shop = await aShop()
-    const client = await aClient(database, shop.merchantId, { name: '=1+1', phone: '+390669821234' })
-    const other = await aMachine(database, shop.merchantId, { groupId: await aGroup(database, shop.merchantId) })
-    await database.admin('update machines set client_id = $1 where id = any($2)', [client, [shop.machine.id, other.id]])
-    const admin = await aUser(database, 'groupAdmin', [
-      { merchantId: shop.merchantId, groups: [shop.machine.groupId as string] },
-    ])
-    const rowOf = async (user: TestUser) => table(await csvOf(user, shop.merchantId, orderOf('clients')))[0]
-    expect(await rowOf(shop.user)).toMatchObject({ Name: "'=1+1", Machines: '2' })
-    expect(await rowOf(admin)).toMatchObject({ Name: "'=1+1", Machines: '1' })
-  })
-
   const bad: [string, Record<string, unknown>][] = [
     ['no columns', { columns: [] }],
     ['a column that the list has not', { columns: ['name', 'password'] }],

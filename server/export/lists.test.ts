@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ExportList, exportLists } from '#contract/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
-import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aClient, aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { aDeadLetter, anAlarm, aPrice, aSale, aStock } from '#testkit/machine-data.ts'
 
 /** What the files of single lists hold; what is the same in all of them, export.test.ts tries. */
@@ -162,7 +162,7 @@ test('dead letters are support’s, of all merchants and of none, without what t
       ord: 'serial',
       ordType: 'ASC',
       ...more,
-      filter: { search: machine.serial, ...(more.filter ?? {}) },
+      filter: { search: machine.serial, ...(more.filter as object | undefined) },
     })
   for (const path of [allMerchants, merchantId])
     expect(await rowsOf(provider, path, order())).toMatchObject([
@@ -184,7 +184,7 @@ test('dead letters are support’s, of all merchants and of none, without what t
 const aSetting = {
   enabled: true,
   criticity: null,
-  mailFrom: 4,
+  mailFrom: 4 as const,
   delayMinutes: 5,
   toPeople: false,
   addresses: ['a@example.com', 'b@example.com'],
@@ -195,21 +195,12 @@ const aSetting = {
   escalationPeople: [],
   escalationAddresses: [],
   serviceCycles: null,
-} as const
+}
 
 test('alarm settings are one merchant’s: what holds for each code, in words', async () => {
   const { merchantId, admin } = await aShop()
   const params = { merchantId, code: 'ENE' }
-  await api.as(admin).updateAlarmSetting({
-    params,
-    body: {
-      ...aSetting,
-      addresses: [...aSetting.addresses],
-      escalationPeople: [],
-      escalationAddresses: [],
-      version: 0,
-    },
-  })
+  await api.as(admin).updateAlarmSetting({ params, body: { ...aSetting, version: 0 } })
   const order = (more: Record<string, unknown> = {}) => orderOf('alarmSettings', more)
   const rows = await rowsOf(admin, merchantId, order())
   const { total } = await api.as(admin).listAlarmSettings({ params: { merchantId }, query: {} })
@@ -246,4 +237,35 @@ test('alarm settings are one merchant’s: what holds for each code, in words', 
     [merchantId, other].map((id) => ({ merchantId: id, groups: 'all' as const })),
   )
   expect((await send(ofBoth, allMerchants, order())).json()).toMatchObject({ code: 'MerchantNotFoundException' })
+})
+
+test('groups: the reader’s own, each with its machines that are shown', async () => {
+  const { database } = api
+  const { merchantId, admin } = await aShop()
+  const [north, south] = [await aGroup(database, merchantId, 'North'), await aGroup(database, merchantId, '=South')]
+  await aGroup(database, merchantId, 'West')
+  await aMachine(database, merchantId, { groupId: north })
+  await aMachine(database, merchantId, { groupId: north, columns: { hidden: true } })
+  const ofTwo = await aUser(database, 'groupAdmin', [{ merchantId, groups: [north, south] }])
+  const order = orderOf('groups', { ord: 'name', ordType: 'DESC' })
+  expect(await rowsOf(ofTwo, merchantId, order)).toMatchObject([
+    { Name: 'North', Machines: '1', Id: north },
+    { Name: "'=South", Machines: '0', Id: south },
+  ])
+  expect(await rowsOf(admin, merchantId, order)).toHaveLength(3)
+  const found = orderOf('groups', { filter: { search: 'orth' } })
+  expect(await rowsOf(admin, merchantId, found)).toMatchObject([{ Name: 'North' }])
+})
+
+test('clients: machines of the reader’s own groups are counted', async () => {
+  const { database } = api
+  const { merchantId, admin } = await aShop()
+  const client = await aClient(database, merchantId, { name: '=1+1', phone: '+390669821234' })
+  const [north, south] = [await aGroup(database, merchantId), await aGroup(database, merchantId)]
+  for (const groupId of [north, south])
+    await aMachine(database, merchantId, { groupId, columns: { client_id: client } })
+  const ofNorth = await aUser(database, 'groupAdmin', [{ merchantId, groups: [north] }])
+  const rowFor = async (user: TestUser) => (await rowsOf(user, merchantId, orderOf('clients')))[0]
+  expect(await rowFor(admin)).toMatchObject({ Name: "'=1+1", Machines: '2' })
+  expect(await rowFor(ofNorth)).toMatchObject({ Name: "'=1+1", Machines: '1' })
 })
