@@ -4,6 +4,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { groupsHeader, isOfManyMachines } from '#contract/group-lens.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { product, roleFromClaim } from '#domain/role-claim.ts'
 import { accessAims, type Caller, callers, roleOf } from '#testkit/access-aims.ts'
 import { type Aim, period, samples } from '#testkit/access-samples.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
@@ -82,20 +83,53 @@ const isOfAllGroups = (name: EndpointName, caller: Caller) =>
 /** A note of somebody else is seen and cannot be deleted: that refusal is the handler's. */
 const isOthersNote = (name: EndpointName, caller: Caller) => name === 'deleteNote' && caller !== 'merchantUser'
 
+/** The end customer is a role of the identity provider alone, and none here. */
+const customer = roleFromClaim(`${product}CUSTOMER`, 'tenant')
+
 test('the matrix holds every endpoint of the contract', () => {
   expect(names.length).toBeGreaterThan(20)
   expect(Object.keys(samples).sort()).toEqual([...names].sort())
 })
 
-describe.each(names.filter((name) => !isStream(name)))('%s', (name) => {
-  const { input, names: names_ } = samples[name]
-  const statusOf = async (aim: Aim, caller: Caller) => (await api.send(name, input(aim), people[caller])).statusCode
+describe.each(names)('%s', (name) => {
+  const { input } = samples[name]
+  const isForAnyone = rowOf(name).needs === 'anyone'
 
   test('a stranger is let in only where anyone may call', async () => {
     const { statusCode } = await api.send(name, input(own))
-    if (rowOf(name).needs === 'anyone') expect(statusCode).toBeLessThan(300)
+    if (isForAnyone) expect(statusCode).toBeLessThan(300)
     else expect(statusCode).toBe(401)
   })
+
+  test('so is an end customer, whoever else they are here', async () => {
+    const { statusCode } = await api.send(name, input(own), people.superAdmin, customer)
+    if (isForAnyone) expect(statusCode).toBeLessThan(300)
+    else expect(statusCode).toBe(403)
+  })
+})
+
+// One that is let in gets no end: what they are told is tested in live.test.ts.
+describe.each(names.filter(isStream))('%s', (name) => {
+  const call = (headers: Record<string, string>) => ({ ...samples[name].input(own), headers })
+
+  test('an integration, and whose role may not, is refused before it begins', async () => {
+    const { token } = await anApiToken(api.database, own.merchantId)
+    expect((await api.send(name, call({ authorization: `Bearer ${token}` }))).statusCode).toBe(403)
+    for (const caller of callers.filter((caller) => !may(caller, name)))
+      expect((await api.send(name, call({}), people[caller])).statusCode).toBe(403)
+  })
+
+  test('a person who is suspended, or unknown here, is refused before it begins', async () => {
+    const person = await aUser(api.database, 'merchantUser', [{ merchantId: own.merchantId, groups: 'all' }])
+    await api.database.admin(`update users set status = 'suspended' where id = $1`, [person.id])
+    for (const who of [person, { ...person, subject: 'nobody' }])
+      expect((await api.send(name, call({}), who)).json()).toMatchObject({ code: 'UnauthorizedUserException' })
+  })
+})
+
+describe.each(names.filter((name) => !isStream(name)))('%s', (name) => {
+  const { input, names: names_ } = samples[name]
+  const statusOf = async (aim: Aim, caller: Caller) => (await api.send(name, input(aim), people[caller])).statusCode
 
   test.each(callers)('%s: what is out of reach answers as if it did not exist', async (caller) => {
     if (names_ === 'nothing') return
