@@ -9,6 +9,7 @@ import type { AnyEndpoint } from './endpoint.ts'
 import { GroupFilters, groupOrds, groups } from './group.ts'
 import { MachineFilters, machineOrds, machines } from './machine.ts'
 import { MachinesReportFilters, machinesReportOrds, machinesReports } from './machines-report.ts'
+import { MasterAlarmFilters, masterAlarmOrds, masterAlarms } from './master-alarm.ts'
 import { MerchantFilters, merchantOrds, merchants } from './merchant.ts'
 import { MerchantTodayFilters, merchantsToday, merchantTodayOrds } from './merchants-today.ts'
 import { NoteFilters, noteOrds, notes } from './note.ts'
@@ -205,6 +206,14 @@ export const exportLists = {
     ords: noteOrds,
     isOfMachine: true,
     columns: ['creationDate', 'createdBy', 'note'],
+  },
+  /** Who wrote the texts stands in no file. */
+  masterAlarms: {
+    row: masterAlarms.listMasterAlarms,
+    filters: MasterAlarmFilters,
+    ords: masterAlarmOrds,
+    isOfMachine: false,
+    columns: ['code', 'criticity', 'source', 'category', 'languages', 'updatedAt'],
   },
   stock: {
     row: stock.listStock,

@@ -16,8 +16,8 @@ export interface ExportSource<L extends ExportList> {
   /** The file's columns; a column of the screen that holds several facts has one for each. */
   columns: Record<ExportColumn<L>, Record<string, FileColumn>>
   home: Home
-  /** In front of the other columns when the merchants are many: whose row it is. */
-  merchant: RawBuilder<unknown>
+  /** In front of the other columns when the merchants are many: whose row it is. Null where rows are nobody's. */
+  merchant: RawBuilder<unknown> | null
   /** In which zone a row's times are told. */
   zone: RawBuilder<unknown>
   /** The rows in their order, whatever of them is asked for, as somebody may read them. */

@@ -10,6 +10,7 @@ import type {
 import { longestRichText } from '#contract/rules/rich-text.ts'
 import { type Language, languages } from '#contract/vocabulary/languages.ts'
 import { offsetOf } from '#database/paging.ts'
+import type { Doors } from '#database/tenant.ts'
 import {
   bestText,
   findText,
@@ -27,7 +28,11 @@ import type { Handlers } from './handler.ts'
 import type { Principal } from './scope.ts'
 
 /** The provider's people write these texts, and merchants are not told by name who of them did. */
-function presentMasterAlarm(kind: AlarmKind, texts: readonly WrittenText[], reader: Principal): MasterAlarm {
+function presentMasterAlarm(
+  kind: AlarmKind,
+  texts: readonly WrittenText[],
+  reader: Pick<Principal, 'role'>,
+): MasterAlarm {
   const [last] = texts.toSorted((one, other) => other.updated_at.getTime() - one.updated_at.getTime())
   const isWritten = (language: Language) => texts.some((text) => text.language === language && text.is_written)
   return {
@@ -92,18 +97,31 @@ function ordered(
   return alarms.toSorted(compare)
 }
 
+interface Sorted {
+  ord?: (typeof masterAlarmOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** The codes that match, in order, as a reader is told of them. A few hundred at most: they are matched and sorted here. */
+export async function masterAlarmsMatching(
+  doors: Doors,
+  query: MasterAlarmFilters & Sorted,
+  reader: Pick<Principal, 'role'>,
+): Promise<MasterAlarm[]> {
+  const texts = Map.groupBy(await writtenTexts(doors), ({ code }) => code)
+  const known = new Set(masterAlarms.map(({ code }) => code))
+  const others = [...texts.keys()].filter((code) => !known.has(code)).map(kindOf)
+  const matching = [...masterAlarms, ...others]
+    .map((kind) => presentMasterAlarm(kind, texts.get(kind.code) ?? [], reader))
+    .filter((alarm) => matches(alarm, query))
+  return ordered(matching, query.ord ?? 'code', query.ordType === 'DESC')
+}
+
 export const masterAlarmHandlers: Handlers<typeof rows> = {
-  // A few hundred codes at most: they are matched and sorted here.
   listMasterAlarms: async ({ doors, query, user }) => {
-    const texts = Map.groupBy(await writtenTexts(doors), ({ code }) => code)
-    const known = new Set(masterAlarms.map(({ code }) => code))
-    const others = [...texts.keys()].filter((code) => !known.has(code)).map(kindOf)
-    const matching = [...masterAlarms, ...others]
-      .map((kind) => presentMasterAlarm(kind, texts.get(kind.code) ?? [], user))
-      .filter((alarm) => matches(alarm, query))
+    const matching = await masterAlarmsMatching(doors, query, user)
     const from = offsetOf(query)
-    const items = ordered(matching, query.ord ?? 'code', query.ordType === 'DESC').slice(from, from + query.size)
-    return { items, total: matching.length, capped: false }
+    return { items: matching.slice(from, from + query.size), total: matching.length, capped: false }
   },
 
   getMasterAlarm: async ({ doors, params, user }) => {

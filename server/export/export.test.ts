@@ -131,6 +131,7 @@ const apart: readonly ExportList[] = [
   'sapCodes',
   'deadLetters',
   'alarmSettings',
+  'masterAlarms',
 ]
 const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !apart.includes(list))
 

@@ -64,7 +64,8 @@ export async function fileOf(
 /** The file's columns, each once, in the screen's order; of many merchants each row says whose it is. */
 function chosenColumns(source: ExportSource<'machines'>, order: ExportOrder, isAll: boolean): FileColumn[] {
   const chosen = new Map<string, FileColumn>()
-  if (isAll) chosen.set('merchant', { heading: 'export:column.merchant', kind: 'text', sql: source.merchant })
+  if (isAll && source.merchant)
+    chosen.set('merchant', { heading: 'export:column.merchant', kind: 'text', sql: source.merchant })
   for (const id of order.columns as (keyof typeof source.columns)[]) {
     for (const [part, column] of Object.entries(source.columns[id])) if (!chosen.has(part)) chosen.set(part, column)
   }

@@ -1,41 +1,56 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ExportOrderOf } from '#contract/export.ts'
 import type { ExportList } from '#contract/export-lists.ts'
-import { type ExportReader, type ExportSource, fieldsOf, homeOf } from '#database/export/source.ts'
-import type { TenantDb } from '#database/tenant.ts'
+import { type ExportReader, type ExportSource, fieldsOf, homeOf, onlyZone } from '#database/export/source.ts'
+import type { Scope, TenantDb } from '#database/tenant.ts'
 
 /** What a field of a row holds, as the database calls it. */
-type FieldType = 'text' | 'bigint' | 'boolean' | 'timestamptz'
+type FieldType = 'text' | 'text[]' | 'bigint' | 'boolean' | 'timestamptz'
 
 /**
  * A list that the server itself filters and sorts, since it has a few hundred rows at most. As a file its rows, `r`, go through the
  * database like those of all others, so that they are written in the same way.
  */
-interface Given<L extends ExportList, Field extends string> {
+interface Given<L extends ExportList, Row> {
   columns: ExportSource<L>['columns']
-  /** Of each row, beside `merchantId`. */
-  fields: Readonly<Record<Field, FieldType>>
-  rowsOf(
-    db: TenantDb,
-    order: ExportOrderOf<L>,
-    reader: ExportReader,
-  ): Promise<readonly (Record<Field, unknown> & { merchantId: string })[]>
+  fields: Readonly<Record<Exclude<keyof Row & string, 'merchantId'>, FieldType>>
+  rowsOf(db: TenantDb, order: ExportOrderOf<L>, reader: ExportReader): Promise<readonly Row[]>
 }
 
-export const given = <L extends ExportList, Field extends string>(list: Given<L, Field>): ExportSource<L> => ({
+const sourceOf = <L extends ExportList, Row>(
+  { columns, fields, rowsOf }: Given<L, Row>,
+  merchantsOf: (scope: Scope) => RawBuilder<unknown>,
+): ExportSource<L> => ({
   ...homeOf('merchants'),
-  columns: list.columns,
+  columns,
   open: async (db, order, reader) => {
-    const rows = (await list.rowsOf(db, order, reader)).map((row, place) => ({ ...row, place }))
-    const fields = { ...list.fields, merchantId: 'uuid', place: 'int' }
-    const shape = Object.entries(fields).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`)
+    const rows = (await rowsOf(db, order, reader)).map((row, place) => ({ ...row, place }))
+    const shape = Object.entries<string>({ ...fields, merchantId: 'uuid', place: 'int' })
     return {
       select: (what, limit) => sql`
         select ${fieldsOf(what)}
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (${sql.join(shape)})
-        join merchants on merchants.id = r."merchantId"
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as r (${sql.join(shape.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})
+        join ${merchantsOf(db.scope)}
         order by r.place ${limit === undefined ? sql`` : sql`limit ${limit}`}`,
       count: sql<{ n: number }>`select ${rows.length}::bigint as n`,
     }
   },
+})
+
+/** One whose rows each name their merchant. */
+export const given = <L extends ExportList, Field extends string>(
+  list: Given<L, Record<Field, unknown> & { merchantId: string }>,
+): ExportSource<L> => sourceOf(list, () => sql`merchants on merchants.id = r."merchantId"`)
+
+/** One that is the same for all merchants. */
+export const givenForAll = <L extends ExportList, Field extends string>(
+  list: Given<L, Record<Field, unknown>>,
+): ExportSource<L> => ({
+  ...sourceOf(
+    list,
+    (scope) => sql`(select ''::text as name, ''::text as currency, coalesce(${onlyZone(scope)}, 'UTC') as time_zone)
+      as merchants on true`,
+  ),
+  merchant: null,
 })

@@ -269,3 +269,25 @@ test('clients: machines of the reader’s own groups are counted', async () => {
   expect(await rowFor(admin)).toMatchObject({ Name: "'=1+1", Machines: '2' })
   expect(await rowFor(ofNorth)).toMatchObject({ Name: "'=1+1", Machines: '1' })
 })
+
+test('alarm codes: in which languages it is said what to do, and not who said it', async () => {
+  const { merchantId } = await aShop()
+  const clerk = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
+  const provider = await aUser(api.database, 'superAdmin', [])
+  for (const language of ['en', 'it'] as const) {
+    const params = { code: 'EBJ', language }
+    await api.as(provider).updateTroubleshooting({ params, body: { content: '<p>Look</p>', version: 0 } })
+  }
+  const order = (more: Record<string, unknown> = {}) => orderOf('masterAlarms', more)
+  const found = order({ filter: { isWritten: 'true', search: 'EBJ' } })
+  for (const user of [clerk, provider]) {
+    const rows = await rowsOf(user, merchantId, found)
+    expect(rows).toMatchObject([{ Code: 'EBJ', 'Text in': 'Italiano; English' }])
+    expect(Object.keys(rows[0] ?? {})).toContain('Changed (Europe/Rome)')
+    expect(JSON.stringify(rows)).not.toContain(provider.email)
+  }
+  const { total } = await api.as(clerk).listMasterAlarms({ query: {} })
+  const all = await rowsOf(clerk, allMerchants, order({ columns: ['code', 'updatedAt'], ordType: 'DESC' }))
+  expect(all).toHaveLength(total)
+  expect(Object.keys(all[0] ?? {})).toEqual(['Alarm', 'Code', 'Changed', 'Time zone'])
+})

@@ -2,6 +2,7 @@ import type { ExportList } from '#contract/export-lists.ts'
 import type { ExportSource } from '#database/export/source.ts'
 import { exportSources } from '#database/export/sources.ts'
 import { alarmSettingsSource } from './alarm-settings.ts'
+import { masterAlarmsSource } from './master-alarms.ts'
 import { pricesSource } from './prices.ts'
 import { stockSource } from './stock.ts'
 
@@ -9,6 +10,7 @@ import { stockSource } from './stock.ts'
 export const sources: { [L in ExportList]: ExportSource<L> } = {
   ...exportSources,
   alarmSettings: alarmSettingsSource,
+  masterAlarms: masterAlarmsSource,
   stock: stockSource,
   prices: pricesSource,
 }

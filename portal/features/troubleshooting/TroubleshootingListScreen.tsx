@@ -36,6 +36,7 @@ export default function TroubleshootingListScreen() {
       order={order}
       keyOf={keyOf}
       placeOf={placeOf}
+      exports="masterAlarms"
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   )
