@@ -281,7 +281,10 @@ const lines: Record<string, Line | { code: keyof typeof errors } | { words: [fil
   'each selected merchant needs a group for a group admin': {
     rule: z.looseObject({}).check(rules.inGroupsOfMerchants),
     good: [{ merchants: [{ groupIds: [another] }, { allGroups: true, groupIds: [] }] }],
-    bad: [[{ merchants: [{ groupIds: [another] }, { allGroups: false, groupIds: [] }] }, 'groupPerMerchant']],
+    bad: [
+      [{ merchants: [{ groupIds: [another] }, { allGroups: false, groupIds: [] }] }, 'groupPerMerchant'],
+      [{ role: 'groupAdmin', merchants: [{ allGroups: true, groupIds: [] }] }, 'groupPerMerchant'],
+    ],
   },
   'each selected merchant needs a group: the server answers': { code: 'GroupAdminMerchantsValidationException' },
   'searches need at least 3 letters': {

@@ -97,7 +97,19 @@ describe('memberships', () => {
       'GroupAdminMerchantsValidationException',
     )
     expect(refusedMemberships('merchantUser', [some('A')], sight)).toBe('ValidationFailed')
-    expect(refusedMemberships('groupAdmin', [whole('A')], sight)).toBeUndefined()
+    expect(refusedMemberships('merchantUser', [whole('A')], sight)).toBeUndefined()
+  })
+
+  test('a group admin has groups by name: all groups of a merchant may be none', () => {
+    expect(refusedMemberships('groupAdmin', [some('A', 'a1'), whole('A')], sight)).toBe(
+      'GroupAdminMerchantsValidationException',
+    )
+    expect(refusedMemberships('groupAdmin', [some('A', 'a1'), some('B', 'b1')], sight)).toBeUndefined()
+    // One of older days is asked for groups, whatever is changed, but can be suspended.
+    const old = { role: 'groupAdmin', memberships: [whole('A')] } as const
+    expect(change(admin, old, { ...old, name: 'Other' })).toBe('GroupAdminMerchantsValidationException')
+    expect(change(admin, old, { ...old, status: 'suspended' })).toBeUndefined()
+    expect(change(admin, { ...old, status: 'suspended' }, { status: 'active' })).toBe('GroupAdminMerchantsValidationException')
   })
 })
 
@@ -127,7 +139,7 @@ test('an address changes only while its person is invited', () => {
 
 test('of somebody who belongs elsewhere too only the memberships in sight can be changed', () => {
   const shared = { memberships: [whole('A'), whole('B')], status: 'invited' } as const
-  const personal = [{ name: 'x' }, { role: 'groupAdmin' }, { language: 'it' }, { receiveNotifications: true }] as const
+  const personal = [{ name: 'x' }, { role: 'merchantAdmin' }, { language: 'it' }, { receiveNotifications: true }] as const
   for (const after of [...personal, { status: 'suspended' }, { email: 'x@example.com' }] as const) {
     expect(change(admin, shared, after)).toBe('UserBelongsElsewhere')
     expect(change(provider, shared, after)).toBeUndefined()

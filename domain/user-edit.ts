@@ -110,9 +110,10 @@ export function refusedMemberships(
     if (seen.groups !== 'all' && allGroups) return 'Forbidden'
     if (seen.groups !== 'all' && groupIds.some((id) => !seen.groups.includes(id))) return 'GroupNotFound'
   }
-  const lacksGroup = wanted.some(({ allGroups, groupIds }) => !allGroups && groupIds.length === 0)
-  if (lacksGroup) return isOfGroups(role) ? 'GroupAdminMerchantsValidationException' : 'ValidationFailed'
-  return undefined
+  const ungrouped = wanted.filter(({ groupIds }) => groupIds.length === 0)
+  // All groups of a merchant may be none.
+  if (isOfGroups(role)) return ungrouped.length > 0 ? 'GroupAdminMerchantsValidationException' : undefined
+  return ungrouped.some(({ allGroups }) => !allGroups) ? 'ValidationFailed' : undefined
 }
 
 /** Whether options that are the provider's to set differ. */
@@ -148,7 +149,10 @@ export function refusedChange(
     before.language !== after.language ||
     before.receiveNotifications !== after.receiveNotifications
   if (!by.isProvider && isPersonal && !isWhollyInSight(before.memberships, by.sight)) return 'UserBelongsElsewhere'
-  return refusedMemberships(after.role, wanted, by.sight)
+  const refusal = refusedMemberships(after.role, wanted, by.sight)
+  // Somebody of older days may lack groups, and is suspended all the same.
+  const isKeptOut = after.status === 'suspended' && !hasOtherReach(before, after)
+  return isKeptOut && refusal === 'GroupAdminMerchantsValidationException' ? undefined : refusal
 }
 
 /** The merchants that somebody runs: as an admin who can come in and sees them whole. */
@@ -168,9 +172,12 @@ export function leftBehind(
   return { merchantIds: runBy(before).filter((id) => !still.has(id)), isSuperAdmin: wasSuper && !isSuper }
 }
 
+const hasOtherReach = (before: Person, after: Person): boolean =>
+  before.role !== after.role ||
+  JSON.stringify(normalised(before.memberships)) !== JSON.stringify(normalised(after.memberships))
+
 /** Whether somebody may see or do more or less than before, so that what is open must look again. */
 export const hasOtherRights = (before: Person, after: Person): boolean =>
-  before.role !== after.role ||
+  hasOtherReach(before, after) ||
   before.status !== after.status ||
-  mayLicense(before.role, before.allowLicensing) !== mayLicense(after.role, after.allowLicensing) ||
-  JSON.stringify(normalised(before.memberships)) !== JSON.stringify(normalised(after.memberships))
+  mayLicense(before.role, before.allowLicensing) !== mayLicense(after.role, after.allowLicensing)

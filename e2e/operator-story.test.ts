@@ -68,7 +68,6 @@ async function invited(page: Page, person: { email: string; name: string; role: 
   await page.getByRole('textbox', { name: /^Name/ }).fill(person.name)
   await page.getByLabel('Role').selectOption(person.role)
   if (person.group) {
-    await page.getByRole('switch', { name: /^All groups of Operadora Azteca/ }).click()
     await page.getByPlaceholder('Choose groups').click()
     await page.getByRole('option', { name: person.group }).filter({ visible: true }).click()
     await page.keyboard.press('Escape')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { roleMay } from '../access.ts'
-import type { Role } from '../vocabulary/roles.ts'
+import { isOfGroups, type Role } from '../vocabulary/roles.ts'
 import { always, saying } from './broken.ts'
 
 type Values = Record<string, unknown>
@@ -17,9 +17,10 @@ export const inAMerchant = z.superRefine<Values>((values, context) => {
     context.addIssue({ code: 'custom', ...saying('merchantRequired'), path: ['merchants'] })
 }, always)
 
-/** Of each of `merchants` all groups, or one at least. */
+/** Of each of `merchants` all groups, or one at least; for a `role` of groups one at least. */
 export const inGroupsOfMerchants = z.superRefine<Values>((values, context) => {
-  if (chosenIn(values).some((chosen) => chosen?.groupIds?.length === 0 && !chosen.allGroups))
+  const needsOne = isOfGroups(values.role as Role)
+  if (chosenIn(values).some((chosen) => chosen?.groupIds?.length === 0 && (needsOne || !chosen.allGroups)))
     context.addIssue({ code: 'custom', ...saying('groupPerMerchant'), path: ['merchants'] })
 }, always)
 

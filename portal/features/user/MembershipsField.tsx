@@ -4,16 +4,18 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { enoughLetters } from '#contract/shapes.ts'
 import type { Membership, UserDetails, UserForm } from '#contract/user-edit.ts'
+import { isOfGroups } from '#contract/vocabulary/roles.ts'
 import { useMerchants } from '../../app/merchant.tsx'
 import fieldClasses from '../../ui/form/fields/Fields.module.css'
 import type { SchemaForm } from '../../ui/form/useSchemaForm.ts'
 import type { Option } from '../../ui/list/types.ts'
 import { groupsShownAtOnce, useGroupChoices } from '../group/useGroupChoices.ts'
 import classes from './User.module.css'
+import { begun, mayHaveAll } from './userForm.ts'
 
 interface Props {
   form: SchemaForm<UserForm>
-  /** Groups are not chosen here: whoever is added sees all of a merchant's. */
+  /** Groups are chosen here for roles of groups alone: whoever else is added sees all of a merchant's. */
   hidesGroups: boolean
   isFixed: boolean
   /** The person as known, for names of what the reader has not at hand. */
@@ -25,7 +27,7 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
   const { t } = useTranslation('user')
   const id = useId()
   const merchants = useMerchants()
-  const value = form.getValues().merchants
+  const { merchants: value, role } = form.getValues()
   const set = (next: Membership[]) => {
     form.setFieldValue('merchants', next)
     form.clearFieldError('merchants')
@@ -33,6 +35,11 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
   const knownAt = (merchantId: string) => known?.merchants.find((one) => one.merchantId === merchantId)
   const nameOf = (merchantId: string) =>
     merchants.find((one) => one.id === merchantId)?.name ?? knownAt(merchantId)?.merchantName ?? merchantId
+  const hasAll = (merchantId: string) =>
+    mayHaveAll(
+      role,
+      merchants.find((one) => one.id === merchantId),
+    )
   const free = merchants.filter((one) => !value.some(({ merchantId }) => merchantId === one.id))
   const error = form.errors.merchants
   return (
@@ -48,9 +55,10 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
           membership={membership}
           name={nameOf(membership.merchantId)}
           knownGroups={knownAt(membership.merchantId)?.groups ?? []}
-          hidesGroups={hidesGroups}
+          hidesGroups={hidesGroups && !isOfGroups(role)}
+          offersAll={hasAll(membership.merchantId)}
           isFixed={isFixed}
-          lacksGroup={Boolean(error) && !membership.allGroups && membership.groupIds.length === 0}
+          lacksGroup={Boolean(error) && membership.groupIds.length === 0}
           change={(next) => set(value.map((one) => (one.merchantId === next.merchantId ? next : one)))}
           remove={() => set(value.filter((one) => one !== membership))}
         />
@@ -63,7 +71,9 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
           data={free.map((one) => ({ value: one.id, label: one.name }))}
           value={null}
           error={Boolean(error) && value.length === 0}
-          onChange={(merchantId) => merchantId && set([...value, { merchantId, allGroups: true, groupIds: [] }])}
+          onChange={(merchantId) =>
+            merchantId && set([...value, begun({ merchantId, groupIds: [] }, hasAll(merchantId))])
+          }
         />
       )}
       {error && (
@@ -81,16 +91,18 @@ interface RowProps {
   /** Those that the person has already, by their names. */
   knownGroups: UserDetails['merchants'][number]['groups']
   hidesGroups: boolean
+  offersAll: boolean
   isFixed: boolean
   lacksGroup: boolean
   change: (next: Membership) => void
   remove: () => void
 }
 
-function MerchantRow({ hidesGroups, ...props }: RowProps) {
+function MerchantRow({ hidesGroups, offersAll, ...props }: RowProps) {
   const { t } = useTranslation('user')
   const { membership, name, isFixed, change, remove } = props
-  const { merchantId, allGroups } = membership
+  const { merchantId } = membership
+  const allGroups = membership.allGroups && offersAll
   return (
     <div className={classes.membership}>
       <div className={classes.merchant}>
@@ -109,13 +121,15 @@ function MerchantRow({ hidesGroups, ...props }: RowProps) {
       </div>
       {!hidesGroups && (
         <>
-          <Switch
-            label={t('form.allGroupsOf', { name })}
-            description={t('form.allGroupsText')}
-            checked={allGroups}
-            disabled={isFixed}
-            onChange={(event) => change({ merchantId, allGroups: event.currentTarget.checked, groupIds: [] })}
-          />
+          {offersAll && (
+            <Switch
+              label={t('form.allGroupsOf', { name })}
+              description={t('form.allGroupsText')}
+              checked={allGroups}
+              disabled={isFixed}
+              onChange={(event) => change({ merchantId, allGroups: event.currentTarget.checked, groupIds: [] })}
+            />
+          )}
           {!allGroups && <SomeGroups {...props} />}
         </>
       )}
@@ -124,7 +138,14 @@ function MerchantRow({ hidesGroups, ...props }: RowProps) {
 }
 
 /** The groups that somebody sees of a merchant. Of more than are listed, the others are found by three letters of their names. */
-function SomeGroups({ membership, name, knownGroups, isFixed, lacksGroup, change }: Omit<RowProps, 'hidesGroups'>) {
+function SomeGroups({
+  membership,
+  name,
+  knownGroups,
+  isFixed,
+  lacksGroup,
+  change,
+}: Omit<RowProps, 'hidesGroups' | 'offersAll'>) {
   const { t } = useTranslation('user')
   const { merchantId, groupIds } = membership
   const [chosen, setChosen] = useState<Option[]>([])

@@ -21,7 +21,7 @@ export default function NewUserScreen() {
   const go = useGo()
   const merchant = useMerchant()
   const { isAdmin, list, of } = useUserPlaces()
-  const first = merchant.isAll ? undefined : merchant.id
+  const first = merchant.isAll ? undefined : merchant
   const form = useSchemaForm<UserForm>(UserForm, nobodyYet(first, narrowestRole))
   const create = useCommand(userEdits.createUser, { isQuiet: true })
   const save = async ({ isSuspended: _, ...body }: UserForm) => {

@@ -1,10 +1,11 @@
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
-import type { UserDetails, UserForm } from '#contract/user-edit.ts'
+import type { Membership, UserDetails, UserForm } from '#contract/user-edit.ts'
 import { type Language, languages } from '#contract/vocabulary/languages.ts'
 import { type Role, roles } from '#contract/vocabulary/roles.ts'
 import { isProviders, mayLicense } from '#domain/user-edit.ts'
+import { useMerchants } from '../../app/merchant.tsx'
 import { useSession } from '../../app/session/useSession.ts'
 import { Card } from '../../ui/Card.tsx'
 import { SwitchField } from '../../ui/form/fields/SwitchField.tsx'
@@ -12,6 +13,7 @@ import { TextField } from '../../ui/form/fields/TextField.tsx'
 import type { SchemaForm } from '../../ui/form/useSchemaForm.ts'
 import { MembershipsField } from './MembershipsField.tsx'
 import classes from './User.module.css'
+import { begun, mayHaveAll } from './userForm.ts'
 
 interface Props {
   form: SchemaForm<UserForm>
@@ -23,6 +25,7 @@ interface Props {
 export function UserFields({ form, hidesGroups, known }: Props) {
   const { t } = useTranslation(['user', 'shell'])
   const { me } = useSession()
+  const merchants = useMerchants()
   if (!me) return null
   const isProvider = roleMay(me.role, 'user.readAll')
   const isReadOnly = known !== undefined && !isProvider && isProviders(known.role)
@@ -63,7 +66,17 @@ export function UserFields({ form, hidesGroups, known }: Props) {
             data={offered.map((value) => ({ value, label: t(`shell:roles.${value}`) }))}
             value={role}
             onChange={(event) => {
-              form.setFieldValue('role', event.currentTarget.value as Role)
+              const next = event.currentTarget.value as Role
+              const hasAll = ({ merchantId }: Membership) =>
+                mayHaveAll(
+                  next,
+                  merchants.find(({ id }) => id === merchantId),
+                )
+              form.setFieldValue('role', next)
+              form.setFieldValue(
+                'merchants',
+                form.getValues().merchants.map((one) => begun(one, hasAll(one))),
+              )
               form.clearFieldError('merchants')
             }}
           />

@@ -1,4 +1,5 @@
-import type { UserDetails, UserForm } from '#contract/user-edit.ts'
+import type { Membership, UserDetails, UserForm } from '#contract/user-edit.ts'
+import { isOfGroups } from '#contract/vocabulary/roles.ts'
 import { normalised } from '#domain/user-edit.ts'
 
 /** What the form holds of a person. */
@@ -20,13 +21,26 @@ export const valuesOf = (user: UserDetails): UserForm => ({
   isSuspended: user.status === 'suspended',
 })
 
+/** Whether all groups of a merchant can be given: to who is not of some by their role, by who sees them all. */
+export const mayHaveAll = (role: UserForm['role'], merchant: { seesAllGroups: boolean } | undefined): boolean =>
+  !isOfGroups(role) && merchant?.seesAllGroups !== false
+
+/** A membership as it begins: all groups where they can be given, else none until they are chosen. */
+export const begun = (
+  { merchantId, groupIds }: Pick<Membership, 'merchantId' | 'groupIds'>,
+  hasAll: boolean,
+): Membership => ({ merchantId, allGroups: hasAll && groupIds.length === 0, groupIds })
+
 /** Somebody new, of the merchant that is chosen. */
-export const nobodyYet = (merchantId: string | undefined, role: UserForm['role']): UserForm => ({
+export const nobodyYet = (
+  merchant: { id: string; seesAllGroups: boolean } | undefined,
+  role: UserForm['role'],
+): UserForm => ({
   email: '',
   name: '',
   language: null,
   role,
-  merchants: merchantId ? [{ merchantId, allGroups: true, groupIds: [] }] : [],
+  merchants: merchant ? [begun({ merchantId: merchant.id, groupIds: [] }, mayHaveAll(role, merchant))] : [],
   receiveNotifications: false,
   allowLicensing: false,
   invisibleToMerchants: false,
