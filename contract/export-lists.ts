@@ -16,6 +16,7 @@ import { NoteFilters, noteOrds, notes } from './note.ts'
 import { ReconciledDayFilters, reconciledDayOrds, reconciliations } from './reconciliation.ts'
 import { RemoteCommandFilters, remoteCommandOrds, remoteCommands } from './remote-command.ts'
 import { SapCodeFilters, sapCodeOrds, sapCodes } from './sap-code.ts'
+import { SensorFilters, sensorOrds, sensors } from './sensor.ts'
 import { PriceFilters, priceOrds, StockFilters, stock, stockOrds } from './stock.ts'
 import { posSumsOrds, StatsFilters, TransactionFilters, transactionOrds, transactions } from './transaction.ts'
 import { UserFilters, userEdits, userOrds } from './user-edit.ts'
@@ -249,6 +250,13 @@ export const exportLists = {
     ords: alarmSettingOrds,
     isOfMachine: false,
     columns: ['code', 'criticity', 'enabled', 'mailFrom', 'delayMinutes', 'recipients', 'origin'],
+  },
+  sensors: {
+    row: sensors.listSensors,
+    filters: SensorFilters,
+    ords: sensorOrds,
+    isOfMachine: true,
+    columns: ['name', 'submodule', 'dirtiness', 'value', 'thresholds', 'at'],
   },
   changeLog: {
     row: changeLog.listChangeLog,

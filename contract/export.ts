@@ -44,6 +44,7 @@ export const ExportOrder = z.discriminatedUnion('list', [
   orderOf('notes').extend(ofMachine),
   orderOf('stock').extend(ofMachine),
   orderOf('prices').extend(ofMachine),
+  orderOf('sensors').extend(ofMachine),
   orderOf('alarmSettings'),
   orderOf('masterAlarms'),
   orderOf('groups'),

@@ -20,6 +20,9 @@ export type WordTable =
   | 'intervalKind'
   | 'settingOrigin'
   | 'stockStatus'
+  | 'dirtiness'
+  | 'sensorPart'
+  | 'sensorName'
   | 'deadLetterReason'
   | 'replayState'
   | 'commandType'
@@ -41,6 +44,8 @@ export type FileColumn = {
   /** Holds nothing that a file or a spreadsheet would take for anything else, such as an id. */
   | { kind: 'plain'; sql: RawBuilder<unknown> }
   | { kind: 'number'; sql: RawBuilder<unknown> }
+  /** Any number, with the decimals that it has. */
+  | { kind: 'decimal'; sql: RawBuilder<unknown> }
   /** In hundredths. */
   | { kind: 'percent'; sql: RawBuilder<unknown> }
   /** Minor units of the row's currency. */
@@ -117,6 +122,8 @@ export function csvField(column: FileColumn, home: Home, speech: Speech): RawBui
     case 'plain':
     case 'number':
       return value
+    case 'decimal':
+      return sql`replace((${value})::text, '.', ${speech.decimalMark}::text)`
     case 'percent':
       return sql`case when ${value} is not null then ${decimal(value, speech.decimalMark)} end`
     case 'amount':
@@ -148,6 +155,8 @@ export function cellValue(column: FileColumn, home: Home, speech: Speech): RawBu
       return sql`${value}::text`
     case 'number':
       return sql`${value}::bigint`
+    case 'decimal':
+      return sql`${value}::float8`
     case 'percent':
       return sql`round(${value}::numeric / 100, 2)`
     case 'amount':

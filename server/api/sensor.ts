@@ -1,8 +1,9 @@
 import { toWire } from '#contract/instant.ts'
-import type { Sensor, sensorOrds, sensors } from '#contract/sensor.ts'
+import type { Sensor, SensorFilters, sensorOrds, sensors } from '#contract/sensor.ts'
 import { dirtinesses } from '#contract/vocabulary/sensor.ts'
 import { offsetOf } from '#database/paging.ts'
 import { type SensorRecord, sensorsOf, sensorThresholds } from '#database/sensor.ts'
+import type { Doors, TenantDb } from '#database/tenant.ts'
 import { dirtinessOf, type SensorThreshold } from '#domain/dirtiness.ts'
 import type { Handlers } from './handler.ts'
 import { machineOf } from './refuse.ts'
@@ -21,24 +22,33 @@ const presentSensor = ({ submodule, name, value, at }: SensorRecord, threshold: 
 const rankOf = (sensor: Sensor, ord: (typeof sensorOrds)[number]) =>
   ord === 'dirtiness' ? dirtinesses.indexOf(sensor.dirtiness) : sensor[ord]
 
+interface Sorted {
+  ord?: (typeof sensorOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** A machine's sensors that match, in order. A machine has a few dozen at most: they are matched and sorted here. */
+export async function sensorsMatching(db: TenantDb, doors: Doors, posId: string, query: SensorFilters & Sorted) {
+  const thresholdOf = await sensorThresholds(doors)
+  const { search, dirtinesses: wanted, ord = 'dirtiness', ordType = ord === 'dirtiness' ? 'DESC' : 'ASC' } = query
+  const text = search?.toLowerCase() ?? ''
+  const matching = (await sensorsOf(db, posId))
+    .map((row) => presentSensor(row, thresholdOf(row.submodule, row.name)))
+    .filter(({ dirtiness }) => !wanted?.length || wanted.includes(dirtiness))
+    .filter(({ submodule, name }) => `${submodule} ${name}`.toLowerCase().includes(text))
+  const sign = ordType === 'DESC' ? -1 : 1
+  // They come by submodule and name, which stays so among those that are alike.
+  return matching.toSorted((one, other) => {
+    const [a, b] = [rankOf(one, ord), rankOf(other, ord)]
+    return a === b ? 0 : a < b ? -sign : sign
+  })
+}
+
 export const sensorHandlers: Handlers<typeof sensors> = {
-  // A machine has a few dozen at most: they are matched and sorted here.
   listSensors: async ({ db, doors, params, query }) => {
     await machineOf(db, params.posId)
-    const thresholdOf = await sensorThresholds(doors)
-    const { search, dirtinesses: wanted, ord = 'dirtiness', ordType = ord === 'dirtiness' ? 'DESC' : 'ASC' } = query
-    const text = search?.toLowerCase() ?? ''
-    const matching = (await sensorsOf(db, params.posId))
-      .map((row) => presentSensor(row, thresholdOf(row.submodule, row.name)))
-      .filter(({ dirtiness }) => !wanted?.length || wanted.includes(dirtiness))
-      .filter(({ submodule, name }) => `${submodule} ${name}`.toLowerCase().includes(text))
-    const sign = ordType === 'DESC' ? -1 : 1
-    // They come by submodule and name, which stays so among those that are alike.
-    const ordered = matching.toSorted((one, other) => {
-      const [a, b] = [rankOf(one, ord), rankOf(other, ord)]
-      return a === b ? 0 : a < b ? -sign : sign
-    })
+    const matching = await sensorsMatching(db, doors, params.posId, query)
     const from = offsetOf(query)
-    return { items: ordered.slice(from, from + query.size), total: matching.length, capped: false }
+    return { items: matching.slice(from, from + query.size), total: matching.length, capped: false }
   },
 }

@@ -132,6 +132,7 @@ const apart: readonly ExportList[] = [
   'deadLetters',
   'alarmSettings',
   'masterAlarms',
+  'sensors',
 ]
 const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !apart.includes(list))
 

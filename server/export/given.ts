@@ -5,7 +5,7 @@ import { type ExportReader, type ExportSource, fieldsOf, homeOf, onlyZone } from
 import type { Scope, TenantDb } from '#database/tenant.ts'
 
 /** What a field of a row holds, as the database calls it. */
-type FieldType = 'text' | 'text[]' | 'bigint' | 'boolean' | 'timestamptz'
+type FieldType = 'text' | 'text[]' | 'bigint' | 'numeric' | 'boolean' | 'timestamptz'
 
 /**
  * A list that the server itself filters and sorts, since it has a few hundred rows at most. As a file its rows, `r`, go through the

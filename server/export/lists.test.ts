@@ -1,4 +1,5 @@
 import { parseCsv } from 'hucre/csv'
+import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ExportList, exportLists } from '#contract/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
@@ -290,4 +291,30 @@ test('alarm codes: in which languages it is said what to do, and not who said it
   const all = await rowsOf(clerk, allMerchants, order({ columns: ['code', 'updatedAt'], ordType: 'DESC' }))
   expect(all).toHaveLength(total)
   expect(Object.keys(all[0] ?? {})).toEqual(['Alarm', 'Code', 'Changed', 'Time zone'])
+})
+
+test('sensors: the dirtiest first, with numbers as the language writes them', async () => {
+  const { database } = api
+  const { merchantId, machine, admin } = await aShop()
+  const provider = await aUser(database, 'superAdmin', [])
+  const at = new Date('2026-03-01T11:00:00Z')
+  const say = (submodule: string, name: string, value: number) =>
+    database.admin(
+      'insert into machine_sensors (merchant_id, machine_id, submodule, name, value, at) values ($1, $2, $3, $4, $5, $6)',
+      [merchantId, machine.id, submodule, name, value, at],
+    )
+  // From 60 on it is dirty, from 85 on very dirty, unless the provider says otherwise.
+  await say('coinValidator', 'entry', 86.5)
+  await say('=maker', 'x', 3)
+  const order = (more: Record<string, unknown> = {}) => orderOf('sensors', { posId: machine.id, ...more })
+  expect(await rowsOf(provider, merchantId, order())).toMatchObject([
+    { Sensor: 'Entry', Part: 'Coin validator', State: 'Very dirty', Value: '86.5', Warning: '60', Critical: '85' },
+    { Sensor: 'x', Part: "'=maker", State: 'Unknown', Value: '3', Warning: '', 'Grows with dirt': '' },
+  ])
+  const german = { language: 'de', columns: ['value'], filter: { dirtinesses: ['critical'] } }
+  const answer = await send(provider, merchantId, order(german))
+  expect(answer.payload).toContain('86,5')
+  const cells = await readXlsx(new Uint8Array((await send(provider, merchantId, order({ format: 'xlsx' }))).rawPayload))
+  expect(cells.sheets[0]?.rows[1]).toContain(86.5)
+  expect((await send(admin, merchantId, order())).json()).toMatchObject({ code: 'Forbidden' })
 })

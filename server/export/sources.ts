@@ -4,6 +4,7 @@ import { exportSources } from '#database/export/sources.ts'
 import { alarmSettingsSource } from './alarm-settings.ts'
 import { masterAlarmsSource } from './master-alarms.ts'
 import { pricesSource } from './prices.ts'
+import { sensorsSource } from './sensors.ts'
 import { stockSource } from './stock.ts'
 
 /** Every list that can be exported. */
@@ -13,4 +14,5 @@ export const sources: { [L in ExportList]: ExportSource<L> } = {
   masterAlarms: masterAlarmsSource,
   stock: stockSource,
   prices: pricesSource,
+  sensors: sensorsSource,
 }

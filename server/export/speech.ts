@@ -8,6 +8,7 @@ import { connections, deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { type Language, languages } from '#contract/vocabulary/languages.ts'
 import { remoteCommandResults, remoteCommandStatuses, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
+import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/sensor.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { userStatuses } from '#contract/vocabulary/user.ts'
@@ -26,6 +27,9 @@ const ofScreens = {
   stockStatus: { file: 'stock', key: 'status', codes: Object.keys(stockStatuses) },
   deadLetterReason: { file: 'dead-letter', key: 'reason', codes: deadLetterReasons },
   replayState: { file: 'dead-letter', key: 'state', codes: ['aside', 'waiting', ...replayOutcomes] },
+  dirtiness: { file: 'sensor', key: 'state', codes: dirtinesses },
+  sensorPart: { file: 'sensor', key: 'part', codes: sensorParts },
+  sensorName: { file: 'sensor', key: 'name', codes: sensorNames },
   role: { file: 'shell', key: 'roles', codes: roles },
   language: { file: 'shell', key: 'languages', codes: languages },
   userStatus: { file: 'user', key: 'status', codes: userStatuses },

@@ -18,7 +18,7 @@ const unsayable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const formatOf = (kind: ColumnKind, language: Language): string | undefined => {
   if (kind === 'instant') return language === 'de' ? 'dd.mm.yyyy hh:mm:ss' : 'dd/mm/yyyy hh:mm:ss'
   if (kind === 'number') return '0'
-  if (kind === 'amount' || kind === 'percent') return undefined
+  if (kind === 'amount' || kind === 'percent' || kind === 'decimal') return undefined
   return '@'
 }
 

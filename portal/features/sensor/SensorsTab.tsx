@@ -43,6 +43,7 @@ export default function SensorsTab() {
       order={order}
       keyOf={keyOf}
       toneOf={toneOf}
+      exports="sensors"
       empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   )
