@@ -34,7 +34,7 @@ test('while the database stalls, what a machine pours in waits outside, and all 
   const server = await aGateway(database)
   const [pouring, waiting] = [await aConnection(server, loud), await aConnection(server, quiet)]
   // A lock that is held in the owner's session is a database that answers nothing.
-  const release = await stall(database.adminUrl)
+  const release = await stall(database.adminUrl, 'machine_journals')
   // 40 messages of about 230 kB: far more than one machine may have in memory.
   const sent = Array.from({ length: 40 }, (_, message) =>
     pouring.send('event', {
@@ -62,11 +62,34 @@ test('while the database stalls, what a machine pours in waits outside, and all 
   expect((await database.admin('select count(*)::int as n from events'))[0]).toEqual({ n: 4400 })
 })
 
-/** Keeps every write of journals waiting until the returned function is called. */
-async function stall(adminUrl: string): Promise<() => Promise<void>> {
+test('a state is acknowledged once it is stored, and not while it cannot be', async () => {
+  const database = await aDatabase()
+  const machine = await aMachine(database, (await aMerchant(database)).id)
+  const server = await aGateway(database)
+  const connection = await aConnection(server, machine)
+  const state = (facts: object) => connection.send('state', { id: randomUUID(), at, online: true, ...facts })
+  const signal = async () => (await database.admin('select signal_percent as signal from machines'))[0]?.signal
+  await state({ signalPercent: 61 })
+  expect(await signal()).toBe(61)
+  // Also one that says nothing new.
+  await state({})
+
+  const release = await stall(database.adminUrl, 'machines')
+  let acknowledged = 0
+  const count = () => void acknowledged++
+  const sent = [state({ signalPercent: 62 }).then(count), state({ signalPercent: 63 }).then(count)]
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  expect([acknowledged, (await bytesInFlight()) > 0]).toEqual([0, true])
+  await release()
+  await Promise.all(sent)
+  expect([await signal(), await bytesInFlight()]).toEqual([63, 0])
+})
+
+/** Keeps everybody from a table until the returned function is called. */
+async function stall(adminUrl: string, table: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
-  await client.query('begin; lock table machine_journals in access exclusive mode')
+  await client.query(`begin; lock table ${table} in access exclusive mode`)
   return async () => {
     await client.query('commit')
     await client.end()

@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { connections } from '#contract/vocabulary/device.ts'
 import type { Doors } from '#database/tenant.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
+import { StoppedError } from './batcher.ts'
 import { createConditions } from './conditions.ts'
 
 let database: TestDatabase
@@ -60,4 +61,66 @@ test('stopping writes all that waits', async () => {
   await conditions.stop()
   const rows = await database.admin('select signal_percent from machines where merchant_id = $1', [merchant.id])
   expect(rows).toEqual(machines.map(() => ({ signal_percent: 41 })))
+})
+
+describe('what is told when it is stored', () => {
+  const aPlace = async () => {
+    const merchant = await aMerchant(database)
+    const state = { merchantId: merchant.id, lastSeenAt: new Date() }
+    const machines = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)] as const
+    const signals = async () =>
+      (
+        await database.admin<{ signal_percent: number | null }>(
+          'select signal_percent from machines where merchant_id = $1 order by id',
+          [merchant.id],
+        )
+      ).map((row) => row.signal_percent)
+    return { state, machines, signals }
+  }
+
+  test('waits while the database is away', async () => {
+    const { state, machines, signals } = await aPlace()
+    let attempts = 0
+    const doors: Doors = {
+      withSystem: database.withSystem,
+      async withTenant(scope, work, access) {
+        if (attempts++ < 3) throw new Error('Connection terminated')
+        return database.withTenant(scope, work, access)
+      },
+    }
+    const conditions = createConditions(doors, () => {}, 60)
+    const [machine] = machines
+    await Promise.all([
+      conditions.store({ ...state, machineId: machine.id, signalPercent: 60 }),
+      conditions.store({ ...state, machineId: machine.id, signalPercent: 61 }),
+    ])
+    expect(await signals()).toContain(61)
+    expect(attempts).toBeGreaterThan(3)
+    await conditions.stop()
+  })
+
+  test('holds up no other machine where the database refuses it', async () => {
+    const { state, machines, signals } = await aPlace()
+    const conditions = createConditions(database, () => {}, 60)
+    const [good, bad] = machines
+    const [stored, refused] = await Promise.allSettled([
+      conditions.store({ ...state, machineId: good.id, signalPercent: 61 }),
+      conditions.store({ ...state, machineId: bad.id, temperatureCelsius: 1e9 }),
+    ])
+    expect([stored.status, refused]).toMatchObject(['fulfilled', { reason: { code: '22003' } }])
+    expect(await signals()).toContain(61)
+    await conditions.stop()
+  })
+
+  test('is not told so when it stops before', async () => {
+    const { state, machines } = await aPlace()
+    const away = async () => {
+      throw new Error('Connection terminated')
+    }
+    const conditions = createConditions({ withSystem: database.withSystem, withTenant: away }, () => {}, 60)
+    const stored = Promise.allSettled([conditions.store({ ...state, machineId: machines[0].id })])
+    await conditions.stop()
+    expect(await stored).toMatchObject([{ reason: expect.any(StoppedError) }])
+    await expect(conditions.store({ ...state, machineId: machines[1].id })).rejects.toThrow(StoppedError)
+  })
 })

@@ -4,11 +4,18 @@ import { applyRules } from '#database/alarm-rule.ts'
 import { type Condition, writeConditions } from '#database/machine-condition.ts'
 import { writeSensors } from '#database/sensor.ts'
 import type { Doors } from '#database/tenant.ts'
+import { isTransient } from '#database/transient.ts'
+import { StoppedError } from './batcher.ts'
 import type { Announce } from './store-batch.ts'
 
 export interface Conditions {
   /** Notes what is newest. What only moves an instant on may wait a few seconds. */
   note(condition: Condition): void
+  /**
+   * Notes it and resolves once it is committed, which is tried again while the database is away. Rejects when the database will never
+   * take it, and when this stops before.
+   */
+  store(condition: Condition): Promise<void>
   /** Writes what waits. */
   stop(): Promise<void>
 }
@@ -27,7 +34,9 @@ const mayWait = new Set<keyof Condition>([
   'connection',
 ])
 
-type Waiting = { condition: Condition; isUrgent: boolean; isVisible: boolean }
+/** Somebody who is told what became of a condition. */
+type Asker = { resolve: () => void; reject: (error: unknown) => void }
+type Waiting = { condition: Condition; isUrgent: boolean; isVisible: boolean; askers: Asker[] }
 
 /** What a sign of life can raise or end. */
 const rules: readonly PortalAlarm[] = ['noData', 'signalLow', 'temperatureHigh', 'temperatureLow', 'clockWrong']
@@ -41,6 +50,7 @@ export function createConditions(doors: Doors, announce: Announce, noDataMinutes
   const written = new Map<string, { nextAt: number; connection: Connection | undefined }>()
   let writing: Promise<void> = Promise.resolve()
   let isWriting = false
+  let isStopped = false
 
   const connectionOf = (machineId: string) =>
     waiting.get(machineId)?.condition.connection ?? written.get(machineId)?.connection
@@ -65,41 +75,73 @@ export function createConditions(doors: Doors, announce: Announce, noDataMinutes
     for (let isMore = true; isMore; ) {
       const chosen = due(everything)
       if (chosen.length === 0) return
-      isMore = everything || chosen.length === rowsAtOnce
-      const conditions = chosen.map(({ condition }) => condition)
-      const merchants = [...new Set(conditions.map(({ merchantId }) => merchantId))]
-      const scope = merchants.map((merchantId) => ({ merchantId, groups: 'all' as const }))
-      const machineIds = conditions.map(({ machineId }) => machineId)
-      try {
-        await doors.withTenant(scope, async (db) => {
-          // Another process may have said meanwhile that nothing is known of a machine.
-          const moved = await writeConditions(db, conditions)
-          await writeSensors(db, conditions)
-          const changed = await applyRules(db, machineIds, rules, {
-            at: new Date(),
-            listeningSince: null,
-            noDataMinutes,
-          })
-          db.afterCommit(() => {
-            for (const { merchantId, machineId } of changed) announce(merchantId, 'alarm', machineId)
-            for (const { merchantId, machineId } of moved) announce(merchantId, 'machine', machineId)
-          })
-        })
-      } catch {
-        // Only the newest counts: what was noted meanwhile is laid over what could not be written.
-        for (const { condition, ...flags } of chosen) {
-          const newer = waiting.get(condition.machineId)
-          waiting.set(condition.machineId, {
-            condition: { ...condition, ...newer?.condition },
-            isUrgent: flags.isUrgent || newer?.isUrgent === true,
-            isVisible: flags.isVisible || newer?.isVisible === true,
-          })
-        }
-        return
-      }
-      for (const { condition, isVisible } of chosen)
-        if (isVisible) announce(condition.merchantId, 'machine', condition.machineId)
+      const isThere = await storeAll(chosen)
+      isMore = isThere && (everything || chosen.length === rowsAtOnce)
     }
+  }
+
+  /** Answers whether the database is there. What it refuses for good is found by halving, so that it holds up no other machine. */
+  async function storeAll(chosen: readonly Waiting[]): Promise<boolean> {
+    try {
+      await commit(chosen.map(({ condition }) => condition))
+    } catch (error) {
+      if (isTransient(error)) {
+        for (const each of chosen) putBack(each)
+        return false
+      }
+      const middle = chosen.length >> 1
+      if (middle > 0) {
+        const isThere = await storeAll(chosen.slice(0, middle))
+        return (await storeAll(chosen.slice(middle))) && isThere
+      }
+      for (const { askers } of chosen) for (const { reject } of askers) reject(error)
+      return true
+    }
+    for (const { condition, isVisible, askers } of chosen) {
+      if (isVisible) announce(condition.merchantId, 'machine', condition.machineId)
+      for (const { resolve } of askers) resolve()
+    }
+    return true
+  }
+
+  async function commit(conditions: readonly Condition[]): Promise<void> {
+    const merchants = [...new Set(conditions.map(({ merchantId }) => merchantId))]
+    const scope = merchants.map((merchantId) => ({ merchantId, groups: 'all' as const }))
+    const machineIds = conditions.map(({ machineId }) => machineId)
+    await doors.withTenant(scope, async (db) => {
+      // Another process may have said meanwhile that nothing is known of a machine.
+      const moved = await writeConditions(db, conditions)
+      await writeSensors(db, conditions)
+      const changed = await applyRules(db, machineIds, rules, { at: new Date(), listeningSince: null, noDataMinutes })
+      db.afterCommit(() => {
+        for (const { merchantId, machineId } of changed) announce(merchantId, 'alarm', machineId)
+        for (const { merchantId, machineId } of moved) announce(merchantId, 'machine', machineId)
+      })
+    })
+  }
+
+  /** Only the newest counts: what was noted meanwhile is laid over what could not be written. */
+  function putBack({ condition, isUrgent, isVisible, askers }: Waiting): void {
+    const newer = waiting.get(condition.machineId)
+    waiting.set(condition.machineId, {
+      condition: { ...condition, ...newer?.condition },
+      isUrgent: isUrgent || newer?.isUrgent === true,
+      isVisible: isVisible || newer?.isVisible === true,
+      askers: [...askers, ...(newer?.askers ?? [])],
+    })
+  }
+
+  function add(condition: Condition, askers: Asker[]): void {
+    const before = waiting.get(condition.machineId)
+    const told = Object.keys(condition) as (keyof Condition)[]
+    const isChanged = condition.connection !== undefined && condition.connection !== connectionOf(condition.machineId)
+    const isNews = isChanged || told.some((key) => condition[key] !== undefined && !mayWait.has(key))
+    waiting.set(condition.machineId, {
+      condition: before ? { ...before.condition, ...condition } : condition,
+      isUrgent: isNews || askers.length > 0 || before?.isUrgent === true,
+      isVisible: isNews || before?.isVisible === true,
+      askers: before?.askers.length ? [...before.askers, ...askers] : askers,
+    })
   }
 
   const timer = setInterval(() => {
@@ -111,21 +153,18 @@ export function createConditions(doors: Doors, announce: Announce, noDataMinutes
   }, flushMs)
 
   return {
-    note(condition) {
-      const before = waiting.get(condition.machineId)
-      const told = Object.keys(condition) as (keyof Condition)[]
-      const isChanged = condition.connection !== undefined && condition.connection !== connectionOf(condition.machineId)
-      const isUrgent = isChanged || told.some((key) => condition[key] !== undefined && !mayWait.has(key))
-      waiting.set(condition.machineId, {
-        condition: before ? { ...before.condition, ...condition } : condition,
-        isUrgent: isUrgent || before?.isUrgent === true,
-        isVisible: isUrgent || before?.isVisible === true,
-      })
-    },
+    note: (condition) => add(condition, []),
+    store: (condition) =>
+      new Promise((resolve, reject) => {
+        if (isStopped) reject(new StoppedError())
+        else add(condition, [{ resolve, reject }])
+      }),
     async stop() {
       clearInterval(timer)
       await writing
       await write(true)
+      isStopped = true
+      for (const { askers } of waiting.values()) for (const { reject } of askers) reject(new StoppedError())
     },
   }
 }

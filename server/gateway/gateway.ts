@@ -237,12 +237,12 @@ export async function startGateway({
       await commands.stop()
       await batcher.stop(drainMs)
       await audits.stop()
+      await conditions.stop()
       acknowledgements.stop()
       await deadLetters.stop()
       // The last answers leave before the connections close.
       await new Promise((resolve) => setTimeout(resolve, 50))
       await broker.close()
-      await conditions.stop()
     },
   }
 

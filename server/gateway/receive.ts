@@ -123,6 +123,20 @@ export function createReceiver(parts: {
     return driftOf(incoming.receivedAt.getTime(), sentAt, machine.timeZone)
   }
 
+  const conditionOf = (
+    machine: KnownMachine,
+    { receivedAt }: Incoming,
+    drift: number | null,
+    news: Partial<Condition>,
+  ): Condition => ({
+    merchantId: machine.merchantId,
+    machineId: machine.id,
+    lastSeenAt: receivedAt,
+    connection: connections.online,
+    ...news,
+    ...driftNews(machine, drift),
+  })
+
   function heardOf(
     machine: KnownMachine,
     incoming: Incoming,
@@ -130,15 +144,7 @@ export function createReceiver(parts: {
     news: Partial<Condition> = {},
   ): void {
     // What is told once more by support says nothing of how the machine is now.
-    if (incoming.isReplay) return
-    conditions.note({
-      merchantId: machine.merchantId,
-      machineId: machine.id,
-      lastSeenAt: incoming.receivedAt,
-      connection: connections.online,
-      ...news,
-      ...driftNews(machine, drift),
-    })
+    if (!incoming.isReplay) conditions.note(conditionOf(machine, incoming, drift, news))
   }
 
   /** A drift is worth writing down when it has changed by more than messages take. */
@@ -284,10 +290,11 @@ export function createReceiver(parts: {
     return { ...nothing, journal, given: hello.epoch === journal.epoch ? hello.lastSeq : null }
   }
 
-  function receiveState(machine: KnownMachine, incoming: Incoming, state: State): Reception {
+  async function receiveState(machine: KnownMachine, incoming: Incoming, state: State): Promise<Reception> {
+    if (incoming.isReplay) return nothing
     const { online, signalPercent, temperatureCelsius, sensors, networkType, publicIp } = state
     const drift = measuredDrift(machine, state.at === undefined ? null : naiveOf(state.at), incoming)
-    heardOf(machine, incoming, online ? drift : null, {
+    const condition = conditionOf(machine, incoming, online ? drift : null, {
       lastPingAt: incoming.receivedAt,
       connection: online ? connections.online : connections.offline,
       ...(signalPercent !== undefined && { signalPercent }),
@@ -296,6 +303,13 @@ export function createReceiver(parts: {
       ...(networkType && { networkType }),
       ...(publicIp && { publicIp }),
     })
+    try {
+      await conditions.store(condition)
+    } catch (error) {
+      if (error instanceof StoppedError || isTransient(error)) throw error
+      const detail = error instanceof Error ? error.message : 'unknown'
+      await refuse(machine, incoming, { code: 'invalid', detail: `not storable, ${detail}` })
+    }
     return nothing
   }
 
