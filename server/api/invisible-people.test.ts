@@ -135,6 +135,7 @@ const places: [string, EndpointName, () => AnyInput][] = [
   ],
   ['a conflict on a group', 'updateGroup', () => saying('updateGroup', { name: 'Mine' })],
   ['a conflict on a client', 'updateClient', () => saying('updateClient', { name: 'Mine' })],
+  ['a conflict on a view', 'updateView', () => inputOf('updateView')],
   ['a conflict on settings', 'updateMerchantSettings', () => inputOf('updateMerchantSettings')],
   ['a conflict on a PIN', 'regeneratePin', () => inputOf('regeneratePin')],
   ['a conflict on an alarm’s setting', 'updateAlarmSetting', () => inputOf('updateAlarmSetting')],

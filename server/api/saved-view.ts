@@ -24,7 +24,7 @@ import {
   type ViewContent,
   type ViewRecord,
 } from '#database/saved-view.ts'
-import { asTold, type Told } from './as-told.ts'
+import { asTold, seesInvisible, type Told } from './as-told.ts'
 import type { Handlers, TenantCall } from './handler.ts'
 
 const subjectType = 'view'
@@ -62,6 +62,13 @@ const byName = (one: SavedView, other: SavedView) => one.name.localeCompare(othe
 
 type On = TenantCall & { params: { merchantId: string } }
 
+/** A view as whoever asks is told of it. */
+async function tellView({ db, user }: On, view: ViewRecord, isShared: boolean): Promise<SavedView> {
+  const isMine = view.created_by === user.id
+  const [told = view] = await asTold({ db, user }, isMine ? [] : [view], 'created_by', 'created_by_name')
+  return presentView(told, isShared, user.id)
+}
+
 /** The view of a path, with whether it is shared; a private one of somebody else answers as if it did not exist. */
 async function viewOf({ db, doors, user, params }: On, viewId: string) {
   const own = await findPrivateView(doors, user.id, params.merchantId, viewId)
@@ -83,10 +90,10 @@ const refuseTaken = (written: unknown) => {
 /** Refuses a change that was made from an older version, with the view as it is now. A private one is changed by nobody else. */
 async function refuseOvertaken(call: On, viewId: string): Promise<never> {
   const { view, isShared } = await viewOf(call, viewId)
-  const changes = isShared ? await lastChanges(call.db, subjectType, [view.id]) : undefined
+  const changes = isShared ? await lastChanges(call.db, subjectType, [view.id], seesInvisible(call.user)) : undefined
   const changed = changes?.get(view.id)
   throw new ProductError('EditConflict', {
-    current: presentView(view, isShared, call.user.id),
+    current: await tellView(call, view, isShared),
     changedAt: toWireOrNull(changed?.at ?? null),
     changedBy: changed?.by ?? null,
   })
@@ -146,7 +153,8 @@ export const savedViewHandlers: Handlers<typeof savedViews> = {
     const before = presentView(view, isShared, user.id)
     const content = contentOf(body)
     // Whoever saves what is there already has lost an answer, or changed nothing.
-    if (isShared === body.isShared && isDeepStrictEqual(content, contentOf(before))) return before
+    if (isShared === body.isShared && isDeepStrictEqual(content, contentOf(before)))
+      return tellView(call, view, isShared)
     if (body.version !== view.version) return refuseOvertaken(call, view.id)
     const write = async () => {
       if (isShared === body.isShared)
@@ -161,8 +169,7 @@ export const savedViewHandlers: Handlers<typeof savedViews> = {
     const changed = { ...view, ...content, version: view.version + 1 }
     const after = presentView(changed, body.isShared, user.id)
     if (isShared || body.isShared) await logShared(call, 'view.update', { before, after })
-    const [told = changed] = await asTold(call, isMine ? [] : [changed], 'created_by', 'created_by_name')
-    return presentView(told, body.isShared, user.id)
+    return tellView(call, changed, body.isShared)
   },
 
   deleteView: async (call) => {
