@@ -12,6 +12,7 @@ import { MachinesReportFilters, machinesReportOrds, machinesReports } from './ma
 import { MasterAlarmFilters, masterAlarmOrds, masterAlarms } from './master-alarm.ts'
 import { MerchantFilters, merchantOrds, merchants } from './merchant.ts'
 import { MerchantTodayFilters, merchantsToday, merchantTodayOrds } from './merchants-today.ts'
+import { ModelSensorFilters, modelSensorOrds, modelSensors } from './model-sensor.ts'
 import { NoteFilters, noteOrds, notes } from './note.ts'
 import { ReconciledDayFilters, reconciledDayOrds, reconciliations } from './reconciliation.ts'
 import { RemoteCommandFilters, remoteCommandOrds, remoteCommands } from './remote-command.ts'
@@ -257,6 +258,13 @@ export const exportLists = {
     ords: sensorOrds,
     isOfMachine: true,
     columns: ['name', 'submodule', 'dirtiness', 'value', 'thresholds', 'at'],
+  },
+  sensorThresholds: {
+    row: modelSensors.listModelSensors,
+    filters: ModelSensorFilters,
+    ords: modelSensorOrds,
+    isOfMachine: false,
+    columns: ['name', 'submodule', 'valuesIncrease', 'warning', 'critical'],
   },
   changeLog: {
     row: changeLog.listChangeLog,

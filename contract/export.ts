@@ -45,6 +45,7 @@ export const ExportOrder = z.discriminatedUnion('list', [
   orderOf('stock').extend(ofMachine),
   orderOf('prices').extend(ofMachine),
   orderOf('sensors').extend(ofMachine),
+  orderOf('sensorThresholds'),
   orderOf('alarmSettings'),
   orderOf('masterAlarms'),
   orderOf('groups'),

@@ -57,6 +57,9 @@ export const ModelSensorOutcome = z.discriminatedUnion('code', [
 ])
 export type ModelSensorOutcome = z.infer<typeof ModelSensorOutcome>
 
+export const ModelSensorFilters = z.strictObject({ search: Search.optional() })
+export type ModelSensorFilters = z.infer<typeof ModelSensorFilters>
+
 export const modelSensorOrds = ['submodule', 'name', 'warning', 'critical'] as const
 /** At most so many are edited in one call. */
 const mostEdited = 500
@@ -67,7 +70,7 @@ export const modelSensors = {
     path: '/master-modelsensorsconfig',
     summary: 'Sensors that machines report, with the values from which on they want cleaning',
     needs: 'sensor.read',
-    query: z.strictObject({ ...paged(modelSensorOrds), search: Search.optional() }),
+    query: ModelSensorFilters.extend(paged(modelSensorOrds)),
     ok: pageOf(ModelSensor),
   }),
   updateModelSensors: endpoint({

@@ -1,7 +1,14 @@
 import { toWireOrNull } from '#contract/instant.ts'
-import type { ModelSensor, ModelSensorEdit, modelSensorOrds, modelSensors } from '#contract/model-sensor.ts'
+import type {
+  ModelSensor,
+  ModelSensorEdit,
+  ModelSensorFilters,
+  modelSensorOrds,
+  modelSensors,
+} from '#contract/model-sensor.ts'
 import { listModelSensors, type ModelSensorRecord, storeModelSensors } from '#database/model-sensor.ts'
 import { offsetOf } from '#database/paging.ts'
+import type { Doors } from '#database/tenant.ts'
 import type { Handlers } from './handler.ts'
 
 const presentModelSensor = ({ updatedAt: _, updatedBy: __, ...sensor }: ModelSensorRecord): ModelSensor => sensor
@@ -26,16 +33,25 @@ function ordered(rows: ModelSensorRecord[], ord: (typeof modelSensorOrds)[number
   })
 }
 
+interface Sorted {
+  ord?: (typeof modelSensorOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** Sensors that match, in order. A few dozen at most: they are matched and sorted here, in the order of their parts and names. */
+export async function modelSensorsMatching(doors: Doors, query: ModelSensorFilters & Sorted): Promise<ModelSensor[]> {
+  const text = query.search?.toLowerCase() ?? ''
+  const matching = (await listModelSensors(doors)).filter(({ submodule, name }) =>
+    `${submodule} ${name}`.toLowerCase().includes(text),
+  )
+  return ordered(matching, query.ord ?? 'submodule', query.ordType === 'DESC').map(presentModelSensor)
+}
+
 export const modelSensorHandlers: Handlers<typeof modelSensors> = {
-  // A few dozen at most: they are matched and sorted here, in the order of their parts and names.
   listModelSensors: async ({ doors, query }) => {
-    const text = query.search?.toLowerCase() ?? ''
-    const matching = (await listModelSensors(doors)).filter(({ submodule, name }) =>
-      `${submodule} ${name}`.toLowerCase().includes(text),
-    )
+    const matching = await modelSensorsMatching(doors, query)
     const from = offsetOf(query)
-    const items = ordered(matching, query.ord ?? 'submodule', query.ordType === 'DESC').slice(from, from + query.size)
-    return { items: items.map(presentModelSensor), total: matching.length, capped: false }
+    return { items: matching.slice(from, from + query.size), total: matching.length, capped: false }
   },
 
   updateModelSensors: async ({ doors, body, user, now, request }) => {

@@ -133,6 +133,7 @@ const apart: readonly ExportList[] = [
   'alarmSettings',
   'masterAlarms',
   'sensors',
+  'sensorThresholds',
 ]
 const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !apart.includes(list))
 

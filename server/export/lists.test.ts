@@ -318,3 +318,17 @@ test('sensors: the dirtiest first, with numbers as the language writes them', as
   expect(cells.sheets[0]?.rows[1]).toContain(86.5)
   expect((await send(admin, merchantId, order())).json()).toMatchObject({ code: 'Forbidden' })
 })
+
+test('thresholds of sensors are the provider’s, whichever merchant the path names', async () => {
+  const { merchantId, admin } = await aShop()
+  const provider = await aUser(api.database, 'superAdmin', [])
+  const order = (more: Record<string, unknown> = {}) => orderOf('sensorThresholds', more)
+  const row = { Sensor: 'Entry', Part: 'Coin validator', 'Grows with dirt': 'Yes', Warning: '60', Critical: '85' }
+  for (const path of [merchantId, allMerchants])
+    expect(await rowsOf(provider, path, order({ filter: { search: 'coinValidator entry' } }))).toEqual([row])
+  const query = { ord: 'critical', ordType: 'DESC' } as const
+  const { items } = await api.as(provider).listModelSensors({ query: { ...query, size: 500 } })
+  const rows = await rowsOf(provider, allMerchants, order({ ...query, columns: ['critical'] }))
+  expect(rows.map(({ Critical }) => Critical)).toEqual(items.map(({ critical }) => String(critical ?? '')))
+  expect((await send(admin, merchantId, order())).json()).toMatchObject({ code: 'Forbidden' })
+})

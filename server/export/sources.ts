@@ -4,6 +4,7 @@ import { exportSources } from '#database/export/sources.ts'
 import { alarmSettingsSource } from './alarm-settings.ts'
 import { masterAlarmsSource } from './master-alarms.ts'
 import { pricesSource } from './prices.ts'
+import { sensorThresholdsSource } from './sensor-thresholds.ts'
 import { sensorsSource } from './sensors.ts'
 import { stockSource } from './stock.ts'
 
@@ -15,4 +16,5 @@ export const sources: { [L in ExportList]: ExportSource<L> } = {
   stock: stockSource,
   prices: pricesSource,
   sensors: sensorsSource,
+  sensorThresholds: sensorThresholdsSource,
 }

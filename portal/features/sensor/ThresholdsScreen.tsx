@@ -56,6 +56,7 @@ export default function ThresholdsScreen() {
       order={order}
       keyOf={keyOf}
       edit={edit}
+      exports="sensorThresholds"
       empty={{ title: t('empty.title'), text: t('thresholds.empty') }}
     />
   )
