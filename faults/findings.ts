@@ -10,7 +10,7 @@ export interface Finding {
   /** Of it, what is not there, and what is there more than once. */
   missing: number
   twice: number
-  /** Machine hours whose sums are not what their rows add up to; null where nothing is summed. */
+  /** Machine hours, or days where days are summed up, whose sums are not what their rows add up to; null where nothing is summed. */
   wrongHours: number | null
   /**
    * From the fault's end until all that was begun by then was done; a kill has ended at once, so that the new start counts. Of several

@@ -2,13 +2,20 @@ import { randomUUIDv7 } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { openPools } from '#database/pool.ts'
+import { dueDays } from '#database/sum-up.ts'
+import { openDoors } from '#database/tenant.ts'
+import { readConfig } from '#server/config.ts'
+import { workRollups } from '#server/rollups.ts'
+import { aMachine, aMerchant, aUser, testSecretKey } from '#testkit/fixtures.ts'
 import { noteFinding } from './findings.ts'
-import { aServerProcess, breakablePostgres, isFull } from './harness.ts'
+import { aServerProcess, breakablePostgres, expectSoon, isFull } from './harness.ts'
 
 const place = breakablePostgres()
 const rows = isFull ? 400_000 : 60_000
+const sales = isFull ? 400_000 : 20_000
 const kills = isFull ? 3 : 1
 
 /** A merchant with many sales, and somebody's order of a file of them all. */
@@ -84,6 +91,104 @@ test('a worker that is killed in mid-job leaves it to another, which does it onc
     recoverySeconds,
   })
   expect([products.length, distinct]).toEqual([rows, rows])
+  expectSoon(recoverySeconds)
   // Nobody works at it any more, and nobody will.
   expect(await database.admin(`select from graphile_worker._private_jobs where key = $1`, [`export:${id}`])).toEqual([])
+})
+
+/** The doors of the servers, which they open with the key of the tests. */
+function doorsOf(url: string) {
+  const pools = openPools(url, readConfig({ SECRET_KEY: testSecretKey }, { production: false }).rolePassword, 2)
+  onTestFinished(() => pools.end())
+  return openDoors(pools)
+}
+
+/** A merchant with weeks of sales and their hours, of which no day has been summed up. */
+async function weeksOfSales() {
+  const { admin } = place.database
+  const { id: merchantId } = await aMerchant(place.database)
+  for (let machines = 0; machines < 10; machines++) await aMachine(place.database, merchantId)
+  await admin(
+    `insert into transactions (merchant_id, created_at, id, machine_id, saved_at, type, media_type, media_source, free_sale,
+       error_sale, value, value_charge, product)
+     select $1, now() - interval '2 days' - n * interval '20 days' / $2, gen_random_uuid(), m.id, now(), 1, 1, 1, false, n % 50 = 0,
+       n % 300, 0, 'P' || n % 7
+     from (select id, row_number() over (order by id) as number from machines where merchant_id = $1) m
+     join generate_series(1, $2) n on n % 10 + 1 = m.number`,
+    [merchantId, sales],
+  )
+  await admin(
+    `insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product, count, value,
+       value_charge, free_count, error_count)
+     select merchant_id, date_trunc('hour', created_at, 'Europe/Rome'), machine_id, type, media_type, media_source, -1, product,
+       count(*), sum(value), 0, 0, count(*) filter (where error_sale)
+     from transactions where merchant_id = $1 group by 1, 2, 3, 4, 5, 6, 7, 8`,
+    [merchantId],
+  )
+  return merchantId
+}
+
+/** Whoever has written the sums of a day waits before the last word of it, until the returned function is called. */
+async function holdDay(merchantId: string, day: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: place.database.url })
+  await client.connect()
+  await client.query('begin')
+  await client.query('insert into summed_days (merchant_id, day, summed_at) values ($1, $2, now())', [merchantId, day])
+  return async () => {
+    await client.query('rollback')
+    await client.end()
+  }
+}
+
+test('a worker that is killed while it sums up days leaves them to another, and the sums are what a recount says', async () => {
+  const { database } = place
+  let worker = await aServerProcess('worker', database)
+  const doors = doorsOf(database.url)
+  const merchantId = await weeksOfSales()
+  const due = async () => (await dueDays(doors, new Date(), 1000)).filter((each) => each.merchantId === merchantId)
+  const days = (await due()).map(({ day }) => day)
+  expect(days.length).toBeGreaterThan(15)
+  const isHeld = async () =>
+    (await database.admin(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%summed_days%'`))
+      .length
+  const held = Array.from({ length: kills }, (_, time) => days[Math.floor((days.length * (time + 1)) / (kills + 1))])
+  const releases: (() => Promise<void>)[] = []
+  for (const day of held) releases.push(await holdDay(merchantId, day ?? ''))
+  await database.admin(`select graphile_worker.add_job('sumUpDays', queue_name := 'sumUpDays')`)
+
+  let killedAt = 0
+  for (const release of releases) {
+    await expect.poll(isHeld, { timeout: 90_000, interval: 20 }).toBe(1)
+    const other = await aServerProcess('worker', database)
+    killedAt = performance.now()
+    await worker.kill('SIGKILL')
+    await release()
+    worker = other
+  }
+  await expect.poll(due, { timeout: 90_000 }).toEqual([])
+  const recoverySeconds = (performance.now() - killedAt) / 1000
+
+  const different: string[] = []
+  const counted: string[] = []
+  for await (const each of workRollups(doors, { merchantId, isCheck: true }, new Date())) {
+    counted.push(each.day)
+    if (each.different.length > 0) different.push(`${each.day}: ${each.different.join(', ')}`)
+  }
+  const [sums] = await database.admin<{ sold: number }>(
+    `select (select sum(count)::int from sales_daily where merchant_id = $1) as sold`,
+    [merchantId],
+  )
+  const { sold = 0 } = sums ?? {}
+  noteFinding({
+    fault: `kill -9 of the worker while it sums up days, ${kills} times`,
+    load: `${days.length} days of ${sales} sales`,
+    acknowledged: sold,
+    missing: Math.max(0, sales - sold),
+    twice: Math.max(0, sold - sales),
+    wrongHours: different.length,
+    recoverySeconds,
+  })
+  expect({ different, sold }).toEqual({ different: [], sold: sales })
+  expect(counted).toEqual(expect.arrayContaining(days))
+  expectSoon(recoverySeconds)
 })
