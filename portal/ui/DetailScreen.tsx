@@ -1,18 +1,14 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { Outlet } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../app/apiError.ts'
 import { useHere } from '../app/here.ts'
 import { ScreenSkeleton } from '../app/shell/ScreenSkeleton.tsx'
+import { DetailTabs } from './DetailTabs.tsx'
 import { EmptyState, ErrorState, sentenceOf } from './ErrorState.tsx'
-import { lazyPart, Part } from './lazyPart.tsx'
 import type { Tab } from './MoreTabs.tsx'
 import { PlaceLink } from './PlaceLink.tsx'
 import { ScreenHeader } from './ScreenHeader.tsx'
-import classes from './Tabs.module.css'
-import { useFittingTabs } from './useFittingTabs.ts'
-
-const MoreTabs = lazyPart(() => import('./MoreTabs.tsx'))
 
 interface Props {
   query: { data: unknown; error: unknown; refetch: () => unknown }
@@ -44,19 +40,6 @@ export function DetailScreen({
   gone,
   children,
 }: Props) {
-  const { t } = useTranslation('ui')
-  const path = useLocation({ select: ({ pathname }) => pathname })
-  const row = useRef<HTMLElement>(null)
-  const isShown = Boolean(query.data)
-  // On a narrow screen the row of tabs scrolls; the one that is open is never beyond its edge.
-  // oxlint-disable-next-line react/exhaustive-deps -- looked at again when another tab opens or the row appears
-  useLayoutEffect(() => {
-    const [nav, open] = [row.current, row.current?.querySelector<HTMLElement>('[aria-current="page"]')]
-    if (nav && open) nav.scrollLeft = open.offsetLeft - nav.offsetLeft - (nav.clientWidth - open.offsetWidth) / 2
-  }, [path, isShown])
-  const fitting = useFittingTabs(row, moreTabs ? `${path} ${isShown} ${tabs?.map(({ name }) => name).join()}` : '')
-  const isFolded = (at: number) => moreTabs !== undefined && fitting !== 'all' && !fitting.has(at)
-  const folded = tabs?.filter((_, at) => isFolded(at)) ?? []
   if (query.error instanceof ApiError && query.error.status === 404) return <Gone error={query.error} text={gone} />
   if (query.error && !query.data) return <ErrorState error={query.error} retry={query.refetch} />
   if (!query.data || title === undefined) return <ScreenSkeleton />
@@ -64,32 +47,7 @@ export function DetailScreen({
     <>
       <ScreenHeader title={title} aside={aside} subtitle={subtitle} actions={actions} />
       {banner}
-      {tabs && (
-        <div className={classes.line}>
-          <nav ref={row} className={classes.tabs} aria-label={t('tabs')} onKeyDown={moveBetweenTabs}>
-            {tabs.map(({ to, name, count }, index) => (
-              <Link
-                key={to}
-                to={to}
-                params={(params: object) => params}
-                search={keepMerchant as never}
-                className={classes.tab}
-                hidden={isFolded(index)}
-                activeOptions={{ exact: index === 0, includeSearch: false }}
-                activeProps={{ 'aria-current': 'page' }}
-              >
-                {name}
-                {count !== undefined && <span className={classes.count}>{count}</span>}
-              </Link>
-            ))}
-          </nav>
-          {moreTabs && folded.length > 0 && (
-            <Part fallback={<span className={classes.others}>{moreTabs}</span>}>
-              <MoreTabs tabs={folded} name={moreTabs} />
-            </Part>
-          )}
-        </div>
-      )}
+      {tabs && <DetailTabs tabs={tabs} moreTabs={moreTabs} />}
       {children ?? <Outlet />}
     </>
   )
@@ -110,16 +68,3 @@ function Gone({ error, text }: { error: ApiError; text: string | undefined }) {
     </>
   )
 }
-
-/** Arrows go from tab to tab, Home and End to the first and the last; Enter opens the one with the focus. */
-function moveBetweenTabs(event: KeyboardEvent<HTMLElement>) {
-  const tabs = [...event.currentTarget.querySelectorAll<HTMLAnchorElement>('a:not([hidden])')]
-  const at = tabs.indexOf(event.target as HTMLAnchorElement)
-  const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key]
-  if (next === undefined || at < 0) return
-  event.preventDefault()
-  tabs.at(next % tabs.length)?.focus()
-}
-
-/** Another tab has its own page and filters, and the same merchant. */
-const keepMerchant = ({ merchant }: { merchant?: string }) => ({ merchant })
