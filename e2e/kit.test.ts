@@ -67,12 +67,60 @@ describe.each(looks)('$scheme, $size', ({ scheme, size }) => {
     await look('toasts')
     expect(faults).toEqual([])
   }, 180_000)
+
+  test('what comes of a chart, a file, an edited list and a form', async () => {
+    const page = await opened('/dev/kit', { colorScheme: scheme, viewport: sizes[size] })
+    const faults: string[] = []
+    const look = async (name: string) => {
+      faults.push(...(await faultsSeen(page, `kit/${name}-${size}-${scheme}`)))
+      faults.push(...page.complaints.splice(0).map((said) => `${name}: ${said}`))
+    }
+    const list = section(page, 'list')
+    await list.getByRole('radiogroup', { name: 'Table or chart' }).getByText('Bars').click({ force: true })
+    await list.getByRole('img', { name: /^Bars\. Sold/ }).waitFor()
+    await look('list chart')
+    await list.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('region', { name: 'Your exports' }).getByText('Cancelled').waitFor()
+    await look('list export')
+    await page.keyboard.press('Escape')
+
+    await list.getByRole('button', { name: 'Edit' }).click()
+    await list.getByRole('grid', { name: 'List' }).waitFor()
+    await list.getByRole('gridcell', { name: 'Vitro 01' }).click()
+    for (const name of ['Refused', 'Changed']) {
+      await page.keyboard.type(name)
+      await page.keyboard.press('Enter')
+    }
+    await list.getByRole('button', { name: 'Save', exact: true }).click()
+    await list.getByRole('alertdialog').waitFor()
+    await look('list edit')
+
+    const form = section(page, 'form')
+    const save = async (answer: string) => {
+      await form.getByRole('radiogroup', { name: 'What the server answers' }).getByText(answer, { exact: true }).click()
+      await form.getByLabel('Name').fill(`Vitro ${answer}`)
+      await form.getByRole('button', { name: 'Save', exact: true }).click()
+    }
+    await save('Refused')
+    await form.getByText('has this name').first().waitFor()
+    await look('form refused')
+    await save('Changed elsewhere too')
+    await form.getByRole('status').filter({ hasText: 'Anna Bianchi' }).waitFor()
+    await look('form joined')
+    await save('Conflict')
+    await form.getByRole('alertdialog').waitFor()
+    await look('form conflict')
+    await save('Connection lost')
+    await form.getByRole('button', { name: 'Try again' }).waitFor()
+    await look('form lost')
+    expect(faults).toEqual([])
+  }, 300_000)
 })
 
 test('the kit stands in no menu, and outside of development it is an address like any unknown one', async () => {
   const page = await opened('/dev/kit')
   await page.getByRole('heading', { level: 1, name: 'Kit' }).waitFor()
-  expect(await page.locator('nav a[href*="/dev/"]').count()).toBe(0)
+  expect(await page.locator('nav:not(main nav) a[href*="/dev/"]').count()).toBe(0)
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Search' })
   await palette.getByRole('textbox').or(palette.getByRole('combobox')).first().fill('kit')

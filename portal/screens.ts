@@ -548,7 +548,7 @@ export const screens: readonly Screen[] = [
 export const kit = {
   path: '/dev/kit',
   load: () => import('./features/kit/KitScreen.tsx'),
-  words: ['kit', 'vocabulary', 'form'],
+  words: ['kit', 'vocabulary', 'form', 'list', 'editing'],
 } as const
 
 /** Addresses that lead to another: to the first one that the person may see. Unknown ones lead to the dashboard. */

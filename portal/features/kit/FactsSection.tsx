@@ -1,12 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { CopyId } from '../../ui/CopyId.tsx'
 import { Facts } from '../../ui/Facts.tsx'
+import QrCode from '../../ui/QrCode.tsx'
+import classes from './Kit.module.css'
 import { Part, Row } from './Part.tsx'
 
 const serial = '7700000001'
 const id = '019ad6a2-3c41-7e5b-9d0e-5d1f3f6a2b10'
 
-/** Serials and ids that are copied, and names with their values. */
+/** Serials and ids that are copied, a code that is scanned, and names with their values. */
 export function FactsSection() {
   const { t } = useTranslation('kit')
   return (
@@ -17,6 +19,11 @@ export function FactsSection() {
           <CopyId value={id} isShort />
           <CopyId value={null} />
         </Row>
+      </Part>
+      <Part caption="QrCode">
+        <div className={classes.code}>
+          <QrCode text={serial} label={serial} />
+        </div>
       </Part>
       <Part caption="Facts">
         <Facts

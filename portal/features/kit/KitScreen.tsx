@@ -6,14 +6,17 @@ import { BadgesSection } from './BadgesSection.tsx'
 import { BusySection } from './BusySection.tsx'
 import { CardsSection } from './CardsSection.tsx'
 import { ChartsSection } from './ChartsSection.tsx'
+import { CurveSection } from './CurveSection.tsx'
 import { DialogsSection } from './DialogsSection.tsx'
 import { FactsSection } from './FactsSection.tsx'
 import { FieldsSection } from './FieldsSection.tsx'
+import { FormSection } from './FormSection.tsx'
 import classes from './Kit.module.css'
 import { ListSection } from './ListSection.tsx'
 import { MapSection } from './MapSection.tsx'
 import { MoneySection } from './MoneySection.tsx'
 import { StatesSection } from './StatesSection.tsx'
+import { TabsSection } from './TabsSection.tsx'
 import { TimelineSection } from './TimelineSection.tsx'
 import { TimeSection } from './TimeSection.tsx'
 import { ToastsSection } from './ToastsSection.tsx'
@@ -27,10 +30,13 @@ const sections = {
   facts: FactsSection,
   cards: CardsSection,
   charts: ChartsSection,
+  curve: CurveSection,
   map: MapSection,
   timeline: TimelineSection,
   fields: FieldsSection,
+  form: FormSection,
   list: ListSection,
+  tabs: TabsSection,
   wizard: WizardSection,
   dialogs: DialogsSection,
   toasts: ToastsSection,

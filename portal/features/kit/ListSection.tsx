@@ -3,22 +3,25 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { rules } from '#contract/rules.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { oneOf, type Search } from '../../app/search.ts'
+import { Amount } from '../../ui/Amount.tsx'
+import type { ListEdit } from '../../ui/grid/types.ts'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Column } from '../../ui/list/types.ts'
 import { machineStateLooks } from '../../ui/looks.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { When } from '../../ui/When.tsx'
-import { KitClient, type KitRow, type KitState, kitRows, kitStates } from './kitRows.ts'
+import { KitClient, type KitRow, type KitState, kitRows, kitStates, rowStates, saveKitRows } from './kitRows.ts'
 
 const idOf = ({ id }: KitRow) => id
 const toneOf = ({ state }: KitRow) => (state === 'blocked' ? 'crit' : undefined)
 
 /** The list frame over rows of this page; the address says in which state (`?list=error`), and cards come at a phone's width. */
 export function ListSection() {
-  const { t } = useTranslation('kit')
+  const { t } = useTranslation(['kit', 'vocabulary'])
   const format = useFormat()
   const navigate = useNavigate()
   const asked = oneOf(useSearch({ strict: false }) as Search, 'list')
@@ -26,43 +29,101 @@ export function ListSection() {
   const client = useMemo(() => new KitClient(state, { defaultOptions: { queries: { retry: false } } }), [state])
   const columns = useMemo(
     (): Column<KitRow>[] => [
-      { id: 'name', name: t('list.name'), cell: ({ name }) => name, sort: true, isFixed: true, card: 'title' },
+      {
+        id: 'name',
+        name: t('kit:list.name'),
+        cell: ({ name }) => name,
+        sort: true,
+        isFixed: true,
+        card: 'title',
+        label: ({ name }) => name,
+      },
       {
         id: 'state',
-        name: t('list.state'),
+        name: t('kit:list.state'),
         cell: (row) => <StatusBadge of={machineStateLooks} value={row.state} />,
         card: 'badge',
       },
-      { id: 'at', name: t('list.at'), cell: ({ at }) => <When at={at} />, card: 'line' },
+      { id: 'at', name: t('kit:list.at'), cell: ({ at }) => <When at={at} />, card: 'line' },
       {
         id: 'sold',
-        name: t('card.sold'),
+        name: t('kit:card.sold'),
         cell: ({ sold }) => format.number(sold),
         sort: true,
         align: 'end',
         card: 'aside',
+        number: ({ sold }) => sold,
+      },
+      {
+        id: 'taken',
+        name: t('kit:list.taken'),
+        cell: ({ taken, currency }) => <Amount minor={taken} currency={currency} />,
+        align: 'end',
+        number: ({ taken }) => taken,
+        unit: 'money',
+        currencyOf: ({ currency }) => currency,
       },
       { id: 'id', name: 'id', cell: ({ id }) => id, isHidden: true },
     ],
     [t, format],
   )
+  const edit = useMemo(
+    (): ListEdit<KitRow> => ({
+      columns: [
+        { id: 'id', name: 'id', width: 90, value: ({ id }) => id },
+        {
+          id: 'name',
+          name: t('kit:list.name'),
+          value: ({ name }) => name,
+          edit: { kind: 'text', schema: rules.requiredText(40) },
+        },
+        {
+          id: 'state',
+          name: t('kit:list.state'),
+          value: ({ state }) => state,
+          edit: {
+            kind: 'select',
+            schema: rules.requiredText(40),
+            options: () => rowStates.map((value) => ({ value, label: t(machineStateLooks[value].word) })),
+          },
+        },
+        {
+          id: 'sold',
+          name: t('kit:card.sold'),
+          width: 110,
+          value: ({ sold }) => sold,
+          edit: { kind: 'number', schema: rules.wholeBetween(0, 100_000) },
+        },
+        {
+          id: 'taken',
+          name: t('kit:list.taken'),
+          width: 130,
+          value: ({ taken }) => taken,
+          edit: { kind: 'money', schema: rules.MinimumZero, currency: ({ currency }) => currency },
+        },
+      ],
+      nameOf: ({ name }) => name,
+      save: (edits) => saveKitRows(edits, t('kit:list.refused')),
+    }),
+    [t],
+  )
   return (
     <>
       <SegmentedControl
         size="xs"
-        aria-label={t('list.choose')}
+        aria-label={t('kit:list.choose')}
         value={state}
         onChange={(list) => {
-          const search = list === 'noMatch' ? t('list.nothing') : undefined
+          const search = list === 'noMatch' ? t('kit:list.nothing') : undefined
           void navigate({ to: '.', search: { list, search }, resetScroll: false } as never)
         }}
-        data={kitStates.map((value) => ({ value, label: t(`list.states.${value}`) }))}
+        data={kitStates.map((value) => ({ value, label: t(`kit:list.states.${value}`) }))}
       />
       <QueryClientProvider client={client}>
         <ListScreen
           key={state}
           id="kit"
-          title={t('section.list')}
+          title={t('kit:section.list')}
           row={kitRows}
           params={undefined}
           columns={columns}
@@ -70,15 +131,17 @@ export function ListSection() {
             {
               key: 'search',
               kind: 'text',
-              name: t('list.search'),
+              name: t('kit:list.search'),
             },
           ]}
           order={{ ord: 'name', ordType: 'ASC' }}
           keyOf={idOf}
           toneOf={toneOf}
           onOpen={({ name }) => toast.success('kit:list.opened', { name })}
-          bulk={[{ key: 'act', needs: 'machine.read', name: t('list.act'), run: (_, clear) => clear() }]}
-          empty={{ title: t('list.empty'), text: t('fact.long') }}
+          bulk={[{ key: 'act', needs: 'machine.read', name: t('kit:list.act'), run: (_, clear) => clear() }]}
+          edit={edit}
+          exports="machines"
+          empty={{ title: t('kit:list.empty'), text: t('kit:fact.long') }}
           isEmbedded
         />
       </QueryClientProvider>
