@@ -109,7 +109,9 @@ describe('memberships', () => {
     const old = { role: 'groupAdmin', memberships: [whole('A')] } as const
     expect(change(admin, old, { ...old, name: 'Other' })).toBe('GroupAdminMerchantsValidationException')
     expect(change(admin, old, { ...old, status: 'suspended' })).toBeUndefined()
-    expect(change(admin, { ...old, status: 'suspended' }, { status: 'active' })).toBe('GroupAdminMerchantsValidationException')
+    expect(change(admin, { ...old, status: 'suspended' }, { status: 'active' })).toBe(
+      'GroupAdminMerchantsValidationException',
+    )
   })
 })
 
@@ -139,7 +141,12 @@ test('an address changes only while its person is invited', () => {
 
 test('of somebody who belongs elsewhere too only the memberships in sight can be changed', () => {
   const shared = { memberships: [whole('A'), whole('B')], status: 'invited' } as const
-  const personal = [{ name: 'x' }, { role: 'merchantAdmin' }, { language: 'it' }, { receiveNotifications: true }] as const
+  const personal = [
+    { name: 'x' },
+    { role: 'merchantAdmin' },
+    { language: 'it' },
+    { receiveNotifications: true },
+  ] as const
   for (const after of [...personal, { status: 'suspended' }, { email: 'x@example.com' }] as const) {
     expect(change(admin, shared, after)).toBe('UserBelongsElsewhere')
     expect(change(provider, shared, after)).toBeUndefined()
