@@ -18,7 +18,8 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'unit',
-          testTimeout: 20_000,
+          // Some checks read the whole tree.
+          testTimeout: 60_000,
           include: ['contract', 'domain', 'language', 'portal', 'checks', 'scripts'].map(testsIn),
           exclude: checksOfDatabase,
         },
