@@ -158,6 +158,9 @@ test('a toast is gone after 5 seconds, unless it is persistent; an error is an a
 test('the busy line counts calls: it stays until the last of them has ended', async () => {
   const page = await opened('/dev/kit')
   const line = page.locator('[data-calls]')
+  // What comes with the page has come.
+  await page.locator('main [data-row]').first().waitFor()
+  await page.waitForTimeout(1_500)
   await line.waitFor({ state: 'detached' })
   await page.clock.install()
   await section(page, 'busy').getByRole('button', { name: 'Long call' }).click()
