@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { demoAccounts } from '#server/demo/people.ts'
-import { ensurePortal } from '../scripts/portal-build.ts'
 import { requireTool, tools } from '../scripts/tools.ts'
 import { putAwayAtEnd } from './installation.ts'
 
@@ -16,7 +15,6 @@ export interface Window {
 
 /** Opens Debian's Chromium, as wide as a desktop; `debugPort` lets other tools look at the same window. */
 export async function openWindow({ debugPort }: { debugPort?: number } = {}): Promise<Window> {
-  if (!ensurePortal()) throw new Error('The portal could not be built.')
   const profile = mkdtempSync(join(tmpdir(), 'gettone-bench-browser-'))
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: requireTool(tools.chromium),

@@ -2,7 +2,6 @@ import { basename, join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { demoAccounts } from '#server/demo/people.ts'
 import { budget, chunksBefore, firstChunks, readManifest, weigh } from '../checks/bundle-budget.ts'
-import { ensurePortal } from '../scripts/portal-build.ts'
 import { requireTool, tools } from '../scripts/tools.ts'
 import { install } from './installation.ts'
 import type { Finding, Measurement } from './measure.ts'
@@ -15,7 +14,6 @@ export const javascript: Measurement = {
     holds it. And in a browser: somebody signs in, and whatever script has come by the time the skeleton stands in the page is weighed,
     words of the language included. Charts and map come later.`,
   async run({ say }) {
-    if (!ensurePortal()) throw new Error('The portal could not be built.')
     const manifest = readManifest(folder)
     const byBuild = weigh(folder, manifest, chunksBefore(manifest, firstChunks(manifest)))
     const seen = new Set(await scriptsBeforeSkeleton(say))

@@ -1,3 +1,5 @@
+import { clientOrds } from '#contract/client.ts'
+import { userOrds } from '#contract/user-edit.ts'
 import { demoMerchants } from '#server/demo/merchants.ts'
 import { install } from './installation.ts'
 import { atMostTimes, compare, type Finding, type Measurement } from './measure.ts'
@@ -24,15 +26,15 @@ const made = (merchantId: string, count: number) => {
 }
 
 const lists = [
-  ['users', '/users'],
-  ['groups', '/groups/paged'],
-  ['clients', '/clients'],
-] as const
+  { name: 'users', path: '/users', ords: userOrds },
+  { name: 'groups', path: '/groups/paged', ords: [] },
+  { name: 'clients', path: '/clients', ords: clientOrds },
+]
 
 export const manyRows: Measurement = {
   title: 'Lists and searches of a hundred thousand against a hundred',
-  about: `The first 20 users, groups and clients of a merchant that has 100,000 of each, and those that a search finds, over HTTP in turns
-    with the same of a merchant that has 100.`,
+  about: `The first 20 users, groups and clients of a merchant that has 100,000 of each, in every order, and those that a search finds, over
+    HTTP in turns with the same of a merchant that has 100; and users of all merchants with those of the merchant that has 100.`,
   async run({ say }) {
     const installation = await install(say, { historyDays: 2, machines: 20, transactions: 1_000 })
     await installation.asOwner(async (db) => {
@@ -41,25 +43,31 @@ export const manyRows: Measurement = {
     })
     const server = await installation.serve()
     const client = await server.signIn('superAdmin')
-    const asked = (merchantId: string, path: string, query: string) => async () => {
-      const { items } = await client.json<{ items: unknown[] }>(`/merchants/${merchantId}${path}?size=20${query}`)
+    const asked = (path: string, query: string) => async () => {
+      const { items } = await client.json<{ items: unknown[] }>(`${path}?size=20${query}`)
       if (items.length < 10) throw new Error(`${path} was answered by ${items.length} rows`)
     }
     try {
       const findings: Finding[] = []
-      for (const [name, path] of lists) {
-        for (const [what, query] of [
-          [`20 ${name} of 100,000`, ''],
-          [`${name} found among 100,000`, '&search=wanted'],
-        ] as const) {
-          const over = await compare(
-            { name: 'many', once: asked(many, path, query) },
-            { name: 'few', once: asked(few, path, query) },
-            calls,
-          )
-          findings.push(atMostTimes(what, over, 2, 'of 100'))
-        }
+      const held = async (what: string, query: string, against: string, path: string) => {
+        const over = await compare(
+          { name: 'many', once: asked(path, query) },
+          { name: 'few', once: asked(against, query) },
+          calls,
+        )
+        findings.push(atMostTimes(what, over, 2, 'of 100'))
       }
+      for (const { name, path, ords } of lists) {
+        const of = [`/merchants/${few}${path}`, `/merchants/${many}${path}`] as const
+        await held(`20 ${name} of 100,000`, '', ...of)
+        await held(`${name} found among 100,000`, '&search=wanted', ...of)
+        for (const ord of ords) await held(`20 ${name} of 100,000 by ${ord}`, `&ord=${ord}&ordType=DESC`, ...of)
+      }
+      const ofAll = [`/merchants/${few}/users`, '/users'] as const
+      await held('20 users of all merchants', '', ...ofAll)
+      await held('users found in all merchants', '&search=wanted', ...ofAll)
+      for (const ord of userOrds)
+        await held(`20 users of all merchants by ${ord}`, `&ord=${ord}&ordType=DESC`, ...ofAll)
       return findings
     } finally {
       client.close()

@@ -1,4 +1,5 @@
 // npm run bench: measures what is promised of speed and memory. Names choose some of the measurements: npm run bench -- list.
+import { ensurePortal } from '../scripts/portal-build.ts'
 import { dashboard } from './dashboard.ts'
 import { exporting } from './export.ts'
 import { idleConnections } from './idle-connections.ts'
@@ -45,6 +46,9 @@ const chosen = Object.entries(measurements).filter(([name]) => asked.length === 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void putAllAway().finally(() => process.exit(130)))
 }
+
+// Servers do not start without it.
+if (!ensurePortal()) process.exit(1)
 
 const found: Record<string, Finding[]> = {}
 const failed: string[] = []

@@ -46,6 +46,7 @@ export const access = {
   'settings.write': ['superAdmin', 'merchantAdmin'],
   /** Who changed what. */
   'changeLog.read': ['superAdmin', 'merchantAdmin'],
+  'providerLog.read': superAdminOnly,
   'profile.read': everyone,
   'profile.write': everyone,
   'live.read': everyone,

@@ -27,6 +27,7 @@ import { modelSensors } from './model-sensor.ts'
 import { movements } from './movement.ts'
 import { notes } from './note.ts'
 import { postalCodes } from './postal-code.ts'
+import { providerLog } from './provider-log.ts'
 import { readings } from './reading.ts'
 import { reconciliations } from './reconciliation.ts'
 import { remoteCommands } from './remote-command.ts'
@@ -55,6 +56,7 @@ export const endpoints = {
   ...alarmSettings,
   ...apiTokens,
   ...changeLog,
+  ...providerLog,
   ...merchantEdits,
   ...sapCodes,
   ...groups,

@@ -14,6 +14,7 @@ import { MerchantFilters, merchantOrds, merchants } from './merchant.ts'
 import { MerchantTodayFilters, merchantsToday, merchantTodayOrds } from './merchants-today.ts'
 import { ModelSensorFilters, modelSensorOrds, modelSensors } from './model-sensor.ts'
 import { NoteFilters, noteOrds, notes } from './note.ts'
+import { providerLog } from './provider-log.ts'
 import { ReconciledDayFilters, reconciledDayOrds, reconciliations } from './reconciliation.ts'
 import { RemoteCommandFilters, remoteCommandOrds, remoteCommands } from './remote-command.ts'
 import { SapCodeFilters, sapCodeOrds, sapCodes } from './sap-code.ts'
@@ -272,6 +273,14 @@ export const exportLists = {
     ords: changeLogOrds,
     isOfMachine: false,
     columns: ['action', 'subject', 'merchant', 'changes', 'who', 'at'],
+  },
+  /** Whichever merchant the path names. */
+  providerLog: {
+    row: providerLog.listProviderLog,
+    filters: ChangeLogFilters,
+    ords: changeLogOrds,
+    isOfMachine: false,
+    columns: ['action', 'subject', 'changes', 'who', 'at'],
   },
   users: {
     row: userEdits.listUsers,

@@ -51,6 +51,7 @@ export const ExportOrder = z.discriminatedUnion('list', [
   orderOf('groups'),
   orderOf('clients'),
   orderOf('changeLog'),
+  orderOf('providerLog'),
   orderOf('users'),
   orderOf('usersOfAll'),
   orderOf('merchants'),

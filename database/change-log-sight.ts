@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { changeSubjects } from '#contract/vocabulary/change.ts'
 
-/** By what an entry of the log is in sight of who sees some groups: its machine, its group, or its merchant as a whole. */
+/** By what an entry of the log is in sight of who looks at some groups: its machine, its group, or its merchant as a whole. */
 const sightOf = {
   machine: 'machine',
   customConfiguration: 'machine',
@@ -18,6 +18,10 @@ const sightOf = {
   superAdminSettings: 'merchant',
   sapCode: 'merchant',
   view: 'merchant',
+  // These stand in the provider's log alone.
+  troubleshootingText: 'merchant',
+  sensorThreshold: 'merchant',
+  deadLetter: 'merchant',
 } as const satisfies Record<(typeof changeSubjects)[number], 'machine' | 'group' | 'person' | 'merchant'>
 
 const wholeSubjects = Object.entries(sightOf).flatMap(([subject, by]) => (by === 'merchant' ? [subject] : []))

@@ -3,6 +3,7 @@ import type { DeadLetterFilters, deadLetterOrds } from '#contract/dead-letter.ts
 import { anyOf } from './conditions.ts'
 import type { ReplayOutcome } from './dead-letters.ts'
 import { countLimit, offsetOf, type Page } from './paging.ts'
+import { recordProviderChange } from './provider-log.ts'
 import type { Doors, SystemDb } from './tenant.ts'
 
 /** So much of a payload is shown. */
@@ -101,23 +102,21 @@ export const payloadOf = async (doors: Doors, id: string): Promise<Uint8Array | 
 }
 
 /** Asks for a letter to be told once more; answers whether it waits for that now. One that has been told is told no more. */
-export async function requestReplay(doors: Doors, id: string, by: { name: string; at: Date }): Promise<boolean> {
-  const { numUpdatedRows } = await doors.withSystem(
-    'dead letters',
-    (db) =>
-      db
-        .updateTable('dead_letters')
-        .set({
-          replay_requested_at: sql`coalesce(replay_requested_at, ${by.at})`,
-          replay_requested_by: sql`coalesce(replay_requested_by, ${by.name})`,
-        })
-        .where('id', '=', id)
-        .where('replayed_at', 'is', null)
-        .executeTakeFirst(),
-    'single statement',
-  )
-  return numUpdatedRows === 1n
-}
+export const requestReplay = (doors: Doors, id: string, user: { id: string; name: string }, at: Date) =>
+  doors.withSystem('dead letters', async (db): Promise<boolean> => {
+    const waiting = (state: 'asked' | 'unasked') => sql<boolean>`id = ${id} and replayed_at is null
+      and (replay_requested_at is not null) = ${state === 'asked'}`
+    const asked = await db
+      .updateTable('dead_letters')
+      .set({ replay_requested_at: at, replay_requested_by: user.name })
+      .where(waiting('unasked'))
+      .returning(['serial', 'kind', 'reason'])
+      .executeTakeFirst()
+    if (!asked) return (await db.selectFrom('dead_letters').where(waiting('asked')).select('id').execute()).length > 0
+    const change = { at, user, action: 'deadLetter.replay', subjectType: 'deadLetter', subjectId: id, after: asked }
+    await recordProviderChange(db, change)
+    return true
+  })
 
 export interface LetterToReplay {
   id: string

@@ -159,7 +159,7 @@ describe('the tenant door', () => {
     expect([rows, announced]).toEqual([[], 0])
   })
 
-  test('the log of changes can be added to and read, never changed', async () => {
+  test('the logs of changes can be added to and read, never changed; the provider’s is out of tenants’ reach', async () => {
     const { id } = await aMerchant(database)
     const run = (text: ReturnType<typeof sql>) => database.withTenant(wholeMerchant(id), (db) => text.execute(db.query))
     await run(sql`insert into change_log (merchant_id, id, at, user_name, action, subject_type, subject_id)
@@ -167,9 +167,13 @@ describe('the tenant door', () => {
     const refused = expect.objectContaining({ code: '42501' })
     await expect(run(sql`update change_log set user_name = 'y'`)).rejects.toEqual(refused)
     await expect(run(sql`delete from change_log`)).rejects.toEqual(refused)
-    await expect(database.withSystem('health', (db) => sql`delete from change_log`.execute(db))).rejects.toEqual(
-      refused,
-    )
+    const asSystem = (text: ReturnType<typeof sql>) => database.withSystem('health', (db) => text.execute(db))
+    await expect(asSystem(sql`delete from change_log`)).rejects.toEqual(refused)
+    await asSystem(sql`insert into provider_log (id, at, user_id, user_name, action, subject_type, subject_id)
+      values (gen_random_uuid(), now(), gen_random_uuid(), 'x', 'x', 'x', 'x')`)
+    await expect(asSystem(sql`update provider_log set user_name = 'y'`)).rejects.toEqual(refused)
+    await expect(asSystem(sql`delete from provider_log`)).rejects.toEqual(refused)
+    await expect(run(sql`select from provider_log`)).rejects.toEqual(refused)
   })
 
   test('a scope that names no UUID is refused before any SQL', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ModelSensor, ModelSensorEdit } from '#contract/model-sensor.ts'
+import { recordProviderChange } from './provider-log.ts'
 import type { Doors, SystemDb } from './tenant.ts'
 
 export type ModelSensorRecord = ModelSensor & { updatedAt: Date | null; updatedBy: string | null }
@@ -34,29 +35,46 @@ export async function listModelSensors(doors: Doors): Promise<ModelSensorRecord[
 
 interface Author {
   now: Date
-  by: string
+  user: { id: string; name: string }
 }
 
 const found = sql`submodule, name, warning, critical, values_increase as "valuesIncrease", version,
   updated_at as "updatedAt", updated_by as "updatedBy"`
 
+const thresholdOf = ({ warning, critical, valuesIncrease }: ModelSensorRecord) => ({
+  warning,
+  critical,
+  valuesIncrease,
+})
+
 /** Stores what a sensor is to have, unless somebody has done so since its version; what is there already is stored already. */
-async function store(db: SystemDb, edit: ModelSensorEdit, { now, by }: Author) {
+async function store(db: SystemDb, edit: ModelSensorEdit, { now, user }: Author) {
   const { submodule, name, warning, critical, valuesIncrease, version } = edit
+  const here = sql`from sensor_thresholds where submodule = ${submodule} and name = ${name}`
+  const [before] = (await sql<ModelSensorRecord>`select ${found} ${here} for update`.execute(db)).rows
   const stored =
     version === 0
       ? sql<ModelSensorRecord>`insert into sensor_thresholds
           (submodule, name, warning, critical, values_increase, updated_at, updated_by)
-          values (${submodule}, ${name}, ${warning}, ${critical}, ${valuesIncrease}, ${now}, ${by})
+          values (${submodule}, ${name}, ${warning}, ${critical}, ${valuesIncrease}, ${now}, ${user.name})
           on conflict do nothing returning ${found}`
       : sql<ModelSensorRecord>`update sensor_thresholds set warning = ${warning}, critical = ${critical},
-          values_increase = ${valuesIncrease}, version = version + 1, updated_at = ${now}, updated_by = ${by}
+          values_increase = ${valuesIncrease}, version = version + 1, updated_at = ${now}, updated_by = ${user.name}
           where submodule = ${submodule} and name = ${name} and version = ${version} returning ${found}`
   const [row] = (await stored.execute(db)).rows
-  if (row) return { isSaved: true, row }
-  const current = await sql<ModelSensorRecord>`select ${found} from sensor_thresholds
-    where submodule = ${submodule} and name = ${name}`.execute(db)
-  const [other] = current.rows
+  if (row) {
+    await recordProviderChange(db, {
+      at: now,
+      user,
+      action: 'sensorThreshold.update',
+      subjectType: 'sensorThreshold',
+      subjectId: `${submodule} ${name}`,
+      before: before && thresholdOf(before),
+      after: thresholdOf(row),
+    })
+    return { isSaved: true, row }
+  }
+  const [other] = (await sql<ModelSensorRecord>`select ${found} ${here}`.execute(db)).rows
   const isThere = other?.warning === warning && other.critical === critical && other.valuesIncrease === valuesIncrease
   return { isSaved: isThere, row: other }
 }

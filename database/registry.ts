@@ -48,6 +48,7 @@ export const tables = {
   user_merchants: 'local',
   user_groups: 'local',
   session_log: 'local',
+  provider_log: 'local',
   table_states: 'local',
   private_views: 'local',
   identity_credentials: 'local',

@@ -665,6 +665,18 @@ export interface ProductSalesDaily {
   value_charge: Int8;
 }
 
+export interface ProviderLog {
+  action: string;
+  after: Json | null;
+  at: Timestamp;
+  before: Json | null;
+  id: string;
+  subject_id: string;
+  subject_type: string;
+  user_id: string;
+  user_name: string;
+}
+
 export interface Readings {
   at: Timestamp;
   epoch: number;
@@ -898,6 +910,7 @@ export interface DB {
   postal_codes: PostalCodes;
   private_views: PrivateViews;
   product_sales_daily: ProductSalesDaily;
+  provider_log: ProviderLog;
   readings: Readings;
   remote_commands: RemoteCommands;
   sales_daily: SalesDaily;

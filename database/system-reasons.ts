@@ -18,6 +18,7 @@ export const systemReasons = {
   'associate machine': 'the PIN decides which merchant an unknown machine joins',
   'association pins': 'a PIN is unique among all merchants',
   'change log': 'people whom the log names are kept in a local table',
+  'provider log': 'what the provider changes for all belongs to no tenant',
   'api tokens': 'a token names no merchant; the directory tells which, and what it may read',
   'own exports': 'an export belongs to a person, whatever merchants it reads',
   'run exports': 'a worker runs the exports of everybody',

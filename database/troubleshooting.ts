@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { plainText } from '#contract/rules/rich-text.ts'
 import type { Language } from '#contract/vocabulary/languages.ts'
+import { recordProviderChange } from './provider-log.ts'
 import type { Doors } from './tenant.ts'
 
 export interface TroubleshootingRecord {
@@ -60,6 +62,15 @@ export async function bestText(
   return rows[0]
 }
 
+/** So much of a text stands in the log: its images are large, and its beginning says which it was. */
+const toldLength = 2_000
+
+const told = (language: string, content: string) => ({
+  language,
+  text: plainText(content).slice(0, toldLength),
+  images: content.split('<img').length - 1,
+})
+
 /**
  * Stores a text, unless somebody has done so since `version` (0: nobody ever has) and has written something else; then there is no
  * answer. What stands there already is stored already.
@@ -68,8 +79,16 @@ export async function storeText(
   doors: Doors,
   text: Omit<TroubleshootingRecord, 'version'>,
   version: number,
+  user: { id: string; name: string },
 ): Promise<TroubleshootingRecord | undefined> {
   return doors.withSystem('troubleshooting', async (db) => {
+    const before = await db
+      .selectFrom('troubleshooting_texts')
+      .where('code', '=', text.code)
+      .where('language', '=', text.language)
+      .select('content')
+      .forUpdate()
+      .executeTakeFirst()
     const stored =
       version === 0
         ? await db
@@ -86,6 +105,16 @@ export async function storeText(
             .where('version', '=', version)
             .returning(columns)
             .executeTakeFirst()
+    if (stored)
+      await recordProviderChange(db, {
+        at: text.updated_at,
+        user,
+        action: 'troubleshootingText.update',
+        subjectType: 'troubleshootingText',
+        subjectId: text.code,
+        before: before && told(text.language, before.content),
+        after: told(text.language, text.content),
+      })
     const found =
       stored ??
       (await db

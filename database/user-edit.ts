@@ -7,8 +7,8 @@ import { isProviders, runsMerchants } from '#domain/user-edit.ts'
 import { recordChanges } from './change-log.ts'
 import { refuseTooManyPeople } from './merchant-limit.ts'
 import { nameTold } from './name-told.ts'
+import { recordProviderChange } from './provider-log.ts'
 import type { Doors, SystemDb } from './tenant.ts'
-import { logPerson } from './user.ts'
 
 /** A person with all that they belong to, whoever looks: what is shown of it is the caller's to narrow. */
 export interface PersonRecord {
@@ -156,7 +156,7 @@ export async function merchantsWithoutAnother(db: SystemDb, merchantIds: readonl
   const { rows } = await sql<{ id: string; name: string }>`
     select id, name from merchants n where id = any(${merchantIds}::uuid[]) and not exists (
       select from user_merchants m join users u on u.id = m.user_id
-      where m.merchant_id = n.id and m.all_groups and u.id <> ${userId} and u.role = any(${roles.filter(runsMerchants)}::text[])
+      where m.merchant_id = n.id and u.id <> ${userId} and u.role = any(${roles.filter(runsMerchants)}::text[])
         and u.status = 'active')
     order by lower(name)`.execute(db)
   return rows
@@ -172,15 +172,30 @@ export async function hasAnotherSuperAdmin(db: SystemDb, userId: string): Promis
   return rows.length > 0
 }
 
+type Told = PersonFields & { memberships: readonly Membership[] }
+
+/** What of a person stands in a log. */
+const fieldsOf = (person: PersonFields): PersonFields => ({
+  email: person.email,
+  name: person.name,
+  role: person.role,
+  language: person.language,
+  status: person.status,
+  receiveNotifications: person.receiveNotifications,
+  allowLicensing: person.allowLicensing,
+  invisibleToMerchants: person.invisibleToMerchants,
+})
+
 /** What of a person stands in the log of a merchant: of memberships its own alone. */
-const toldTo = (merchantId: string, person: (PersonFields & { memberships: readonly Membership[] }) | undefined) => {
+const toldTo = (merchantId: string, person: Told | undefined) => {
   const own = person?.memberships.find((one) => one.merchantId === merchantId)
-  if (!person || !own) return undefined
-  const { memberships: _, ...fields } = person
-  return { ...fields, groups: own.allGroups ? 'all' : own.groupIds }
+  return person && own && { ...fieldsOf(person), groups: own.allGroups ? 'all' : own.groupIds }
 }
 
-/** Notes a change of a person in the log of each merchant concerned; of who belongs to none, in the person's own. */
+/**
+ * Notes a change of a person in the log of each merchant concerned; of who works for the provider, or belongs to no merchant, in the
+ * provider's.
+ */
 export async function recordPerson(
   db: SystemDb,
   change: {
@@ -188,8 +203,8 @@ export async function recordPerson(
     at: Date
     user: { id: string; name: string }
     action: 'user.create' | 'user.update' | 'user.delete'
-    before?: PersonFields & { memberships: readonly Membership[] }
-    after?: PersonFields & { memberships: readonly Membership[] }
+    before?: Told
+    after?: Told
   },
 ): Promise<void> {
   const { id, at, user, action, before, after } = change
@@ -204,16 +219,29 @@ export async function recordPerson(
     before: toldTo(merchantId, before),
     after: toldTo(merchantId, after),
   }))
-  if (entries.length > 0) return recordChanges({ query: db }, entries)
-  const { role, status } = after ?? before ?? { role: '', status: '' }
-  await logPerson(db, id, at, action, `${user.name} (${user.id}): ${role}, ${status}`)
+  await recordChanges({ query: db }, entries)
+  const isProvidersOwn = [before, after].some((person) => person && isProviders(person.role))
+  if (entries.length > 0 && !isProvidersOwn) return
+  await recordProviderChange(db, {
+    at,
+    user,
+    action,
+    subjectType: 'user',
+    subjectId: id,
+    before: before && fieldsOf(before),
+    after: after && fieldsOf(after),
+  })
 }
 
-/** Who changed a person last, and when, as the logs of these merchants tell it to a reader. */
+/** Who changed a person last, and when, as the logs of these merchants, or the provider's own, tell it to a reader. */
 export async function lastChangeOf(db: SystemDb, id: string, merchantIds: readonly string[], seesInvisible: boolean) {
   const { rows } = await sql<{ at: Date; by: string | null }>`
-    select at, ${nameTold(sql`user_id`, sql`user_name`, seesInvisible)} as by from change_log
-    where merchant_id = any(${merchantIds}::uuid[]) and subject_type = 'user' and subject_id = ${id}
+    select at, ${nameTold(sql`user_id`, sql`user_name`, seesInvisible)} as by from (
+      select at, user_id, user_name from change_log
+        where merchant_id = any(${merchantIds}::uuid[]) and subject_type = 'user' and subject_id = ${id}
+      union all select at, user_id, user_name from provider_log
+        where ${seesInvisible} and subject_type = 'user' and subject_id = ${id}
+    ) as told
     order by at desc limit 1`.execute(db)
   return rows[0]
 }

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { endTokensOf } from './identity.ts'
-import type { Doors, SystemDb } from './tenant.ts'
+import type { Doors } from './tenant.ts'
+import { personToEdit, recordPerson, writePerson } from './user-edit.ts'
 
 export interface OwnProfile {
   id: string
@@ -11,25 +12,24 @@ export interface OwnProfile {
 }
 
 /**
- * Changes a person's own name and language. `decide` sees the row as it is, held until the change is written, and says whether
- * to write; it may throw. Nothing when there is no such person.
+ * Changes a person's own name and language, and notes it where changes of them are noted. `decide` sees the person as they are, held
+ * until the change is written, and says whether to write; it may throw. Nothing when there is no such person.
  */
 export async function updateOwnProfile(
   doors: Doors,
   id: string,
   profile: { name: string; language: string | null },
+  now: Date,
   decide: (current: OwnProfile) => boolean,
 ): Promise<OwnProfile | undefined> {
   return doors.withSystem('own profile', async (db) => {
-    const columns = ['id', 'version', 'email', 'name', 'language'] as const
-    const current = await db.selectFrom('users').where('id', '=', id).select(columns).forUpdate().executeTakeFirst()
+    const current = await personToEdit(db, id)
     if (!current || !decide(current)) return current
-    return db
-      .updateTable('users')
-      .set({ ...profile, version: current.version + 1 })
-      .where('id', '=', id)
-      .returning(columns)
-      .executeTakeFirst()
+    const after = { ...current, ...profile, version: current.version + 1 }
+    await writePerson(db, id, current.version, after)
+    const user = { id, name: current.name }
+    await recordPerson(db, { id, at: now, user, action: 'user.update', before: current, after })
+    return after
   })
 }
 
@@ -37,14 +37,13 @@ export async function updateOwnProfile(
 export const endTokens = (doors: Doors, userId: string, now: Date) =>
   doors.withSystem('session log', (db) => endTokensOf(db, { id: userId }, now))
 
-/** Notes how a browser session ended, or what somebody changed about themselves. */
-export async function logSession(doors: Doors, userId: string, at: Date, type: string, reason: string): Promise<void> {
-  await doors.withSystem('session log', (db) => logPerson(db, userId, at, type, reason))
-}
-
-/** The same inside a transaction that is open already. */
-export const logPerson = (db: SystemDb, userId: string, at: Date, type: string, reason: string) =>
-  db.insertInto('session_log').values({ id: randomUUIDv7(), user_id: userId, at, type, reason }).execute()
+/** Notes how a browser session ended. */
+export const logSession = (doors: Doors, userId: string, at: Date, type: string, reason: string) =>
+  doors.withSystem(
+    'session log',
+    (db) => db.insertInto('session_log').values({ id: randomUUIDv7(), user_id: userId, at, type, reason }).execute(),
+    'single statement',
+  )
 
 /** Within so many minutes a visit is not noted again. */
 const visitMinutes = 5

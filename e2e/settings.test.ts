@@ -33,8 +33,9 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => portal?.stop(), 60_000)
 
-async function somebody(role: 'merchantAdmin' | 'merchantUser', name: string) {
-  const person = await aPersonWithPassword(portal.database, role, [{ merchantId, groups: 'all' }])
+async function somebody(role: 'superAdmin' | 'merchantAdmin' | 'merchantUser', name: string) {
+  const scope = role === 'superAdmin' ? [] : [{ merchantId, groups: 'all' as const }]
+  const person = await aPersonWithPassword(portal.database, role, scope)
   await portal.database.admin('update users set name = $2 where id = $1', [person.id, name])
   return person
 }
@@ -188,6 +189,26 @@ describe('the audit log', () => {
     expect(await faults(page, 'log-phone-dark')).toEqual([])
     const log = JSON.stringify(await portal.database.admin('select before, after from change_log'))
     for (const secret of ['87654321', '12345678', 'gtt_']) expect(log).not.toContain(secret)
+  })
+
+  test('of the provider tells a super admin who changed another, and nobody else', async () => {
+    const [provider, colleague] = [await somebody('superAdmin', 'Pia Prov'), await somebody('superAdmin', 'Cem Coll')]
+    const page = await signedIn(portal, provider, `/admin/users/${colleague.id}`)
+    await page.getByLabel('Name', { exact: true }).fill('Cem Changed')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await toasted(page, 'The user is saved')
+    await page.goto('/admin/provider-log')
+    await page.getByText('User changed').first().click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('row', { name: 'Name Cem Coll Cem Changed' }).waitFor()
+    expect(await faults(page, 'provider-log')).toEqual([])
+    await drawer.getByRole('link', { name: 'All changes of it' }).click()
+    await page.waitForURL(/subjectId=/)
+    await page.getByRole('group', { name: 'Filters' }).getByText('Cem Changed').waitFor()
+    expect(await page.locator('main [data-row]').count()).toBe(1)
+    const other = await signedIn(portal, admin, '/dashboard')
+    await other.goto('/admin/provider-log')
+    await other.waitForURL(/unauthorized/)
   })
 
   test('is not for people who are no admins', async () => {

@@ -174,6 +174,9 @@ export const samples: Record<
   listChangeLog: { input: ofMerchant, names: 'merchant' },
   getChange: { input: ({ merchantId, changeId }) => ({ params: { merchantId, changeId } }), names: 'machine' },
   getChangeLogChoices: { input: ofMerchant, names: 'merchant' },
+  listProviderLog: { input: () => ({}), names: 'nothing' },
+  getProviderLogChoices: { input: () => ({}), names: 'nothing' },
+  getProviderChange: { input: ({ changeId }) => ({ params: { changeId } }), names: 'nothing' },
   getSuperAdminSettings: { input: ofMerchant, names: 'merchant' },
   updateSuperAdminSettings: {
     // Of a version that was never stored: it is admitted, and refused as an older one.

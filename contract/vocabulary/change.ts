@@ -15,6 +15,9 @@ export const changeSubjects = [
   'remoteCommand',
   'note',
   'view',
+  'troubleshootingText',
+  'sensorThreshold',
+  'deadLetter',
 ] as const
 
 /** What they do to it: every action that is written into the log. */
@@ -58,4 +61,7 @@ export const changeActions = [
   'view.create',
   'view.update',
   'view.delete',
+  'troubleshootingText.update',
+  'sensorThreshold.update',
+  'deadLetter.replay',
 ] as const

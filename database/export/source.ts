@@ -20,6 +20,8 @@ export interface ExportSource<L extends ExportList> {
   merchant: RawBuilder<unknown> | null
   /** In which zone a row's times are told. */
   zone: RawBuilder<unknown>
+  /** The zone of all of them, where it is not that of the merchant of the path. */
+  timeZone?: string
   /** The rows in their order, whatever of them is asked for, as somebody may read them. */
   open(db: TenantDb, order: ExportOrderOf<L>, reader: ExportReader): Promise<ExportRows>
 }

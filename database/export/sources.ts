@@ -10,6 +10,7 @@ import { machinesReportSource } from './machines-report.ts'
 import { merchantsSource } from './merchants.ts'
 import { merchantsTodaySource } from './merchants-today.ts'
 import { notesSource } from './notes.ts'
+import { providerLogSource } from './provider-log.ts'
 import { reconciledDaysSource } from './reconciled-days.ts'
 import { remoteCommandsSource } from './remote-commands.ts'
 import { sapCodesSource } from './sap-codes.ts'
@@ -32,6 +33,7 @@ export const exportSources = {
   groups: groupsSource,
   clients: clientsSource,
   changeLog: changeLogSource,
+  providerLog: providerLogSource,
   users: usersSource,
   usersOfAll: usersOfAllSource,
   merchants: merchantsSource,

@@ -22,7 +22,7 @@ const isNamed = (stored: unknown): stored is { name: string; value: Facts[string
   Array.isArray(stored) && stored.every((one) => typeof one?.name === 'string' && 'value' in one)
 
 /** A record by its fields; what is none stands as the value of one. */
-function factsOf(stored: unknown): Facts | null {
+export function factsOf(stored: unknown): Facts | null {
   if (stored === null || stored === undefined) return null
   if (isNamed(stored)) return Object.fromEntries(stored.map(({ name, value }) => [name, value]))
   return (typeof stored === 'object' && !Array.isArray(stored) ? stored : { value: stored }) as Facts

@@ -66,11 +66,10 @@ export const deadLetterHandlers: Handlers<typeof deadLetters> = {
     return { ...presentDeadLetter(letter), ...readable(payload), isCut: letter.size > shownBytes }
   },
 
-  replayDeadLetter: async ({ doors, params, user, now, request }) => {
+  replayDeadLetter: async ({ doors, params, user, now }) => {
     const letter = await letterOf(doors, params.letterId)
-    const waits = await requestReplay(doors, letter.id, { name: user.name, at: now })
+    const waits = await requestReplay(doors, letter.id, user, now)
     if (!waits) throw new ProductError('DeadLetterReplayed')
-    request.log.info({ letterId: letter.id, userId: user.id }, 'a dead letter is to be told once more')
     return presentDeadLetter(await letterOf(doors, letter.id))
   },
 }

@@ -29,6 +29,7 @@ import { modelSensorHandlers } from './model-sensor.ts'
 import { movementHandlers } from './movement.ts'
 import { noteHandlers } from './note.ts'
 import { postalCodeHandlers } from './postal-code.ts'
+import { providerLogHandlers } from './provider-log.ts'
 import { readingHandlers } from './reading.ts'
 import { reconciliationHandlers } from './reconciliation.ts'
 import { remoteCommandHandlers } from './remote-command.ts'
@@ -59,6 +60,7 @@ export const handlers: Handlers<Endpoints> = {
   ...alarmSettingHandlers,
   ...apiTokenHandlers,
   ...changeLogHandlers,
+  ...providerLogHandlers,
   ...merchantEditHandlers,
   ...sapCodeHandlers,
   ...groupHandlers,

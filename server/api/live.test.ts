@@ -150,7 +150,7 @@ test('streams of sessions that have ended close; one that was opened since stays
   await newer.close()
 })
 
-test('one who is narrowed is told, and hears nothing more of what was taken away', async () => {
+test('one who is narrowed is told and loses the stream, and hears nothing of what was taken away on the next one', async () => {
   const mine = await aMerchant(api.database)
   const [north, south] = [await aGroup(api.database, mine.id), await aGroup(api.database, mine.id)]
   const machines = [
@@ -161,21 +161,23 @@ test('one who is narrowed is told, and hears nothing more of what was taken away
   const stream = await watch(admin)
   await api.database.admin('delete from user_groups where user_id = $1 and group_id = $2', [admin.id, south])
   elsewhere.announcePerson(admin.id)
-  await expect.poll(() => stream.hints).toEqual([changed])
+  await expect.poll(() => stream.isOpen()).toBe(false)
+  expect(stream.hints).toEqual([changed])
+  const next = await watch(admin)
   for (const machine of machines) elsewhere.announce(mine.id, 'alarm', machine.id)
   const hint = { merchantId: mine.id, topics: ['alarm'], posIds: [machines[0].id] }
-  await expect.poll(() => stream.hints, { timeout: 5000 }).toEqual([changed, hint])
-  await stream.close()
+  await expect.poll(() => next.hints, { timeout: 5000 }).toEqual([hint])
+  await next.close()
 })
 
-test('one who is demoted is told; an announcement of nothing new tells nothing', async () => {
-  const one = await aUser(api.database, 'merchantAdmin', [])
-  const stream = await watch(one)
-  elsewhere.announcePerson(one.id)
+test('one who is demoted is told and loses the stream; an announcement of nothing new does neither', async () => {
+  const [one, other] = [await aUser(api.database, 'merchantAdmin', []), await aUser(api.database, 'merchantAdmin', [])]
+  const streams = [await watch(one), await watch(other)]
   await api.database.admin(`update users set role = 'merchantUser' where id = $1`, [one.id])
-  elsewhere.announcePerson(one.id)
-  await expect.poll(() => stream.hints).toEqual([changed])
-  await stream.close()
+  for (const { id } of [one, other]) elsewhere.announcePerson(id)
+  await expect.poll(() => streams.map((stream) => stream.isOpen())).toEqual([false, true])
+  expect(streams.map(({ hints }) => hints)).toEqual([[changed], []])
+  await streams[1]?.close()
 })
 
 test('streams end when hints may have been lost, so that their readers come back and catch up', async () => {
@@ -227,8 +229,9 @@ test('whoever is given or refused licences hears of it at once; a change that gi
   await save({ allowLicensing: true })
   await expect.poll(() => stream.hints).toEqual([changed])
   expect(await mayLicense()).toBe(true)
+  const next = await watch(one)
   await save({ allowLicensing: false })
-  await expect.poll(() => stream.hints).toEqual([changed, changed])
+  await expect.poll(() => next.hints).toEqual([changed])
   expect(await mayLicense()).toBe(false)
-  await stream.close()
+  await next.close()
 })

@@ -18,8 +18,9 @@ const streams = new Gauge({ name: 'gettone_live_streams', help: 'Live streams th
 
 /**
  * Server-sent hints, each narrowed to what the person may see. The person is looked up again with every beat, and at once when
- * somebody announces a change: whoever may not come in any more loses the stream, one who may see more or less is told. It ends
- * with the token that opened it, and when hints may have been missed, since a reader that comes back catches up.
+ * somebody announces a change: whoever may not come in any more, or may see more or less than before, loses the stream, the latter
+ * with a word why, so that what is open looks again and comes back as who they are now. It ends with the token that opened it as well, and
+ * when hints may have been missed, since a reader that comes back catches up.
  */
 export function streamHints({ reply, request, live, doors, user, caller }: UserCall): void {
   const own = opened.get(user.id) ?? 0
@@ -36,9 +37,12 @@ export function streamHints({ reply, request, live, doors, user, caller }: UserC
     connection: 'close',
   })
   out.write('retry: 2000\n\n')
-  const mayOf = (person: Principal) => ({ role: person.role, mayLicense: personMay(person, 'license.write') })
-  let may = mayOf(user)
-  let { scope } = user
+  const rightsOf = (person: Principal) => ({
+    role: person.role,
+    mayLicense: personMay(person, 'license.write'),
+    scope: person.scope,
+  })
+  const rights = rightsOf(user)
 
   let isOver = false
   const end = () => {
@@ -60,18 +64,16 @@ export function streamHints({ reply, request, live, doors, user, caller }: UserC
     else out.write(text)
   }
   const leave = live.subscribe((hint) => {
-    narrowHint(doors, scope, hint).then(
+    narrowHint(doors, user.scope, hint).then(
       (seen) => seen && send(`data: ${JSON.stringify(seen)}\n\n`),
       (error: unknown) => request.log.warn({ err: error }, 'a hint could not be narrowed'),
     )
   })
   const lookAgain = () =>
     resolvePrincipal(doors, caller).then((again) => {
-      const mayNow = mayOf(again)
-      const isSame = isDeepStrictEqual(mayNow, may) && isDeepStrictEqual(again.scope, scope)
-      may = mayNow
-      scope = again.scope
-      send(isSame ? ': still here\n\n' : `data: ${JSON.stringify({ person: 'changed' } satisfies LiveMessage)}\n\n`)
+      if (isDeepStrictEqual(rightsOf(again), rights)) return send(': still here\n\n')
+      send(`data: ${JSON.stringify({ person: 'changed' } satisfies LiveMessage)}\n\n`)
+      end()
     }, end)
   const beat = setInterval(lookAgain, liveBeatMillis)
   const unwatch = live.watchPerson(user.id, (why) => (why === 'missed' ? end() : void lookAgain()))

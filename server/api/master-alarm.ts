@@ -142,19 +142,17 @@ export const masterAlarmHandlers: Handlers<typeof rows> = {
     return text ? presentText(text) : unwritten(code, language)
   },
 
-  updateTroubleshooting: async ({ doors, params, body, user, now, request }) => {
+  updateTroubleshooting: async ({ doors, params, body, user, now }) => {
     const { code } = kindOf(params.code)
     const language = params.language as Language
     refuseImages(body.content)
     const text = { code, language, content: body.content, updated_at: now, updated_by: user.name }
-    const stored = await storeText(doors, text, body.version)
+    const stored = await storeText(doors, text, body.version, user)
     if (!stored) {
       const found = await findText(doors, code, language)
       const current = found ? presentText(found) : unwritten(code, language)
       throw new ProductError('EditConflict', { current, changedAt: current.updatedAt, changedBy: current.updatedBy })
     }
-    // No tenant's change log is the place for what all of them read.
-    request.log.info({ code, language, userId: user.id }, 'a troubleshooting text was written')
     return presentText(stored)
   },
 }

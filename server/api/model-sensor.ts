@@ -54,11 +54,8 @@ export const modelSensorHandlers: Handlers<typeof modelSensors> = {
     return { items: matching.slice(from, from + query.size), total: matching.length, capped: false }
   },
 
-  updateModelSensors: async ({ doors, body, user, now, request }) => {
-    const outcomes = await storeModelSensors(doors, body.rows, { now, by: user.name })
-    const saved = body.rows.filter((_, index) => outcomes[index]?.isSaved)
-    // No tenant's change log is the place for what is the same for all of them.
-    if (saved.length > 0) request.log.info({ saved, userId: user.id }, 'thresholds of sensors were set')
+  updateModelSensors: async ({ doors, body, user, now }) => {
+    const outcomes = await storeModelSensors(doors, body.rows, { now, user })
     return {
       rows: outcomes.map(({ isSaved, row }, index) => {
         const current = row ? presentModelSensor(row) : untouched(body.rows[index] as ModelSensorEdit)

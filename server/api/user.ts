@@ -8,7 +8,7 @@ import { personMay } from '#domain/user-edit.ts'
 import type { Handlers } from './handler.ts'
 import { streamHints } from './live.ts'
 import { presentMerchant } from './merchant.ts'
-import { type Principal, seesAllGroups } from './scope.ts'
+import type { Principal } from './scope.ts'
 
 const presentMe = (
   user: Pick<Principal, 'id' | 'version' | 'email' | 'name' | 'role' | 'language' | 'allowLicensing'>,
@@ -30,31 +30,26 @@ export const userHandlers: Handlers<typeof users> = {
 
   updateMe: async ({ doors, user, body, now }) => {
     const { version: _, ...profile } = body
-    let isChanged = false
-    const updated = await updateOwnProfile(doors, user.id, profile, (current) => {
-      if (isOvertaken(body, { ...current }))
+    const updated = await updateOwnProfile(doors, user.id, profile, now, ({ version, email, name, language }) => {
+      const current = { version, email, name, language }
+      if (isOvertaken(body, current))
         throw new ProductError('EditConflict', {
           current: presentMe({ ...user, ...current }),
           changedAt: null,
           changedBy: current.name,
         })
-      isChanged = changedFields(profile, { ...current }).length > 0
-      return isChanged
+      return changedFields(profile, current).length > 0
     })
     if (!updated) throw new ProductError('NotFound')
-    const told = `${user.name} (${user.language}) → ${body.name} (${body.language})`
-    if (isChanged) await logSession(doors, user.id, now, 'profile', told)
-    return presentMe({ ...user, ...updated })
+    const { version, name, language } = updated
+    return presentMe({ ...user, version, name, language })
   },
 
   listMyMerchants: ({ doors, user }) =>
     doors.withTenant(
       // Those that are closed are named, so that the portal can say why.
       [...user.scope, ...user.closed.map(({ merchantId }) => ({ merchantId, groups: [] }))],
-      async (db) => {
-        const rows = await listMerchants(db)
-        return rows.map((row) => ({ ...presentMerchant(row, user), seesAllGroups: seesAllGroups(user.scope, row.id) }))
-      },
+      async (db) => (await listMerchants(db)).map((row) => presentMerchant(row, user)),
       'read',
     ),
 

@@ -13,5 +13,6 @@ export function whereRowsAre<T>(
 ): Promise<T> {
   if (ofPeople.includes(list)) return doors.withSystem('people', (query, many) => work({ ...db, query, ...many }))
   if (list === 'deadLetters') return doors.withSystem('dead letters', (query, many) => work({ ...db, query, ...many }))
+  if (list === 'providerLog') return doors.withSystem('provider log', (query, many) => work({ ...db, query, ...many }))
   return work(db)
 }

@@ -33,7 +33,8 @@ export async function fileOf(
   const columns = chosenColumns(source, order, isAll)
   const needsAlarms = columns.some(({ kind }) => kind === 'alarm')
   const speech = speechOf(order.language, needsAlarms ? await alarmCodes(db) : [])
-  const home = isAll ? undefined : await homeOfScope(db)
+  const merchant = isAll ? undefined : await homeOfScope(db)
+  const home = merchant && { ...merchant, timeZone: source.timeZone ?? merchant.timeZone }
   const named = columns.map((column) => ({ ...column, name: headingOf(column, order, home) }))
   const rows = await source.open(db, order as ExportOrder & { list: 'machines' }, { role: reader, doors })
   const say = wordsIn(order.language, 'export')

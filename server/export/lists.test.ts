@@ -332,3 +332,17 @@ test('thresholds of sensors are the provider’s, whichever merchant the path na
   expect(rows.map(({ Critical }) => Critical)).toEqual(items.map(({ critical }) => String(critical ?? '')))
   expect((await send(admin, merchantId, order())).json()).toMatchObject({ code: 'Forbidden' })
 })
+
+test('the provider’s log is the provider’s to take away', async () => {
+  const { merchantId, admin } = await aShop()
+  const provider = await aUser(api.database, 'superAdmin', [])
+  const colleague = await aUser(api.database, 'superAdmin', [])
+  await api.as(provider).deleteUser({ params: { userId: colleague.id } })
+  const order = orderOf('providerLog', { filter: { subjectId: colleague.id } })
+  const [row, ...others] = await rowsOf(provider, merchantId, order)
+  expect(others).toEqual([])
+  expect(row).toMatchObject({ What: 'User deleted', 'Kind of subject': 'User', Who: 'Test superAdmin', After: '' })
+  expect(row?.Before).toContain('"role": "superAdmin"')
+  expect(row?.['When (UTC)']).toMatch(/^\d\d\/\d\d\/\d{4} /)
+  expect((await send(admin, merchantId, order)).statusCode).toBe(403)
+})

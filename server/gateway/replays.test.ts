@@ -37,7 +37,7 @@ const salesOf = async (machine: TestMachine) =>
 
 /** Asks for a letter to be told once more, and waits for what becomes of it. */
 async function replayed(machine: TestMachine, id: string) {
-  await requestReplay(database, id, { name: 'Support', at: new Date() })
+  await requestReplay(database, id, { id: randomUUID(), name: 'Support' }, new Date())
   const letter = async () => (await lettersOf(machine)).find((one) => one.id === id)
   await expect.poll(async () => (await letter())?.replay_outcome, { timeout: 10_000 }).not.toBeNull()
   return letter()

@@ -3,31 +3,34 @@ import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChangeLogEntry, changeLog } from '#contract/change-log.ts'
-import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
 import { queryOf } from '../../app/api.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { oneOf, type Search } from '../../app/search.ts'
 import { useOpenDetail } from '../../ui/DetailDrawer.tsx'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
-import type { Column, Filter, Option } from '../../ui/list/types.ts'
-import { When } from '../../ui/When.tsx'
-import classes from './ChangeLog.module.css'
+import type { Column, Option } from '../../ui/list/types.ts'
 import { ChangeLogDrawer } from './ChangeLogDrawer.tsx'
-import { differencesOf } from './differences.ts'
 import { namedIn, Subject } from './Subject.tsx'
-import { useChangeWords } from './useChangeWords.ts'
+import { subjectPlace } from './subjectPlace.ts'
+import { useChangeColumns, useChangeFilters } from './useChangeList.tsx'
 
 const order = { ord: 'at', ordType: 'DESC' } as const
 const keyOf = ({ id }: ChangeLogEntry) => id
-const byLabel = (one: Option, other: Option) => one.label.localeCompare(other.label)
+const subjectOf = (entry: ChangeLogEntry) => <Subject entry={entry} place={subjectPlace(entry)} />
+const zoneOf = ({ timeZone }: ChangeLogEntry) => timeZone
 
 /** Who changed what. */
 export default function ChangeLogScreen() {
   const { t } = useTranslation('change-log')
-  const merchant = useMerchant()
+  const { id: merchantId } = useMerchant()
   const { key, open, close } = useOpenDetail('change')
-  const columns = useChangeColumns()
-  const filters = useChangeFilters()
+  const { data: choices } = useQuery(queryOf(changeLog.getChangeLogChoices, { params: { merchantId } }))
+  const filters = useChangeFilters(choices, useAskedSubject())
+  const common = useChangeColumns(subjectOf, zoneOf)
+  const columns = useMemo((): Column<ChangeLogEntry>[] => {
+    const merchant = { id: 'merchant', name: t('column.merchant'), isForAll: true } as const
+    return common.toSpliced(2, 0, { ...merchant, cell: ({ merchantName }) => merchantName })
+  }, [common, t])
   return (
     <>
       <ListScreen
@@ -36,7 +39,7 @@ export default function ChangeLogScreen() {
         hasCursor
         exports="changeLog"
         row={changeLog.listChangeLog}
-        params={{ merchantId: merchant.id }}
+        params={{ merchantId }}
         columns={columns}
         filters={filters}
         order={order}
@@ -61,103 +64,4 @@ function useAskedSubject(): Option | undefined {
   const [last] = data?.items ?? []
   const label = (last && namedIn(last)) ?? subjectId
   return useMemo(() => (subjectId && label !== undefined ? { value: subjectId, label } : undefined), [subjectId, label])
-}
-
-function useChangeFilters(): Filter[] {
-  const { t } = useTranslation('change-log')
-  const { id: merchantId } = useMerchant()
-  const { actionName, subjectName } = useChangeWords()
-  const { data } = useQuery(queryOf(changeLog.getChangeLogChoices, { params: { merchantId } }))
-  const subject = useAskedSubject()
-  return useMemo((): Filter[] => {
-    // What does not stand in the log is not offered; an address may name it all the same.
-    const offered = (
-      values: readonly string[],
-      known: readonly string[] | undefined,
-      nameOf: (one: string) => string,
-    ) =>
-      values
-        .filter((value) => known === undefined || known.includes(value))
-        .map((value) => ({ value, label: nameOf(value) }))
-        .toSorted(byLabel)
-    return [
-      { key: 'period', kind: 'period', name: t('filter.period') },
-      {
-        key: 'userIds',
-        kind: 'multi',
-        name: t('column.who'),
-        options: (data?.people ?? []).map(({ id, name }) => ({ value: id, label: name })),
-      },
-      {
-        key: 'actions',
-        kind: 'multi',
-        name: t('column.action'),
-        values: changeActions,
-        options: offered(changeActions, data?.actions, actionName),
-      },
-      {
-        key: 'subjectTypes',
-        kind: 'multi',
-        name: t('filter.subjectType'),
-        values: changeSubjects,
-        options: offered(changeSubjects, data?.subjectTypes, subjectName),
-      },
-      ...(subject
-        ? [{ key: 'subjectId', kind: 'select' as const, name: t('column.subject'), options: [subject] }]
-        : []),
-    ]
-  }, [t, data, actionName, subjectName, subject])
-}
-
-function useChangeColumns(): Column<ChangeLogEntry>[] {
-  const { t } = useTranslation('change-log')
-  const { actionName, fieldName } = useChangeWords()
-  return useMemo(
-    (): Column<ChangeLogEntry>[] => [
-      {
-        id: 'action',
-        name: t('column.action'),
-        isFixed: true,
-        card: 'title',
-        cell: ({ action }) => actionName(action),
-      },
-      {
-        id: 'subject',
-        name: t('column.subject'),
-        card: 'line',
-        cell: (entry) => <Subject entry={entry} />,
-      },
-      {
-        id: 'merchant',
-        name: t('column.merchant'),
-        isForAll: true,
-        cell: ({ merchantName }) => merchantName,
-      },
-      {
-        id: 'changes',
-        name: t('column.changes'),
-        width: 360,
-        card: 'none',
-        cell: (entry) =>
-          differencesOf(entry)
-            .filter(({ isChanged }) => isChanged)
-            .map(({ field }) => fieldName(field))
-            .join(', '),
-      },
-      {
-        id: 'who',
-        name: t('column.who'),
-        cell: ({ userName }) => userName ?? <span className={classes.who}>{t('ui:provider')}</span>,
-      },
-      {
-        id: 'at',
-        name: t('column.at'),
-        sort: true,
-        align: 'end',
-        card: 'aside',
-        cell: ({ at, timeZone }) => <When at={at} timeZone={timeZone} />,
-      },
-    ],
-    [t, actionName, fieldName],
-  )
 }

@@ -1,4 +1,5 @@
 import type { ChangeLogEntry } from '#contract/change-log.ts'
+import type { ProviderChange } from '#contract/provider-log.ts'
 import type { Place } from '../../ui/list/types.ts'
 import { settingPlace } from '../alarm-setting/settingPlace.ts'
 
@@ -26,4 +27,14 @@ export function subjectPlace({
   if (own) return { to: own, search }
   const page = pages[subjectType]
   return page && subjectName !== null ? { to: page[0], params: { [page[1]]: subjectId }, search } : undefined
+}
+
+/** The same of what is no merchant's. */
+export function providersPlace({ subjectType, subjectId, subjectName }: ProviderChange): Place | undefined {
+  if (subjectType === 'user')
+    return subjectName === null ? undefined : { to: '/admin/users/$userId', params: { userId: subjectId } }
+  if (subjectType === 'troubleshootingText')
+    return { to: '/admin/troubleshooting-alarm/$code', params: { code: subjectId } }
+  if (subjectType === 'sensorThreshold') return { to: '/admin/sensors-thresholds-configuration' }
+  return subjectType === 'deadLetter' ? { to: '/admin/dead-letters', search: { letter: subjectId } } : undefined
 }

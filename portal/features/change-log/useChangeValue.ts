@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { tokenPermissions } from '#contract/api-token.ts'
-import type { ChangeDetails } from '#contract/change-log.ts'
 import { pricesSyncs } from '#contract/merchant-settings.ts'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
 import { formatMoney } from '#domain/money.ts'
@@ -13,8 +12,15 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 const day = /^\d{4}-\d\d-\d\d$/
 const isOneOf = (values: readonly string[], value: string) => values.includes(value)
 
+/** How values are said: in a currency where there is one, in a zone, and what is called how by its id. */
+export interface Told {
+  currency: string | undefined
+  timeZone: string
+  names: Record<string, string>
+}
+
 /** Says the values of a change in words: money in its currency, instants in the merchant's zone, groups and the like by their names, what is not there as such. */
-export function useChangeValue({ currency, timeZone, names }: ChangeDetails): (field: string, value: Value) => string {
+export function useChangeValue({ currency, timeZone, names }: Told): (field: string, value: Value) => string {
   const { t } = useTranslation(['change-log', 'settings'])
   const format = useFormat()
   const { criticityName } = useSettingWords()
@@ -34,7 +40,7 @@ export function useChangeValue({ currency, timeZone, names }: ChangeDetails): (f
       return `${clockOf(Number(value.from))}–${clockOf(Number(value.to))}`
     if (typeof value === 'boolean') return t(value ? 'change-log:yes' : 'change-log:no')
     if (typeof value === 'number') {
-      if (field === 'maximumRefund') return formatMoney(value, currency as Currency)
+      if (field === 'maximumRefund' && currency) return formatMoney(value, currency as Currency)
       if (field === 'criticity' || field === 'mailFrom') return criticityName(value, 'never')
       return format.number(value, { maximumFractionDigits: 6 })
     }
