@@ -78,6 +78,7 @@ export const errors = {
   FirmwareInUseException: 409,
   FirmwareNotEnabledException: 403,
   GroupAdminMerchantsValidationException: 400,
+  MerchantAdminWithGroups: 400,
   LicenseDeactivatedException: 409,
   LicenseExpiredException: 409,
   LicenseDoesNotExistException: 404,

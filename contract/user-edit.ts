@@ -120,6 +120,7 @@ const unsound = [
   'MerchantNotFoundException',
   'GroupNotFound',
   'GroupAdminMerchantsValidationException',
+  'MerchantAdminWithGroups',
   'UserAlreadyExists',
   'PeopleLimitReached',
 ] as const
@@ -211,7 +212,7 @@ export const userEdits = {
     needs: 'user.write',
     body: AssociateGroup,
     ok: UserDetails,
-    fails: ['UserNotFound', 'GroupNotFound'],
+    fails: ['UserNotFound', 'GroupNotFound', 'MerchantAdminWithGroups'],
   }),
   resendInvitation: endpoint({
     method: 'POST',

@@ -50,10 +50,6 @@ export const MerchantFacts = z.strictObject({
 })
 export type MerchantFacts = z.infer<typeof MerchantFacts>
 
-/** A merchant somebody may see, all of its groups or some. */
-export const MyMerchant = MerchantFacts.extend({ seesAllGroups: z.boolean() })
-export type MyMerchant = z.infer<typeof MyMerchant>
-
 /** What the browser tells of its session, for the log. */
 export const SessionEvent = z.strictObject({
   type: z.enum(['autoLogout', 'logout']),
@@ -82,7 +78,7 @@ export const users = {
     path: '/users/me/merchants',
     summary: 'Merchants one may see, by name',
     needs: 'merchant.read',
-    ok: z.array(MyMerchant),
+    ok: z.array(MerchantFacts),
     timeOut: 'large',
   }),
   logSessionEvent: endpoint({

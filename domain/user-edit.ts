@@ -4,12 +4,6 @@ import type { Membership } from '#contract/user-edit.ts'
 import { isOfGroups, type Role } from '#contract/vocabulary/roles.ts'
 import type { UserStatus } from '#contract/vocabulary/user.ts'
 
-/** What one may see of a merchant: all of its groups, or these. */
-interface Sight {
-  merchantId: string
-  groups: 'all' | readonly string[]
-}
-
 /** A person's rights and personal data, as rules look at them. */
 export interface Person {
   email: string
@@ -27,13 +21,14 @@ export interface Person {
 export interface Changer {
   id: string
   isProvider: boolean
-  sight: readonly Sight[]
+  /** The merchants that they see, each as a whole: nobody else sees to people. */
+  sight: readonly string[]
 }
 
 /** Whether a role is of the provider's own people, who see every merchant. */
 export const isProviders = (role: Role): boolean => roleMay(role, 'merchant.readAll')
 
-/** Whether a role is of those who run a merchant: they see to its people. */
+/** Whether a role is of those who run a merchant: they see to its people, and have all of its groups. */
 export const runsMerchants = (role: Role): boolean => roleMay(role, 'user.write') && !isProviders(role)
 
 /** Licences are the provider's affair, and of those whom the provider lets in; a group admin has no service manager at all. */
@@ -46,50 +41,22 @@ export const personMay = (
   permission: Permission,
 ): boolean => (permission === 'license.write' ? mayLicense(role, allowLicensing) : roleMay(role, permission))
 
-/** The part of some memberships that one sees. Who has all groups of a merchant is out of sight of who has some. */
-export function membershipsInSight(memberships: readonly Membership[], sight: readonly Sight[]): Membership[] {
-  return memberships.flatMap((membership) => {
-    const seen = sight.find(({ merchantId }) => merchantId === membership.merchantId)
-    if (!seen) return []
-    if (seen.groups === 'all') return [membership]
-    const groupIds = membership.groupIds.filter((id) => seen.groups.includes(id))
-    return groupIds.length > 0 ? [{ ...membership, groupIds }] : []
-  })
-}
-
-const groupsOf = (memberships: readonly Membership[]) =>
-  memberships.reduce((sum, { groupIds }) => sum + groupIds.length, 0)
+/** Those of some memberships that are in merchants one sees. */
+export const membershipsInSight = <T extends { merchantId: string }>(
+  memberships: readonly T[],
+  sight: readonly string[],
+): T[] => memberships.filter(({ merchantId }) => sight.includes(merchantId))
 
 /** Whether one sees all that a person belongs to. */
-export function isWhollyInSight(memberships: readonly Membership[], sight: readonly Sight[]): boolean {
-  const seen = membershipsInSight(memberships, sight)
-  return seen.length === memberships.length && groupsOf(seen) === groupsOf(memberships)
-}
+export const isWhollyInSight = (memberships: readonly { merchantId: string }[], sight: readonly string[]): boolean =>
+  membershipsInSight(memberships, sight).length === memberships.length
 
 /** What a person has once those who see a part have written that part anew: the rest stays as it was. */
-export function withMemberships(
+export const withMemberships = (
   current: readonly Membership[],
   wanted: readonly Membership[],
-  sight: readonly Sight[],
-): Membership[] {
-  const seen = membershipsInSight(current, sight)
-  const isSeen = (one: Membership, groupId: string) =>
-    seen.some(({ merchantId, groupIds }) => merchantId === one.merchantId && groupIds.includes(groupId))
-  const kept = current.flatMap((one) => {
-    const whole = seen.find(({ merchantId }) => merchantId === one.merchantId)
-    const groupIds = one.groupIds.filter((id) => !isSeen(one, id))
-    return !whole || groupIds.length > 0 ? [{ ...one, groupIds }] : []
-  })
-  const merged = new Map(kept.map((one) => [one.merchantId, one]))
-  for (const one of wanted) {
-    const rest = merged.get(one.merchantId)
-    // All groups hold every single one, and are not taken away by who does not see them.
-    if (rest?.allGroups) continue
-    const groupIds = one.allGroups ? [] : [...(rest?.groupIds ?? []), ...one.groupIds]
-    merged.set(one.merchantId, { ...one, groupIds: [...new Set(groupIds)] })
-  }
-  return normalised([...merged.values()])
-}
+  sight: readonly string[],
+): Membership[] => normalised([...current.filter(({ merchantId }) => !sight.includes(merchantId)), ...wanted])
 
 /** The same memberships in an order of their own, so that equal ones are equal. */
 export const normalised = (memberships: readonly Membership[]): Membership[] =>
@@ -97,19 +64,15 @@ export const normalised = (memberships: readonly Membership[]): Membership[] =>
     .map(({ merchantId, allGroups, groupIds }) => ({ merchantId, allGroups, groupIds: [...groupIds].sort() }))
     .sort((a, b) => (a.merchantId < b.merchantId ? -1 : 1))
 
-/** Why nobody may be given these memberships by somebody who sees so much. */
+/** Why nobody may be given these memberships by somebody who sees these merchants. */
 export function refusedMemberships(
   role: Role,
   wanted: readonly Membership[],
-  sight: readonly Sight[],
+  sight: readonly string[],
 ): ErrorCode | undefined {
-  for (const { merchantId, allGroups, groupIds } of wanted) {
-    const seen = sight.find((one) => one.merchantId === merchantId)
-    if (!seen) return 'MerchantNotFoundException'
-    // One gives what one has.
-    if (seen.groups !== 'all' && allGroups) return 'Forbidden'
-    if (seen.groups !== 'all' && groupIds.some((id) => !seen.groups.includes(id))) return 'GroupNotFound'
-  }
+  if (!isWhollyInSight(wanted, sight)) return 'MerchantNotFoundException'
+  // What such an admin sets reaches every group.
+  if (runsMerchants(role) && wanted.some(({ allGroups }) => !allGroups)) return 'MerchantAdminWithGroups'
   const ungrouped = wanted.filter(({ groupIds }) => groupIds.length === 0)
   // All groups of a merchant may be none.
   if (isOfGroups(role)) return ungrouped.length > 0 ? 'GroupAdminMerchantsValidationException' : undefined
@@ -155,11 +118,9 @@ export function refusedChange(
   return isKeptOut && refusal === 'GroupAdminMerchantsValidationException' ? undefined : refusal
 }
 
-/** The merchants that somebody runs: as an admin who can come in and sees them whole. */
-export const runBy = ({ role, status, memberships }: Pick<Person, 'role' | 'status' | 'memberships'>): string[] =>
-  runsMerchants(role) && status === 'active'
-    ? memberships.filter(({ allGroups }) => allGroups).map(({ merchantId }) => merchantId)
-    : []
+/** The merchants that somebody runs: as an admin who can come in. */
+const runBy = ({ role, status, memberships }: Person): string[] =>
+  runsMerchants(role) && status === 'active' ? memberships.map(({ merchantId }) => merchantId) : []
 
 /** What a change leaves without this person: merchants that they ran, and whether the provider loses a super admin. */
 export function leftBehind(

@@ -18,14 +18,15 @@ afterAll(() => product?.stop(), 60_000)
 const aPerson = (role: 'superAdmin' | 'merchantAdmin') =>
   aPersonWithPassword(product.database, role, [{ merchantId: aurora.id, groups: 'all' }])
 
-test('a group admin is invited, needs a group, is suspended, brought back and deleted', {
+test('a group admin is invited, needs a group, becomes a merchant admin, is suspended, brought back and deleted', {
   timeout: 240_000,
 }, async () => {
   const page = await signedIn(product, await aPerson('merchantAdmin'), '/manage/users/create')
   const email = 'petra@people.test'
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Name').fill('=Petra مدير 🥤')
-  await page.getByRole('combobox', { name: 'Role' }).selectOption('Group admin')
+  const role = page.getByRole('combobox', { name: 'Role' })
+  await role.selectOption('Group admin')
   expect(await page.getByRole('option', { name: 'Super admin' }).count()).toBe(0)
   expect(await page.getByRole('switch', { name: /^All groups of/ }).count()).toBe(0)
   await page.getByRole('button', { name: 'Save and invite' }).click()
@@ -35,12 +36,31 @@ test('a group admin is invited, needs a group, is suspended, brought back and de
   await groups.click()
   await page.getByRole('listbox').getByRole('option').first().click()
   await page.keyboard.press('Escape')
+  // A merchant admin is offered none; what was chosen is there again for the other role.
+  await role.selectOption('Merchant admin')
+  await page.getByText('A merchant admin sees all groups of each merchant').waitFor()
+  expect(await groups.count()).toBe(0)
+  expect(await page.getByRole('switch', { name: /^All groups of/ }).count()).toBe(0)
+  await role.selectOption('Group admin')
   await page.getByRole('button', { name: 'Save and invite' }).click()
   await page.getByRole('heading', { level: 1, name: '=Petra مدير 🥤' }).waitFor()
   await page.getByRole('button', { name: 'Resend the invitation' }).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   const mails = await product.database.admin('select from mailbox where recipient = $1', [email])
   expect(mails).toHaveLength(1)
+
+  const seen = () =>
+    product.database.admin(
+      `select role, all_groups, (select count(*)::int from user_groups g where g.user_id = u.id) as groups
+       from users u join user_merchants m on m.user_id = u.id where email = $1`,
+      [email],
+    )
+  expect(await seen()).toEqual([{ role: 'groupAdmin', all_groups: false, groups: 1 }])
+  await role.selectOption('Merchant admin')
+  await page.getByText('A merchant admin sees all groups of each merchant').waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.poll(seen, { timeout: 10_000 }).toEqual([{ role: 'merchantAdmin', all_groups: true, groups: 0 }])
 
   await page.getByRole('button', { name: 'Suspend' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()

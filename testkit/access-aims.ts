@@ -1,4 +1,4 @@
-import { type Role, roles } from '#contract/vocabulary/roles.ts'
+import type { Role } from '#contract/vocabulary/roles.ts'
 import { readAudit } from '#domain/eva-dts/reader.ts'
 import type { Aim } from './access-samples.ts'
 import type { TestApi, TestUser } from './api.ts'
@@ -19,11 +19,6 @@ import {
   aSharedView,
 } from './machine-data.ts'
 import { aSession } from './sessions.ts'
-
-/** Who calls: somebody of each role, and an admin of the merchant who sees some of its groups alone. */
-export const callers = [...roles, 'confinedAdmin'] as const
-export type Caller = (typeof callers)[number]
-export const roleOf = (caller: Caller): Role => (caller === 'confinedAdmin' ? 'merchantAdmin' : caller)
 
 async function aimAt(
   api: TestApi,
@@ -60,11 +55,11 @@ async function aimAt(
 }
 
 /**
- * Who calls, and what calls are aimed at: in reach of all of them, in a group of the same merchant that group admins, merchant users
- * and the confined admin do not see, and at another merchant.
+ * Who calls, somebody of each role, and what calls are aimed at: in reach of all of them, in a group of the same merchant that the
+ * group admin and the merchant user do not see, and at another merchant.
  */
 export async function accessAims(api: TestApi): Promise<{
-  people: Record<Caller, TestUser & { id: string }>
+  people: Record<Role, TestUser & { id: string }>
   own: Aim
   otherGroup: Aim
   foreign: Aim
@@ -87,7 +82,6 @@ export async function accessAims(api: TestApi): Promise<{
     merchantAdmin: await aUser(database, 'merchantAdmin', scope.whole),
     groupAdmin: await aUser(database, 'groupAdmin', scope.part),
     merchantUser: await aUser(database, 'merchantUser', scope.part),
-    confinedAdmin: await aUser(database, 'merchantAdmin', scope.part),
   }
   const at = { latitude: 45, longitude: 9 }
   const machineIn = (merchantId: string, groupId: string) => aMachine(database, merchantId, { groupId, columns: at })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { MyMerchant } from '#contract/user.ts'
+import type { MerchantFacts } from '#contract/user.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { byName, choose } from './merchant.tsx'
 
-const merchant = (id: string, name = id): MyMerchant => ({
+const merchant = (id: string, name = id): MerchantFacts => ({
   id,
   name,
   country: 'IT',
@@ -16,7 +16,6 @@ const merchant = (id: string, name = id): MyMerchant => ({
   closedBy: null,
   features: [],
   productFamilies: [],
-  seesAllGroups: true,
 })
 
 test('merchants stand by name, whatever the case', () => {

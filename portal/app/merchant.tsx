@@ -3,7 +3,7 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
-import { type Closing, type MyMerchant, users } from '#contract/user.ts'
+import { type Closing, type MerchantFacts, users } from '#contract/user.ts'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
 import type { Feature, ProductFamily } from '#contract/vocabulary/feature.ts'
 import type { Language } from '#contract/vocabulary/languages.ts'
@@ -33,19 +33,20 @@ export interface ChosenMerchant {
   demoDaysLeft: number | null
   /** Why nothing of it is shown to this person; under "all distributors" when that is so of every one. */
   closedBy: Closing | null
-  /** Whether every group is in reach; under "all distributors" of each of them. */
-  seesAllGroups: boolean
   isAll: boolean
 }
 
 /** Merchants as the switcher shows them: by name, whatever the case. */
-export const byName = (merchants: readonly MyMerchant[], language: string) => {
+export const byName = (merchants: readonly MerchantFacts[], language: string) => {
   const { compare } = new Intl.Collator(language, { sensitivity: 'base', numeric: true })
   return [...merchants].sort((a, b) => compare(a.name, b.name))
 }
 
 /** The merchant meant by an address or remembered from before; an id that is not one's own counts for nothing. */
-export function choose(merchants: readonly MyMerchant[], wanted: readonly (string | undefined)[]): string | undefined {
+export function choose(
+  merchants: readonly MerchantFacts[],
+  wanted: readonly (string | undefined)[],
+): string | undefined {
   const [first, second] = merchants
   if (!first) return undefined
   const possible = new Set(merchants.map(({ id }) => id))
@@ -66,12 +67,11 @@ const noneYet: Omit<ChosenMerchant, 'name'> = {
   families: new Set(),
   demoDaysLeft: null,
   closedBy: null,
-  seesAllGroups: true,
   isAll: true,
 }
 
 const MerchantContext = createContext<ChosenMerchant | undefined>(undefined)
-const MerchantsContext = createContext<readonly MyMerchant[]>([])
+const MerchantsContext = createContext<readonly MerchantFacts[]>([])
 
 export function MerchantProvider({ children, waiting }: { children: ReactNode; waiting: ReactNode }) {
   const { t, i18n } = useTranslation('shell')
@@ -113,7 +113,6 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
       families,
       demoDaysLeft: null,
       closedBy,
-      seesAllGroups: open.every((merchant) => merchant.seesAllGroups),
       isAll: true,
     }
   }, [merchants, id, t, data, isProvider])

@@ -3,8 +3,8 @@ import { type Permission, roleMay } from '#contract/access.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { type ExportList, exportLists } from '#contract/export-lists.ts'
-import { roles } from '#contract/vocabulary/roles.ts'
-import { accessAims, type Caller, callers, roleOf } from '#testkit/access-aims.ts'
+import { type Role, roles } from '#contract/vocabulary/roles.ts'
+import { accessAims } from '#testkit/access-aims.ts'
 import { type Aim, samples } from '#testkit/access-samples.ts'
 import { type AnyInput, openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { type IdField, idFields } from '#testkit/id-fields.ts'
@@ -65,9 +65,9 @@ interface Case {
 }
 
 const rowOf = (name: EndpointName) => endpoints[name] as unknown as AnyEndpoint
-const may = (caller: Caller, name: EndpointName) => {
+const may = (caller: Role, name: EndpointName) => {
   const { needs } = rowOf(name)
-  return needs === 'anyone' || needs === 'newcomer' || roleMay(roleOf(caller), needs as Permission)
+  return needs === 'anyone' || needs === 'newcomer' || roleMay(caller, needs as Permission)
 }
 const titleOf = ({ name, part, field }: Case) => `${name} ${part}.${field.path}`
 /** Whoever is left out of a selection is not acted on, so a foreign one changes nothing. */
@@ -103,13 +103,13 @@ function nounOf({ name, part, field }: Case, aim: Aim): keyof Aim | undefined {
 const isOvertaken = (value: unknown): value is { version: number } => (value as { version?: number })?.version === 99
 
 /** Whoever may not see a list may not have it as a file either, whatever it is filtered by. */
-function mayExport(caller: Caller, value: unknown): boolean {
+function mayExport(caller: Role, value: unknown): boolean {
   const { list } = value as { list?: ExportList }
-  return !list || !(list in exportLists) || roleMay(roleOf(caller), exportLists[list].row.needs as Permission)
+  return !list || !(list in exportLists) || roleMay(caller, exportLists[list].row.needs as Permission)
 }
 
 let api: TestApi
-let people: Record<Caller, TestUser & { id: string }>
+let people: Record<Role, TestUser & { id: string }>
 let own: Aim
 let otherGroup: Aim
 let foreign: Aim
@@ -141,7 +141,7 @@ test('what is said to be harmless is there', () => {
 describe.each(cases.filter((one) => !(titleOf(one) in harmless)).map((one) => [titleOf(one), one] as const))(
   '%s',
   (_, one) => {
-    test.each(callers.filter((caller) => may(caller, one.name)))('%s: a foreign one does not exist', async (caller) => {
+    test.each(roles.filter((caller) => may(caller, one.name)))('%s: a foreign one does not exist', async (caller) => {
       const noun = nounOf(one, own)
       if (!noun) throw new Error('Say in `nouns` what it names, or in `harmless` that it names nothing of others.')
       const { name, part, field } = one

@@ -9,7 +9,7 @@ import { ProductError } from '#contract/errors.ts'
 import { toWireOrNull } from '#contract/instant.ts'
 import { anyCode } from '#contract/vocabulary/alarm-code.ts'
 import { languages } from '#contract/vocabulary/languages.ts'
-import { type AlarmReader, alarmReaders, sees } from '#database/alarm-people.ts'
+import { type AlarmReader, alarmReaders } from '#database/alarm-people.ts'
 import {
   alarmSettings,
   heldVersion,
@@ -30,7 +30,6 @@ import { wordsIn } from '../words.ts'
 import { seesInvisible } from './as-told.ts'
 import type { Handlers, TenantCall } from './handler.ts'
 import { refuseAll } from './merchant-settings.ts'
-import { refuseConfined } from './scope.ts'
 
 const subjectType = 'alarmSetting'
 type Settings = ReadonlyMap<string, AlarmSetting>
@@ -111,24 +110,9 @@ function refuseSweeping(code: string, { enabled, criticity }: AlarmSetting): voi
   })
 }
 
-/** Those who read a merchant's alarms, as far as the caller sees them: of some groups those who are of these. */
-async function readersOf({ doors, user }: Pick<TenantCall, 'doors' | 'user'>, merchantId: string) {
-  const people = await doors.withSystem('alarm mail', (db) => alarmReaders(db, merchantId), 'single statement')
-  const own = user.scope.find((pair) => pair.merchantId === merchantId)?.groups ?? []
-  return own === 'all' ? people : people.filter((one) => one.groups !== 'all' && own.some((id) => sees(one, id)))
-}
-
-/** An address gets every mail, whichever the machine; who sees some groups adds none. Throws Forbidden. */
-function refuseNewAddresses(
-  { user }: TenantCall,
-  merchantId: string,
-  before: AlarmSetting,
-  wanted: AlarmSetting,
-): void {
-  const known = new Set([...before.addresses, ...before.escalationAddresses])
-  if (![...wanted.addresses, ...wanted.escalationAddresses].every((address) => known.has(address)))
-    refuseConfined(user.scope, merchantId)
-}
+/** Those who read a merchant's alarms. */
+const readersOf = ({ doors }: Pick<TenantCall, 'doors'>, merchantId: string) =>
+  doors.withSystem('alarm mail', (db) => alarmReaders(db, merchantId), 'single statement')
 
 const told = async ({ db, live, user, now }: TenantCall, merchantId: string, code: string, change: object) => {
   const subject = { subjectType, subjectId: code }
@@ -179,7 +163,6 @@ export const alarmSettingHandlers: Handlers<typeof rows> = {
     }
     const settings = settingsOf(await alarmSettings(db), merchantId)
     const before = settingOf(settings, code)
-    refuseNewAddresses(call, merchantId, before, setting)
     refuseStrangers(await readersOf(call, merchantId), before, setting.escalationPeople)
     await writeAlarmSetting(db, merchantId, code, setting, held + 1)
     await told(call, merchantId, code, { before, after: setting })

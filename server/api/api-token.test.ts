@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mostTokens, type TokenPermission } from '#contract/api-token.ts'
 import { toWire } from '#contract/instant.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
-import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -128,24 +128,6 @@ describe('rotation', () => {
     const input = { params: { ...params, tokenId: details.id }, body: { graceHours } }
     expect((await api.send('rotateApiToken', input, user)).json()).toMatchObject({ status: 400 })
   })
-})
-
-test('an admin of some groups makes no token, since one sees all of them, but can end it', async () => {
-  const { merchantId, params, make } = await aShop()
-  const { token, details } = await make()
-  const groups = [await aGroup(api.database, merchantId)]
-  const confined = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups }]))
-  const body = { name: 'All groups', permissions: ['machine.read' as const], expiresAt: null }
-  const tokenId = { ...params, tokenId: details.id }
-  await expect(confined.createApiToken({ params, body })).rejects.toMatchObject({ code: 'Forbidden' })
-  await expect(confined.rotateApiToken({ params: tokenId, body: { graceHours: 1 } })).rejects.toMatchObject({
-    code: 'Forbidden',
-  })
-  expect(await confined.listMyMerchants({})).toMatchObject([{ id: merchantId, seesAllGroups: false }])
-  expect(await confined.listApiTokens({ params })).toMatchObject([{ name: 'ERP', rotatedAt: null }])
-  expect(await statusOf(merchantId, token)).toBe(200)
-  await confined.revokeApiToken({ params: tokenId })
-  expect(await statusOf(merchantId, token)).toBe(401)
 })
 
 test('a revoked token, and one that has expired, is refused with the next request', async () => {

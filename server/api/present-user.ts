@@ -1,10 +1,10 @@
 import { toWire, toWireOrNull } from '#contract/instant.ts'
-import type { Membership, UserDetails, UserRow } from '#contract/user-edit.ts'
+import type { UserDetails, UserRow } from '#contract/user-edit.ts'
 import type { Language } from '#contract/vocabulary/languages.ts'
 import type { PersonRecord } from '#database/user-edit.ts'
 import type { UserRecord } from '#database/user-list.ts'
 import { isWhollyInSight, membershipsInSight } from '#domain/user-edit.ts'
-import type { Principal } from './scope.ts'
+import { type Principal, wholeMerchants } from './scope.ts'
 
 export const presentUserRow = (user: UserRecord): UserRow => ({
   id: user.id,
@@ -27,18 +27,7 @@ export const presentUserRow = (user: UserRecord): UserRow => ({
 
 /** A person as this reader sees them: of memberships those within the reader's own. */
 export function presentUser(person: PersonRecord, reader: Principal): UserDetails {
-  const named = ({ merchantId, allGroups, groupIds }: Membership) => {
-    const of = person.memberships.find((one) => one.merchantId === merchantId)
-    return {
-      merchantId,
-      merchantName: of?.merchantName ?? '',
-      allGroups,
-      groups: groupIds.flatMap((id) => {
-        const name = of?.groupNames[id]
-        return name === undefined ? [] : [{ id, name }]
-      }),
-    }
-  }
+  const sight = wholeMerchants(reader.scope)
   return {
     id: person.id,
     version: person.version,
@@ -47,12 +36,20 @@ export function presentUser(person: PersonRecord, reader: Principal): UserDetail
     role: person.role,
     language: person.language as Language | null,
     status: person.status,
-    merchants: membershipsInSight(person.memberships, reader.scope).map(named),
+    merchants: membershipsInSight(person.memberships, sight).map((one) => ({
+      merchantId: one.merchantId,
+      merchantName: one.merchantName,
+      allGroups: one.allGroups,
+      groups: one.groupIds.flatMap((id) => {
+        const name = one.groupNames[id]
+        return name === undefined ? [] : [{ id, name }]
+      }),
+    })),
     receiveNotifications: person.receiveNotifications,
     allowLicensing: person.allowLicensing,
     invisibleToMerchants: person.invisibleToMerchants,
     lastSeenAt: toWireOrNull(person.lastSeenAt),
     createdAt: toWire(person.createdAt),
-    belongsElsewhere: !isWhollyInSight(person.memberships, reader.scope),
+    belongsElsewhere: !isWhollyInSight(person.memberships, sight),
   }
 }

@@ -2,7 +2,7 @@ import { roleMay } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
 import type { Feature } from '#contract/vocabulary/feature.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { lesserRole, type Role } from '#contract/vocabulary/roles.ts'
+import { lesserRole, type Role, roleInSomeGroups } from '#contract/vocabulary/roles.ts'
 import { groupsAmong } from '#database/group.ts'
 import { merchantsWith } from '#database/merchant.ts'
 import { findPrincipal, type PrincipalRecord } from '#database/principal.ts'
@@ -27,7 +27,7 @@ export interface Principal {
 /**
  * The person behind a token. The claim names the role, the database may narrow or suspend it: the lesser wins, from the next
  * request on. A token of a session that has ended is none, however long it would last. A super admin sees every merchant, but
- * one whose claim says less sees what is assigned.
+ * one whose claim says less sees what is assigned, and whoever has some groups of a merchant alone runs none.
  */
 export async function resolvePrincipal(doors: Doors, caller: Caller): Promise<Principal> {
   const record = await findPrincipal(doors, caller.issuer, caller.subject, caller.sessionId)
@@ -40,9 +40,11 @@ export async function resolvePrincipal(doors: Doors, caller: Caller): Promise<Pr
 /** The same for somebody who was looked up and claims a role. */
 export function principalOf(record: PrincipalRecord | undefined, claim: Role | null): Principal {
   if (!record || record.status !== 'active' || claim === null) throw new ProductError('UnauthorizedUserException')
-  const role = lesserRole(claim, record.role)
+  const granted = lesserRole(claim, record.role)
   const { id, version, email, name, language, allowLicensing } = record
-  const seesAll = roleMay(role, 'merchant.readAll')
+  const seesAll = roleMay(granted, 'merchant.readAll')
+  const isOfParts = !seesAll && record.assigned.some(({ groups }) => groups !== 'all')
+  const role = isOfParts ? roleInSomeGroups(granted) : granted
   const closed = seesAll ? [] : record.closed
   const isClosed = new Set(closed.map(({ merchantId }) => merchantId))
   return {
@@ -81,10 +83,9 @@ export function scopeOf(principal: Principal, merchantId: string): Scope {
 export const seesAllGroups = (scope: Scope, merchantId: string): boolean =>
   scope.some((pair) => pair.merchantId === merchantId && pair.groups === 'all')
 
-/** What reaches machines of every group is for those who see them all. Throws Forbidden. */
-export function refuseConfined(scope: Scope, merchantId: string): void {
-  if (!seesAllGroups(scope, merchantId)) throw new ProductError('Forbidden')
-}
+/** The merchants that a scope holds whole. */
+export const wholeMerchants = (scope: Scope): string[] =>
+  scope.flatMap(({ merchantId, groups }) => (groups === 'all' ? [merchantId] : []))
 
 /**
  * The part of a scope whose merchants have a feature, and of that the groups that somebody looks at. It only ever narrows: what is

@@ -35,7 +35,7 @@ import {
 import { seesInvisible } from './as-told.ts'
 import type { Handlers, UserCall } from './handler.ts'
 import { presentUser } from './present-user.ts'
-import type { Principal } from './scope.ts'
+import { type Principal, wholeMerchants } from './scope.ts'
 
 type Rows = Pick<
   typeof userEdits,
@@ -54,7 +54,7 @@ const invitationsPerHour = 5
 const changerOf = (user: Principal): Changer => ({
   id: user.id,
   isProvider: roleMay(user.role, 'user.readAll'),
-  sight: user.scope,
+  sight: wholeMerchants(user.scope),
 })
 
 /** The person, where the caller may know of them; anybody else answers as if they did not exist. */
@@ -198,12 +198,7 @@ export const userEditHandlers: Handlers<Rows> = {
       const before = factsOf(person)
       const after = edited(person, body, by.sight)
       if (body.version !== person.version && !isSame(before, after)) {
-        const change = await lastChangeOf(
-          db,
-          id,
-          by.sight.map(({ merchantId }) => merchantId),
-          seesInvisible(user),
-        )
+        const change = await lastChangeOf(db, id, by.sight, seesInvisible(user))
         throw new ProductError('EditConflict', {
           current: presentUser(person, user),
           changedAt: toWireOrNull(change?.at ?? null),

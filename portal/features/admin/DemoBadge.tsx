@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { MyMerchant } from '#contract/user.ts'
+import type { MerchantFacts } from '#contract/user.ts'
 import { type DemoState, demoStateOf } from '#contract/vocabulary/demo.ts'
 import { useFormat, writeDay } from '../../app/i18n/format.ts'
 import type { Tone } from '../../app/theme/theme.ts'
@@ -12,7 +12,11 @@ const looks = {
 } as const satisfies Record<DemoState, { tone: Tone; mark: Mark }>
 
 /** That a merchant is a demo, and how far it is; nothing of one that is not. */
-export function DemoBadge({ merchant }: { merchant: Pick<MyMerchant, 'isDemo' | 'demoDaysLeft' | 'demoExpiresOn'> }) {
+export function DemoBadge({
+  merchant,
+}: {
+  merchant: Pick<MerchantFacts, 'isDemo' | 'demoDaysLeft' | 'demoExpiresOn'>
+}) {
   const { t } = useTranslation('merchant')
   const format = useFormat()
   const { isDemo, demoDaysLeft, demoExpiresOn } = merchant

@@ -41,7 +41,7 @@ const valuesOf = (setting: AlarmSettingDetails): Values => ({
 /** Everything that can be said of one code. */
 export function AlarmSettingForm({ setting }: { setting: AlarmSettingDetails }) {
   const { t } = useTranslation('alarm-setting')
-  const { id: merchantId, seesAllGroups } = useMerchant()
+  const { id: merchantId } = useMerchant()
   const { code } = setting
   const form = useSchemaForm<Values>(EditedAlarmSetting, valuesOf(setting))
   const update = useCommand(alarmSettings.updateAlarmSetting, { isQuiet: true })
@@ -51,7 +51,7 @@ export function AlarmSettingForm({ setting }: { setting: AlarmSettingDetails }) 
     toast.success('alarm-setting:saved')
     return after
   }
-  const unknown = t(seesAllGroups ? 'gone' : 'outOfSight')
+  const unknown = t('gone')
   const { names, say } = useSettingSpeech(people ?? [], unknown)
   const record = {
     version: setting.version,
@@ -75,11 +75,7 @@ export function AlarmSettingForm({ setting }: { setting: AlarmSettingDetails }) 
   const isSilent = mailFrom === null || !enabled
   const common = (name: keyof Values) => ({ form, name, label: names[name], description: t(`text.${name}`) })
   const addresses = (name: 'addresses' | 'escalationAddresses') => (
-    <AddressesField
-      {...common(name)}
-      {...(!seesAllGroups && { description: t('text.addressesConfined') })}
-      isDisabled={isSilent || !seesAllGroups}
-    />
+    <AddressesField {...common(name)} isDisabled={isSilent} />
   )
   return (
     <FormScreen form={form} record={record} save={save} isSaving={update.isPending} error={update.error}>

@@ -21,7 +21,7 @@ type Open = { kind: 'new' } | { kind: 'rotate'; token: ApiToken } | { kind: 'sho
 /** Tokens by which integrations read the merchant's data. */
 export function ApiTokens() {
   const { t } = useTranslation('settings')
-  const { id: merchantId, seesAllGroups } = useMerchant()
+  const { id: merchantId } = useMerchant()
   const [open, setOpen] = useState<Open>()
   const { data, error, refetch } = useQuery(queryOf(apiTokens.listApiTokens, { params: { merchantId } }))
   const close = () => setOpen(undefined)
@@ -29,20 +29,18 @@ export function ApiTokens() {
   return (
     <Card
       title={t('token.title')}
-      note={t(seesAllGroups ? 'token.note' : 'token.noteConfined')}
+      note={t('token.note')}
       isFlush
       actions={
-        seesAllGroups && (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            disabled={!data || data.length >= mostTokens}
-            onClick={() => setOpen({ kind: 'new' })}
-          >
-            {t('token.new')}
-          </Button>
-        )
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={!data || data.length >= mostTokens}
+          onClick={() => setOpen({ kind: 'new' })}
+        >
+          {t('token.new')}
+        </Button>
       }
     >
       {error && !data && <ErrorState error={error} retry={refetch} isSmall />}
@@ -71,7 +69,7 @@ const nameIn = (open: Open) => (open.kind === 'rotate' ? open.token.name : open.
 
 function Row({ token, rotate }: { token: ApiToken; rotate: () => void }) {
   const { t } = useTranslation('settings')
-  const { id: merchantId, seesAllGroups } = useMerchant()
+  const { id: merchantId } = useMerchant()
   const { ask, dialog } = useConfirm()
   const revoke = useCommand(apiTokens.revokeApiToken, { says: 'settings:token.revoked' })
   const { name, hint, permissions, createdAt, createdBy, expiresAt, lastUsedAt, lastUsedFrom, previousUntil } = token
@@ -109,11 +107,9 @@ function Row({ token, rotate }: { token: ApiToken; rotate: () => void }) {
         )}
       </div>
       <div className={classes.acts}>
-        {seesAllGroups && (
-          <Button variant="default" size="xs" onClick={rotate} aria-label={t('token.rotateNamed', { name })}>
-            {t('token.rotate')}
-          </Button>
-        )}
+        <Button variant="default" size="xs" onClick={rotate} aria-label={t('token.rotateNamed', { name })}>
+          {t('token.rotate')}
+        </Button>
         <Button
           variant="default"
           size="xs"

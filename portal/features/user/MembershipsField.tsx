@@ -5,13 +5,14 @@ import { useTranslation } from 'react-i18next'
 import { enoughLetters } from '#contract/shapes.ts'
 import type { Membership, UserDetails, UserForm } from '#contract/user-edit.ts'
 import { isOfGroups } from '#contract/vocabulary/roles.ts'
+import { runsMerchants } from '#domain/user-edit.ts'
 import { useMerchants } from '../../app/merchant.tsx'
 import fieldClasses from '../../ui/form/fields/Fields.module.css'
 import type { SchemaForm } from '../../ui/form/useSchemaForm.ts'
 import type { Option } from '../../ui/list/types.ts'
 import { groupsShownAtOnce, useGroupChoices } from '../group/useGroupChoices.ts'
 import classes from './User.module.css'
-import { begun, mayHaveAll } from './userForm.ts'
+import { begun } from './userForm.ts'
 
 interface Props {
   form: SchemaForm<UserForm>
@@ -35,11 +36,7 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
   const knownAt = (merchantId: string) => known?.merchants.find((one) => one.merchantId === merchantId)
   const nameOf = (merchantId: string) =>
     merchants.find((one) => one.id === merchantId)?.name ?? knownAt(merchantId)?.merchantName ?? merchantId
-  const hasAll = (merchantId: string) =>
-    mayHaveAll(
-      role,
-      merchants.find((one) => one.id === merchantId),
-    )
+  const isWhole = runsMerchants(role)
   const free = merchants.filter((one) => !value.some(({ merchantId }) => merchantId === one.id))
   const error = form.errors.merchants
   return (
@@ -49,14 +46,15 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
       aria-label={t('column.merchants')}
       className={classes.memberships}
     >
+      {isWhole && <p className={classes.plain}>{t('form.wholeMerchants')}</p>}
       {value.map((membership) => (
         <MerchantRow
           key={membership.merchantId}
           membership={membership}
           name={nameOf(membership.merchantId)}
           knownGroups={knownAt(membership.merchantId)?.groups ?? []}
-          hidesGroups={hidesGroups && !isOfGroups(role)}
-          offersAll={hasAll(membership.merchantId)}
+          hidesGroups={isWhole || (hidesGroups && !isOfGroups(role))}
+          offersAll={!isOfGroups(role)}
           isFixed={isFixed}
           lacksGroup={Boolean(error) && membership.groupIds.length === 0}
           change={(next) => set(value.map((one) => (one.merchantId === next.merchantId ? next : one)))}
@@ -71,9 +69,7 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
           data={free.map((one) => ({ value: one.id, label: one.name }))}
           value={null}
           error={Boolean(error) && value.length === 0}
-          onChange={(merchantId) =>
-            merchantId && set([...value, begun({ merchantId, groupIds: [] }, hasAll(merchantId))])
-          }
+          onChange={(merchantId) => merchantId && set([...value, begun({ merchantId, groupIds: [] }, role)])}
         />
       )}
       {error && (

@@ -10,7 +10,7 @@ import { ScreenHeader } from '../../ui/ScreenHeader.tsx'
 import { toast } from '../../ui/toast.tsx'
 import classes from './User.module.css'
 import { UserFields } from './UserFields.tsx'
-import { nobodyYet } from './userForm.ts'
+import { nobodyYet, sentOf } from './userForm.ts'
 import { useUserPlaces } from './useUserPlaces.ts'
 
 const narrowestRole = roles[roles.length - 1] as UserForm['role']
@@ -24,7 +24,8 @@ export default function NewUserScreen() {
   const first = merchant.isAll ? undefined : merchant
   const form = useSchemaForm<UserForm>(UserForm, nobodyYet(first, narrowestRole))
   const create = useCommand(userEdits.createUser, { isQuiet: true })
-  const save = async ({ isSuspended: _, ...body }: UserForm) => {
+  const save = async (values: UserForm) => {
+    const { isSuspended: _, ...body } = sentOf(values)
     const made = await create.mutateAsync({ body })
     if (made.invitation === 'failed') toast.warning('user:unsent')
     else toast.success('user:created', { name: made.name })

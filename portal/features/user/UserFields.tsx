@@ -1,11 +1,10 @@
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
-import type { Membership, UserDetails, UserForm } from '#contract/user-edit.ts'
+import type { UserDetails, UserForm } from '#contract/user-edit.ts'
 import { type Language, languages } from '#contract/vocabulary/languages.ts'
 import { type Role, roles } from '#contract/vocabulary/roles.ts'
 import { isProviders, mayLicense } from '#domain/user-edit.ts'
-import { useMerchants } from '../../app/merchant.tsx'
 import { useSession } from '../../app/session/useSession.ts'
 import { Card } from '../../ui/Card.tsx'
 import { SwitchField } from '../../ui/form/fields/SwitchField.tsx'
@@ -13,7 +12,7 @@ import { TextField } from '../../ui/form/fields/TextField.tsx'
 import type { SchemaForm } from '../../ui/form/useSchemaForm.ts'
 import { MembershipsField } from './MembershipsField.tsx'
 import classes from './User.module.css'
-import { begun, mayHaveAll } from './userForm.ts'
+import { begun } from './userForm.ts'
 
 interface Props {
   form: SchemaForm<UserForm>
@@ -25,7 +24,6 @@ interface Props {
 export function UserFields({ form, hidesGroups, known }: Props) {
   const { t } = useTranslation(['user', 'shell'])
   const { me } = useSession()
-  const merchants = useMerchants()
   if (!me) return null
   const isProvider = roleMay(me.role, 'user.readAll')
   const isReadOnly = known !== undefined && !isProvider && isProviders(known.role)
@@ -67,15 +65,10 @@ export function UserFields({ form, hidesGroups, known }: Props) {
             value={role}
             onChange={(event) => {
               const next = event.currentTarget.value as Role
-              const hasAll = ({ merchantId }: Membership) =>
-                mayHaveAll(
-                  next,
-                  merchants.find(({ id }) => id === merchantId),
-                )
               form.setFieldValue('role', next)
               form.setFieldValue(
                 'merchants',
-                form.getValues().merchants.map((one) => begun(one, hasAll(one))),
+                form.getValues().merchants.map((one) => begun(one, next)),
               )
               form.clearFieldError('merchants')
             }}

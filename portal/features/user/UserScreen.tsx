@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast.tsx'
 import classes from './User.module.css'
 import { UserActs } from './UserActs.tsx'
 import { UserFields } from './UserFields.tsx'
-import { valuesOf } from './userForm.ts'
+import { sentOf, valuesOf } from './userForm.ts'
 import { userStatusLooks } from './userLooks.ts'
 import { useUserPlaces } from './useUserPlaces.ts'
 
@@ -47,7 +47,7 @@ function Person({ user }: { user: UserDetails }) {
   const form = useSchemaForm<UserForm>(UserForm, valuesOf(user))
   const update = useCommand(userEdits.updateUser, { isQuiet: true })
   const save = async (values: UserForm, version: number) => {
-    const saved = await update.mutateAsync({ params: { userId: user.id }, body: { version, ...values } })
+    const saved = await update.mutateAsync({ params: { userId: user.id }, body: { version, ...sentOf(values) } })
     if (saved.invitation === 'failed') toast.warning('user:unsent')
     else toast.success('user:saved')
     return saved

@@ -1,17 +1,24 @@
 import { expect, test } from 'vitest'
-import { begun, mayHaveAll, nobodyYet } from './userForm.ts'
+import { begun, nobodyYet, sentOf } from './userForm.ts'
 
-const seen = { id: 'A', seesAllGroups: true }
+const all = { merchantId: 'A', allGroups: true, groupIds: [] }
+const none = { ...all, allGroups: false }
+const chosen = { ...none, groupIds: ['a1'] }
 
-test('somebody new begins with all groups, a group admin and whoever is made by an admin of some groups with none', () => {
-  const all = { merchantId: 'A', allGroups: true, groupIds: [] }
-  expect(nobodyYet(seen, 'merchantUser').merchants).toEqual([all])
-  expect(nobodyYet(seen, 'groupAdmin').merchants).toEqual([{ ...all, allGroups: false }])
-  expect(nobodyYet({ ...seen, seesAllGroups: false }, 'merchantUser').merchants).toEqual([{ ...all, allGroups: false }])
+test('somebody new begins with all groups, a group admin with none', () => {
+  expect(nobodyYet({ id: 'A' }, 'merchantUser').merchants).toEqual([all])
+  expect(nobodyYet({ id: 'A' }, 'merchantAdmin').merchants).toEqual([all])
+  expect(nobodyYet({ id: 'A' }, 'groupAdmin').merchants).toEqual([none])
 })
 
 test('with another role the groups that were chosen stay, and no others are given instead of them', () => {
-  const chosen = { merchantId: 'A', allGroups: false, groupIds: ['a1'] }
-  for (const role of ['groupAdmin', 'merchantUser'] as const)
-    expect(begun(chosen, mayHaveAll(role, seen))).toEqual(chosen)
+  for (const role of ['groupAdmin', 'merchantAdmin', 'merchantUser'] as const)
+    expect(begun(chosen, role)).toEqual(chosen)
+})
+
+test('a merchant admin is sent with whole merchants, everybody else as chosen', () => {
+  const made = { ...nobodyYet({ id: 'A' }, 'groupAdmin'), merchants: [chosen] }
+  expect(sentOf(made).merchants).toEqual([chosen])
+  expect(sentOf({ ...made, role: 'merchantUser' }).merchants).toEqual([chosen])
+  expect(sentOf({ ...made, role: 'merchantAdmin' }).merchants).toEqual([all])
 })

@@ -1,6 +1,6 @@
 import type { Membership, UserDetails, UserForm } from '#contract/user-edit.ts'
 import { isOfGroups } from '#contract/vocabulary/roles.ts'
-import { normalised } from '#domain/user-edit.ts'
+import { normalised, runsMerchants } from '#domain/user-edit.ts'
 
 /** What the form holds of a person. */
 export const valuesOf = (user: UserDetails): UserForm => ({
@@ -21,28 +21,27 @@ export const valuesOf = (user: UserDetails): UserForm => ({
   isSuspended: user.status === 'suspended',
 })
 
-/** Whether all groups of a merchant can be given: to who is not of some by their role, by who sees them all. */
-export const mayHaveAll = (role: UserForm['role'], merchant: { seesAllGroups: boolean } | undefined): boolean =>
-  !isOfGroups(role) && merchant?.seesAllGroups !== false
-
-/** A membership as it begins: all groups where they can be given, else none until they are chosen. */
+/** A membership as it begins: all groups, unless some are chosen or the role is of some. */
 export const begun = (
   { merchantId, groupIds }: Pick<Membership, 'merchantId' | 'groupIds'>,
-  hasAll: boolean,
-): Membership => ({ merchantId, allGroups: hasAll && groupIds.length === 0, groupIds })
+  role: UserForm['role'],
+): Membership => ({ merchantId, allGroups: !isOfGroups(role) && groupIds.length === 0, groupIds })
 
 /** Somebody new, of the merchant that is chosen. */
-export const nobodyYet = (
-  merchant: { id: string; seesAllGroups: boolean } | undefined,
-  role: UserForm['role'],
-): UserForm => ({
+export const nobodyYet = (merchant: { id: string } | undefined, role: UserForm['role']): UserForm => ({
   email: '',
   name: '',
   language: null,
   role,
-  merchants: merchant ? [begun({ merchantId: merchant.id, groupIds: [] }, mayHaveAll(role, merchant))] : [],
+  merchants: merchant ? [begun({ merchantId: merchant.id, groupIds: [] }, role)] : [],
   receiveNotifications: false,
   allowLicensing: false,
   invisibleToMerchants: false,
   isSuspended: false,
 })
+
+/** What is sent of it: who runs merchants has each as a whole; groups that were chosen stay in the form, for another role. */
+export const sentOf = (values: UserForm): UserForm =>
+  runsMerchants(values.role)
+    ? { ...values, merchants: values.merchants.map((one) => begun({ ...one, groupIds: [] }, values.role)) }
+    : values
