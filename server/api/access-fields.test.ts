@@ -43,6 +43,7 @@ const harmless: Record<string, string> = {
   'updateUser body.merchants[].groupIds[]': 'the same',
   'updateMerchant body.id': 'the provider’s call alone, who sees every merchant',
   'listChangeLog query.userIds[]': 'narrows the log that one sees',
+  'listProviderLog query.userIds[]': 'the same',
   'updateAlarmSetting body.escalationPeople[]': 'refused unless they read the alarms of the very merchant',
   'createNote body.id': 'the note’s own id, made by who writes it',
   'listNotes query.createdBy': 'narrows the notes of a machine that one sees',
