@@ -91,6 +91,8 @@ export type CustomConfig = z.infer<typeof CustomConfig>
 export const CustomConfigEdit = z.strictObject({ version: z.int().min(0), parameters: WantedParameters })
 export type CustomConfigEdit = z.infer<typeof CustomConfigEdit>
 
+export const configurationOrds = ['readAt'] as const
+
 export const configurations = {
   listConfigs: endpoint({
     method: 'GET',
@@ -98,7 +100,7 @@ export const configurations = {
     summary: 'Configurations that a point of sale has reported, page by page',
     needs: 'config.read',
     feature: 'remoteConfigurations',
-    query: z.strictObject(paged(['readAt'])),
+    query: z.strictObject(paged(configurationOrds)),
     ok: pageOf(ConfigRow),
     fails: ['MachineNotFound', 'FeatureNotEnabled'],
   }),

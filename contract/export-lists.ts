@@ -1,9 +1,11 @@
+// Over 400 lines because one table holds every list that can be exported.
 import { z } from 'zod'
 import { AlarmFilters, alarmOrds, alarms } from './alarm.ts'
 import { AlarmSettingFilters, alarmSettingOrds, alarmSettings } from './alarm-setting.ts'
 import { auditOrds, audits } from './audit.ts'
 import { ChangeLogFilters, changeLog, changeLogOrds } from './change-log.ts'
 import { ClientFilters, clientOrds, clients } from './client.ts'
+import { configurationOrds, configurations } from './configuration.ts'
 import { DeadLetterFilters, deadLetterOrds, deadLetters } from './dead-letter.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { GroupFilters, groupOrds, groups } from './group.ts'
@@ -145,6 +147,13 @@ export const exportLists = {
       'size',
       'id',
     ],
+  },
+  configurations: {
+    row: configurations.listConfigs,
+    filters: nothingAsked,
+    ords: configurationOrds,
+    isOfMachine: true,
+    columns: ['readAt', 'changes', 'origin', 'port', 'confirmedAt', 'parameters'],
   },
   reconciledDays: {
     row: reconciliations.listReconciledDays,

@@ -38,6 +38,7 @@ export const ExportOrder = z.discriminatedUnion('list', [
   orderOf('transactions'),
   orderOf('statsByPos'),
   orderOf('audits').extend(ofMachine),
+  orderOf('configurations').extend(ofMachine),
   orderOf('reconciledDays'),
   orderOf('remoteCommands'),
   orderOf('machinesReport'),

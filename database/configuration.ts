@@ -64,99 +64,112 @@ export async function insertConfigurations(
 }
 
 const shown = [
-  'id',
-  'merchant_id',
-  'machine_id',
-  'read_at',
-  'confirmed_at',
-  'machine_time',
-  'origin',
-  'port',
-  'parameters',
+  'configurations.id',
+  'configurations.merchant_id',
+  'configurations.machine_id',
+  'configurations.read_at',
+  'configurations.confirmed_at',
+  'configurations.machine_time',
+  'configurations.origin',
+  'configurations.port',
+  'configurations.parameters',
 ] as const
 
-const ofMachine = (db: TenantDb, machineId: string) => db.from('configurations').where('machine_id', '=', machineId)
+const ofMachine = (db: TenantDb, machineId: string) =>
+  db.from('configurations').where('configurations.machine_id', '=', machineId)
 
-export interface ConfigurationRecord {
-  id: string
-  merchant_id: string
-  machine_id: string
-  read_at: Date
-  confirmed_at: Date
-  machine_time: string | null
-  origin: number
-  port: string
-  parameters: Parameters
-  /** Of the one before; null for the oldest that is kept. */
-  before: Parameters | null
-  before_id: string | null
+const shownOf = (db: TenantDb, machineId: string) => ofMachine(db, machineId).select(shown)
+
+/** The same that domain/configuration.ts says of two configurations, where there may be very many of them. */
+const changesSince = sql<{ added: number; removed: number; changed: number }>`(
+  select count(*) filter (where was.key is null)::int as added,
+    count(*) filter (where now.key is null)::int as removed,
+    count(*) filter (where was.value <> now.value)::int as changed
+  from jsonb_each(before.parameters) as was full join jsonb_each(configurations.parameters) as now using (key))`
+
+/** Configurations, each beside the one before it, and what has changed since; both are null for the oldest that is kept. */
+const besideBefore = (db: TenantDb, some: ReturnType<typeof shownOf>) =>
+  db.query
+    .selectFrom(some.as('configurations'))
+    .innerJoin('merchants', 'merchants.id', 'configurations.merchant_id')
+    .leftJoinLateral(
+      (query) =>
+        query
+          .selectFrom('configurations as earlier')
+          .whereRef('earlier.merchant_id', '=', 'configurations.merchant_id')
+          .whereRef('earlier.machine_id', '=', 'configurations.machine_id')
+          // By the day alone months are left out, which by both together they are not.
+          .whereRef('earlier.read_at', '<=', 'configurations.read_at')
+          .where(sql<boolean>`(earlier.read_at, earlier.id) < (configurations.read_at, configurations.id)`)
+          .select(['earlier.id', 'earlier.parameters'])
+          .orderBy('earlier.read_at', 'desc')
+          .orderBy('earlier.id', 'desc')
+          .limit(1)
+          .as('before'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(changesSince.as('changes'), (join) => join.on('before.id', 'is not', null))
+
+/** A query on the configurations of a machine for a file. */
+export const configurationsOf = (db: TenantDb, machineId: string) => besideBefore(db, shownOf(db, machineId))
+
+/** In which order configurations stand; the newest first unless asked otherwise. */
+export function configurationOrdering({ ordType }: { ordType?: 'ASC' | 'DESC' | undefined }) {
+  const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
+  return sql`configurations.read_at ${direction}, configurations.id ${direction}`
 }
 
-const recordOf = (
-  row: Omit<ConfigurationRecord, 'parameters' | 'before' | 'before_id'> & { parameters: unknown },
-  before?: { id: string; parameters: unknown },
-) => ({
-  ...row,
-  parameters: row.parameters as Parameters,
-  before: (before?.parameters as Parameters | undefined) ?? null,
-  before_id: before?.id ?? null,
-})
+/** How many parameters a configuration has. */
+export const parameterCount = sql<number>`(select count(*)::int from jsonb_object_keys(configurations.parameters))`
 
-/** A machine's configurations, the newest first unless asked otherwise, each with the one before it. */
+const told = [
+  'configurations.id',
+  'configurations.merchant_id',
+  'configurations.machine_id',
+  'configurations.read_at',
+  'configurations.confirmed_at',
+  'configurations.machine_time',
+  'configurations.origin',
+  'configurations.port',
+  'before.id as before_id',
+  'changes.added',
+  'changes.removed',
+  'changes.changed',
+] as const
+
+/** A machine's configurations, the newest first unless asked otherwise. */
 export async function listConfigurations(
   db: TenantDb,
   machineId: string,
   page: Page & { ordType?: 'ASC' | 'DESC' | undefined },
 ) {
   const counted = await countUpTo(db, ofMachine(db, machineId))
-  const isAscending = page.ordType === 'ASC'
-  const direction = isAscending ? 'asc' : 'desc'
-  const offset = offsetOf(page)
-  // The one before the page's oldest stands on the next page, or on the one before when the oldest comes first.
-  const from = isAscending ? Math.max(0, offset - 1) : offset
-  const rows = await ofMachine(db, machineId)
-    .select(shown)
-    .orderBy('read_at', direction)
-    .orderBy('id', direction)
-    .limit(page.size + 1)
-    .offset(from)
+  const own = shownOf(db, machineId).orderBy(configurationOrdering(page)).limit(page.size).offset(offsetOf(page))
+  const rows = await besideBefore(db, own)
+    .select(told)
+    .select(parameterCount.as('size'))
+    .orderBy(configurationOrdering(page))
     .execute()
-  const skipped = offset - from
-  const own = rows.slice(skipped, skipped + page.size)
-  return {
-    ...counted,
-    rows: own.map((row, index) => recordOf(row, rows[skipped + index + (isAscending ? -1 : 1)])),
-  }
+  return { ...counted, rows }
 }
 
-/** One configuration of a machine with the one before it. */
+export type ConfigurationRecord = Awaited<ReturnType<typeof listConfigurations>>['rows'][number]
+
+/** One configuration of a machine with all that it says. */
 export async function findConfiguration(
   db: TenantDb,
   machineId: string,
   id: string,
-): Promise<ConfigurationRecord | undefined> {
-  const row = await ofMachine(db, machineId).where('id', '=', id).select(shown).executeTakeFirst()
-  if (!row) return undefined
-  const before = await ofMachine(db, machineId)
-    .where(sql<boolean>`(read_at, id) < (${row.read_at}, ${row.id}::uuid)`)
-    .select(['id', 'parameters'])
-    .orderBy('read_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
+): Promise<(ConfigurationRecord & { parameters: Parameters }) | undefined> {
+  const row = await besideBefore(db, shownOf(db, machineId).where('configurations.id', '=', id))
+    .select(told)
+    .select([parameterCount.as('size'), 'configurations.parameters'])
     .executeTakeFirst()
-  return recordOf(row, before)
+  return row && { ...row, parameters: row.parameters as Parameters }
 }
 
 /** What a machine reported last; undefined when it never did, or long ago. */
-export const newestConfiguration = async (
-  db: TenantDb,
-  machineId: string,
-): Promise<Omit<ConfigurationRecord, 'before' | 'before_id'> | undefined> => {
-  const row = await ofMachine(db, machineId)
-    .select(shown)
-    .orderBy('read_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row && recordOf(row)
+export async function newestConfiguration(db: TenantDb, machineId: string) {
+  const row = await shownOf(db, machineId).orderBy(configurationOrdering({})).limit(1).executeTakeFirst()
+  return row && { ...row, parameters: row.parameters as Parameters }
 }

@@ -72,6 +72,25 @@ test('everything is written in the background, and found again after leaving the
   expect(page.complaints).toEqual([])
 })
 
+test('what a machine has reported of its configuration is saved from its page, with what differs from the one before', async () => {
+  const [machine] = await product.database.admin<{ id: string; n: number }>(
+    `select machine_id as id, count(*)::int as n from configurations where merchant_id = $1 group by 1 order by 2 desc limit 1`,
+    [demoMerchants[0]?.id],
+  )
+  const page = await signedIn(product, 'superAdmin', `/devices/${machine?.id}/configs?${inAurora}`)
+  await page.locator('main [data-row]').first().waitFor()
+  const menu = await menuOf(page)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    menu.getByRole('button', { name: 'This list as CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^configurations-/)
+  const [head = '', ...rows] = (await contentOf(download)).toString('utf8').trimEnd().split('\n')
+  expect(head).toContain('Parameters added,Parameters removed,Parameters changed')
+  expect(rows).toHaveLength(machine?.n ?? 0)
+  expect(page.complaints).toEqual([])
+})
+
 test('on a phone the same is there', async () => {
   const page = await signedIn(product, 'superAdmin', `/devices?${inAurora}`, { viewport: sizes.phone })
   await page.locator('main [data-row]').first().waitFor()

@@ -3,6 +3,7 @@ import { alarmsSource } from './alarms.ts'
 import { auditsSource } from './audits.ts'
 import { changeLogSource } from './change-log.ts'
 import { clientsSource } from './clients.ts'
+import { configurationsSource } from './configurations.ts'
 import { deadLettersSource } from './dead-letters.ts'
 import { groupsSource } from './groups.ts'
 import { machinesSource } from './machines.ts'
@@ -26,6 +27,7 @@ export const exportSources = {
   transactions: transactionsSource,
   statsByPos: statsByPosSource,
   audits: auditsSource,
+  configurations: configurationsSource,
   reconciledDays: reconciledDaysSource,
   remoteCommands: remoteCommandsSource,
   machinesReport: machinesReportSource,

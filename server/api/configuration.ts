@@ -4,6 +4,7 @@ import { deviceLimits } from '#contract/device-protocol.ts'
 import { ProductError } from '#contract/errors.ts'
 import { toWire, toWireOrNull } from '#contract/instant.ts'
 import { commandLifetime } from '#contract/remote-command.ts'
+import type { Parameters } from '#contract/vocabulary/configuration.ts'
 import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
 import { lastChanges, recordChange } from '#database/change-log.ts'
 import {
@@ -30,7 +31,10 @@ const subjectType = 'customConfiguration'
 type Machine = Awaited<ReturnType<typeof machineOf>>
 type Reader = Pick<TenantCall, 'db' | 'user'>
 
-const presentConfigRow = ({ before, parameters, ...row }: ConfigurationRecord): ConfigRow => ({
+const presentChanges = ({ added, removed, changed }: ConfigurationRecord): ConfigRow['changes'] =>
+  added === null || removed === null || changed === null ? null : { added, removed, changed }
+
+const presentConfigRow = (row: ConfigurationRecord): ConfigRow => ({
   id: row.id,
   posId: row.machine_id,
   merchantId: row.merchant_id,
@@ -39,11 +43,11 @@ const presentConfigRow = ({ before, parameters, ...row }: ConfigurationRecord): 
   machineTime: row.machine_time,
   origin: row.origin,
   port: row.port as ConfigRow['port'],
-  parameters: Object.keys(parameters).length,
-  changes: before && countChanges(changesBetween(before, parameters)),
+  parameters: row.size,
+  changes: presentChanges(row),
 })
 
-const presentConfig = (record: ConfigurationRecord): Config => ({
+const presentConfig = (record: ConfigurationRecord & { parameters: Parameters }): Config => ({
   ...presentConfigRow(record),
   beforeId: record.before_id,
   content: record.parameters,

@@ -8,7 +8,7 @@ import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aChange } from '#testkit/changes.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
-import { aCommand, aNote, anAlarm, anAudit, aPrice, aSale, aStock } from '#testkit/machine-data.ts'
+import { aCommand, aConfiguration, aNote, anAlarm, anAudit, aPrice, aSale, aStock } from '#testkit/machine-data.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -119,6 +119,7 @@ async function everythingHappens({ machine, user }: Shop) {
   await aNote(database, machine, user.subject)
   await aStock(database, machine)
   await aPrice(database, machine)
+  await aConfiguration(database, machine)
   await aClient(database, machine.merchantId)
   await aChange(database, machine.merchantId, { after: JSON.stringify({ name: '=1+1' }) })
 }

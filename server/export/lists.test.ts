@@ -3,9 +3,10 @@ import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ExportList, exportLists } from '#contract/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { changesBetween, countChanges } from '#domain/configuration.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
-import { aDeadLetter, anAlarm, aPrice, aSale, aStock } from '#testkit/machine-data.ts'
+import { aConfiguration, aDeadLetter, anAlarm, aPrice, aSale, aStock } from '#testkit/machine-data.ts'
 
 /** What the files of single lists hold; what is the same in all of them, export.test.ts tries. */
 
@@ -126,6 +127,51 @@ test('prices: a column to each price list, empty where a list says nothing', asy
   expect(await rowsOf(admin, merchantId, order(shown))).toEqual([{ Selection: '12', 'Cash 1 (MXN)': '0.05' }])
   const sorted = { columns: ['product'], ord: 'product', ordType: 'DESC' }
   expect(await rowsOf(admin, merchantId, order(sorted))).toEqual([{ Product: 'Cola' }, { Product: "'=Water" }])
+})
+
+test('configurations: how many parameters differ from the one before, as the list says it', async () => {
+  const { database } = api
+  const { merchantId, admin, machine } = await aShop()
+  const at = (minute: number) => new Date(Date.UTC(2026, 2, 31, 23, minute))
+  // Beyond a month's end, where the one before lies in another partition.
+  await database.admin('select ensure_partitions($1::timestamptz, $2::timestamptz)', [at(0), at(90)])
+  const reported: Record<string, string>[] = [
+    { a: '1', b: '2', 'x.y': '' },
+    { a: '1', b: '3', 'x.y': '' },
+    { a: '1', constructor: '3' },
+    {},
+    { z: '"=1"' },
+  ]
+  for (const [minute, parameters] of reported.entries())
+    await aConfiguration(database, machine, parameters, at(minute * 20))
+  await aConfiguration(database, await aMachine(database, merchantId), { other: '1' }, at(30))
+  const order = (more: object = {}) => orderOf('configurations', { posId: machine.id, ...more })
+  const rows = await rowsOf(admin, merchantId, order())
+  const differences = rows.map((row) =>
+    ['added', 'removed', 'changed'].map((kind) => row[`Parameters ${kind}`]).join(' '),
+  )
+  expect(differences).toEqual(['1 0 0', '0 2 0', '1 2 0', '0 0 1', '  '])
+  expect(rows.map(({ Parameters }) => Parameters)).toEqual(['1', '0', '2', '3', '3'])
+  expect(rows[1]).toMatchObject({ 'Read (Europe/Rome)': '01/04/2026 02:00:00', Port: 'MQTT' })
+  const counted = reported.map((now, place) => countChanges(changesBetween(reported[place - 1] ?? now, now)))
+  expect(differences.slice(0, -1)).toEqual(
+    counted
+      .slice(1)
+      .map((changes) => Object.values(changes).join(' '))
+      .toReversed(),
+  )
+  const { items } = await api.as(admin).listConfigs({ params: { merchantId, posId: machine.id }, query: {} })
+  expect(differences).toEqual(items.map(({ changes }) => Object.values(changes ?? ['', '', '']).join(' ')))
+  const rising = await rowsOf(admin, merchantId, order({ ordType: 'ASC', columns: ['changes'] }))
+  expect(rising.map((row) => Object.values(row).join(' '))).toEqual(differences.toReversed())
+
+  const job = await api.as(admin).createExport({ params: { merchantId }, body: order() as never })
+  expect(job).toMatchObject({ list: 'configurations', status: 'waiting' })
+  const without = await aShop({ features: [] })
+  const refused = orderOf('configurations', { posId: without.machine.id })
+  expect((await send(without.admin, without.merchantId, refused)).json()).toMatchObject({ code: 'FeatureNotEnabled' })
+  const ofNone = await aUser(database, 'groupAdmin', [{ merchantId, groups: [await aGroup(database, merchantId)] }])
+  expect((await send(ofNone, merchantId, order())).json()).toMatchObject({ code: 'MachineNotFound' })
 })
 
 test('SAP codes of keys are the provider’s to take away', async () => {

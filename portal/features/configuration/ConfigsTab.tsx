@@ -73,6 +73,7 @@ export default function ConfigsTab() {
       id="configs"
       title={t('title')}
       isEmbedded
+      exports="configurations"
       actions={<ReadConfigButton posId={posId} />}
       row={configurations.listConfigs}
       params={{ merchantId: merchant.id, posId }}
