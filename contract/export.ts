@@ -76,7 +76,7 @@ export const ExportJob = z.strictObject({
   written: z.int(),
   size: z.int().nullable(),
   fileName: z.string().nullable(),
-  /** Where the file is, for a browser that is sent there; it works without a token, until `expiresAt`. */
+  /** Where the file is, for a browser that is sent there; it works without a token, until `expiresAt`, and is null from then on. */
   link: z.string().nullable(),
   createdAt: Instant,
   endedAt: Instant.nullable(),

@@ -1,9 +1,13 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { readXlsx } from 'hucre/xlsx'
 import type { Download, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { folderBlobs } from '#server/blobs.ts'
 import { demoMerchants } from '#server/demo/merchants.ts'
 import { accessibilityFaults } from '#testkit/browser.ts'
+import { anExport } from '#testkit/exports.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { sizes } from '#testkit/looks.ts'
 import { aPortal } from '#testkit/portal.ts'
@@ -123,4 +127,44 @@ test('an export that is still to come is cancelled', async () => {
   const jobs = await portal.database.admin('select status from exports where merchant_id = $1', [merchant.id])
   expect(jobs).toEqual([{ status: 'cancelled' }])
   expect(page.complaints).toEqual([])
+})
+
+test('a file whose time is over says so: in the list, to whoever presses its link, and where the link is opened', async () => {
+  // Nobody sweeps files away here.
+  const dataDir = await mkdtemp(join(tmpdir(), 'gettone-expired-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  const portal = await aPortal({ DATA_DIR: dataDir })
+  const { database } = portal
+  const merchant = await aMerchant(database)
+  const person = await aPersonWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
+  await aMachine(database, merchant.id)
+  const files = { database, blobs: folderBlobs(join(dataDir, 'blobs')) }
+  const { id, token } = await anExport(files, person, merchant.id)
+  const expire = () => database.admin(`update exports set expires_at = now() - interval '1 second' where id = $1`, [id])
+
+  const page = await signedIn(portal, person, '/devices/list')
+  await page.locator('main [data-row]').first().waitFor()
+  const menu = await menuOf(page)
+  const mine = menu.getByRole('region', { name: 'Your exports' })
+  const link = mine.getByRole('link', { name: 'Download: Machines · CSV' })
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(download.suggestedFilename()).toBe('machines.csv')
+  expect((await contentOf(download)).toString()).toBe('abc')
+
+  await expire()
+  await link.click()
+  const expired = 'This export has expired. Make it again.'
+  await page.getByRole('alert').getByText(expired).waitFor()
+  await mine.getByText(expired).waitFor()
+  expect(await link.count()).toBe(0)
+  expect(await accessibilityFaults(page)).toEqual([])
+  expect(page.complaints).toEqual([])
+
+  const opened = await page.goto(`/api/v1/exports/${token}`)
+  expect(opened?.status()).toBe(410)
+  expect(await page.locator('body').innerText()).toBe(expired)
+  const answer = await fetch(`${portal.url}/api/v1/exports/${token}`)
+  expect(answer.status).toBe(410)
+  expect(answer.headers.get('content-type')).toContain('application/problem+json')
+  expect(await answer.json()).toMatchObject({ status: 410, code: 'ExportExpired' })
 })

@@ -17,20 +17,22 @@ import {
 } from '#database/export/job.ts'
 import { type TenantDb, withinScope } from '#database/tenant.ts'
 import { personMay } from '#domain/user-edit.ts'
-import type { Config } from '../config.ts'
 import { whereRowsAre } from '../export/door.ts'
 import { fileOf } from '../export/file.ts'
 import { exportLinks } from '../export/link.ts'
 import { ownerOf, refuseNarrowed } from '../export/owner.ts'
 import { refuseUnsound } from '../export/refuse.ts'
-import type { Handlers, TenantCall } from './handler.ts'
+import type { Handlers, TenantCall, UserCall } from './handler.ts'
 import { apiPrefix } from './prefix.ts'
 import { narrowScope } from './scope.ts'
 
 /** What a job was asked for is kept as it came over the wire. */
 const askedFor = (job: ExportRecord) => job.ordered as Pick<ExportOrder, 'list' | 'format'>
 
-const presentExport = (job: ExportRecord, config: Config): ExportJob => ({
+/** Whether a file's time is over, though it may not have been swept away yet. */
+const isOver = ({ expires_at }: ExportRecord, now: Date) => expires_at !== null && expires_at <= now
+
+const presentExport = (job: ExportRecord, { config, now }: Pick<UserCall, 'config' | 'now'>): ExportJob => ({
   id: job.id,
   merchantId: job.merchant_id,
   list: askedFor(job).list,
@@ -42,7 +44,7 @@ const presentExport = (job: ExportRecord, config: Config): ExportJob => ({
   size: job.size,
   fileName: job.file_name,
   link:
-    job.status === 'done' && job.expires_at
+    job.status === 'done' && job.expires_at && !isOver(job, now)
       ? `${apiPrefix}/exports/${exportLinks(config.secretKey).tokenOf(job.id, job.expires_at)}`
       : null,
   createdAt: toWire(job.created_at),
@@ -103,7 +105,7 @@ export const exportHandlers: Handlers<typeof exports> = {
   },
 
   createExport: async (call) => {
-    const { body: order, params, config, doors, user, now } = call
+    const { body: order, params, doors, user, now } = call
     const { scope } = await readable(call, order)
     const job = await createExport(
       doors,
@@ -119,25 +121,27 @@ export const exportHandlers: Handlers<typeof exports> = {
       mostRunningExports,
     )
     if (!job) throw new ProductError('TooManyExports', { most: mostRunningExports })
-    return presentExport(job, config)
+    return presentExport(job, call)
   },
 
-  listExports: async ({ doors, user, params, config }) => {
+  listExports: async (call) => {
+    const { doors, user, params } = call
     const merchantId = params.merchantId === allMerchants ? undefined : params.merchantId
-    return (await listExports(doors, user.id, merchantId)).map((job) => presentExport(job, config))
+    return (await listExports(doors, user.id, merchantId)).map((job) => presentExport(job, call))
   },
 
-  getExport: async (call) => presentExport(await ownExport(call), call.config),
+  getExport: async (call) => presentExport(await ownExport(call), call),
 
   cancelExport: async (call) => {
     const { doors, user, config, now } = call
     const { id } = await ownExport(call)
     await cancelExport(doors, user.id, id, now, new Date(now.getTime() + config.EXPORT_HOURS * 3_600_000))
-    return presentExport(await ownExport(call), config)
+    return presentExport(await ownExport(call), call)
   },
 
   downloadExport: async ({ params, config, doors, blobs, now, reply }) => {
     const job = await findExport(doors, exportLinks(config.secretKey).read(params.token, now))
+    if (job && isOver(job, now)) throw new ProductError('ExportExpired')
     const file = job?.status === 'done' && job.blob ? await blobs.get(job.blob) : undefined
     if (!job || !file) throw new ProductError('ExportNotFound')
     try {

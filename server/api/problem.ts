@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } fro
 import type { z } from 'zod'
 import { type ErrorCode, errors, ProductError } from '#contract/errors.ts'
 import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
+import { spokenOf, wordsIn } from '../words.ts'
 
 /** What is said of a refusal beside what follows from its code: `errors` of single fields, `facts` for the reader's sentence. */
 export type Refusal = { code: ErrorCode } & Record<string, unknown>
@@ -31,7 +32,15 @@ export function answerError(error: FastifyError | ProductError, request: Fastify
     return
   }
   if (problem.code === 'Unauthorized') reply.header('www-authenticate', 'Bearer')
-  sendProblem(reply, problem)
+  if (request.headers.accept?.includes('text/html')) saySo(reply, problem, request.headers['accept-language'])
+  else sendProblem(reply, problem)
+}
+
+/** Somebody has opened a link in a browser, such as that of an export, and reads what comes. */
+function saySo(reply: FastifyReply, { code, facts }: Refusal, accepted: string | undefined): void {
+  const words = wordsIn(spokenOf(accepted) ?? 'en', 'errors')
+  reply.status(errors[code]).type('text/plain; charset=utf-8')
+  reply.send(words(code, { ...(facts as object | undefined) }))
 }
 
 export function handleErrors(app: FastifyInstance): void {

@@ -15,6 +15,7 @@ import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { anExport } from '#testkit/exports.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine, testSecretKey } from '#testkit/fixtures.ts'
 import { type Blobs, folderBlobs } from '../blobs.ts'
+import { wordsIn } from '../words.ts'
 import { exportLinks } from './link.ts'
 import { runExport } from './run.ts'
 import { sweepExports } from './sweep.ts'
@@ -249,6 +250,24 @@ test('a run that was taken for dead changes nothing any more', async () => {
   const [row] = await api.database.admin('select status, attempt, blob from exports where id = $1', [id])
   expect(row).toEqual({ status: 'done', attempt: 2, blob: `exports/${id}-2` })
   expect(await api.blobs.get(`exports/${id}-1`)).toBeUndefined()
+})
+
+test('what has expired has no link any more before it is swept away, and its old link says why', async () => {
+  const shop = await aShop()
+  const { id, token } = await anExport(api, shop.user, shop.merchantId)
+  expect(await jobOf(shop, id)).toMatchObject({ link: `/api/v1/exports/${token}` })
+  await api.database.admin(`update exports set expires_at = now() - interval '1 second' where id = $1`, [id])
+  expect(await jobOf(shop, id)).toMatchObject({ status: 'done', link: null })
+  const [listed] = await api.as(shop.user).listExports({ params: { merchantId: shop.merchantId } })
+  expect(listed).toMatchObject({ id, link: null })
+  const fetched = (headers: Record<string, string> = {}) =>
+    api.send('downloadExport', { params: { token }, headers }).then(({ statusCode, payload }) => [statusCode, payload])
+  expect(await fetched()).toEqual([410, expect.stringContaining('"code":"ExportExpired"')])
+  // Whoever opens it in a browser reads a sentence.
+  expect(await fetched({ accept: 'text/html,*/*;q=0.8', 'accept-language': 'it-IT,it;q=0.9' })).toEqual([
+    410,
+    wordsIn('it', 'errors')('ExportExpired'),
+  ])
 })
 
 test('what has expired is swept away, file and all', async () => {

@@ -28,6 +28,7 @@ const states: Partial<ExportJob>[] = [
     link: 'data:text/csv,Vitro',
     expiresAt: '2026-11-22T08:00:00.000',
   },
+  { status: 'done', written: 45, fileName: 'kit.csv', expiresAt: '2026-11-21T08:00:00.000' },
   { status: 'failed', failure: 'Internal' },
   { status: 'cancelled' },
 ]

@@ -89,6 +89,8 @@ function answerOf(state: KitState, asked: Asked): Promise<unknown> {
   return Promise.resolve(state === 'empty' ? { items: [], total: 0, capped: false } : pageOfKit(asked))
 }
 
+type Params = { exportId?: string }
+
 /** A client whose list and exports are answered in the page, the list in the state that is to be seen; all else it asks of the API. */
 export class KitClient extends QueryClient {
   readonly #state: KitState
@@ -98,9 +100,10 @@ export class KitClient extends QueryClient {
   }
   override defaultQueryOptions: QueryClient['defaultQueryOptions'] = (options) => {
     const made = super.defaultQueryOptions(options)
-    const [path, , query] = (made.queryKey ?? []) as unknown as [string, unknown, Asked]
+    const [path, { exportId } = {}, query] = (made.queryKey ?? []) as unknown as [string, Params | undefined, Asked]
     if (path === kitRows.path) made.queryFn = () => answerOf(this.#state, query) as never
     if (path === exports.listExports.path) made.queryFn = () => kitExports as never
+    if (path === exports.getExport.path) made.queryFn = () => kitExports.find(({ id }) => id === exportId) as never
     return made
   }
 }

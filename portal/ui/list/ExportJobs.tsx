@@ -1,9 +1,11 @@
 import { Button, Progress } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ExportJob, exports } from '#contract/export.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf, useCommand } from '../../app/api.ts'
+import { ApiError } from '../../app/apiError.ts'
 import { instantOf, useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { ErrorState } from '../ErrorState.tsx'
@@ -75,13 +77,38 @@ function JobAct({ job, name }: { job: ExportJob; name: string }) {
         {t('cancel')}
       </Button>
     )
-  if (!job.link) return null
+  return job.link ? <FileLink job={job} link={job.link} name={name} /> : null
+}
+
+function FileLink({ job, link, name }: { job: ExportJob; link: string; name: string }) {
+  const { t } = useTranslation('export')
+  const client = useQueryClient()
+  const refuse = async (error: unknown) => {
+    const { toast } = await import('../toast.tsx')
+    toast.error(error)
+    void client.invalidateQueries({ queryKey: [exports.listExports.path] })
+  }
+  /** The server is asked first: of a file that has expired meanwhile the browser would only say that it failed. */
+  const get = async (event: MouseEvent<HTMLAnchorElement>) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    try {
+      const params = { merchantId: job.merchantId, exportId: job.id }
+      const now = await client.fetchQuery({ ...queryOf(exports.getExport, { params }), staleTime: 0 })
+      if (!now.link) return void refuse('errors:ExportExpired')
+      Object.assign(document.createElement('a'), { href: now.link, download: now.fileName ?? '' }).click()
+    } catch (error) {
+      const isGone = error instanceof ApiError && error.code === 'ExportNotFound'
+      void refuse(isGone ? 'errors:ExportExpired' : error)
+    }
+  }
   return (
     <a
       className={classes.link}
-      href={job.link}
+      href={link}
       download={job.fileName ?? true}
       aria-label={`${t('download')}: ${name}`}
+      onClick={(event) => void get(event)}
     >
       {t('download')}
     </a>
@@ -105,9 +132,11 @@ function JobState({ job }: { job: ExportJob }) {
             number: format.number(job.total),
           }),
     done: () =>
-      [t('export:rows', rows), expiry && t('export:until', { time: format.instant(expiry, 'minute', timeZone) })]
-        .filter(Boolean)
-        .join(' · '),
+      !job.link
+        ? t('errors:ExportExpired')
+        : [t('export:rows', rows), expiry && t('export:until', { time: format.instant(expiry, 'minute', timeZone) })]
+            .filter(Boolean)
+            .join(' · '),
     failed: () => `${t('export:failed')}: ${t(`errors:${job.failure ?? 'Internal'}`)}`,
     cancelled: () => t('export:cancelled'),
   } satisfies Record<ExportJob['status'], () => string>
