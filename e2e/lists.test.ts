@@ -220,6 +220,75 @@ test('a saved view is renamed, overwritten, shared, deleted and brought back', a
   expect(page.complaints.filter((line) => !line.includes('409'))).toEqual([])
 })
 
+test('who changes a view that another tab has changed meanwhile is told, and then changes the one of now', async () => {
+  const person = await aPerson()
+  const page = await opened(person, '/devices/list')
+  await page.getByRole('button', { name: 'Serial', exact: true }).click()
+  await page.waitForURL(/ord=serial/)
+  await saveView(page, 'Early')
+  const other = await opened(person, '/devices/list')
+  await view(other, 'Early').click()
+  await other.waitForURL(/ord=serial/)
+  await menuOf(other, 'Early').click()
+  await other.getByRole('menuitem', { name: 'Rename' }).click()
+  const dialog = other.getByRole('dialog')
+  await dialog.getByLabel('Name of the view').fill('Late')
+
+  await page.getByRole('button', { name: 'Machine', exact: true }).click()
+  await view(page, 'Early changed').waitFor()
+  await menuOf(page, 'Early').click()
+  await page.getByRole('menuitem', { name: 'Overwrite with what is shown' }).click()
+  await view(page, 'Early').waitFor()
+
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Somebody else changed this meanwhile.').waitFor()
+  // What the other tab has made of it is here by now, and the dialog with what was typed as well.
+  await other.locator('button', { hasText: 'Early' }).getByText('changed').waitFor()
+  expect(await dialog.getByLabel('Name of the view').inputValue()).toBe('Late')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await view(other, 'Late changed').click()
+  await other.waitForURL(/ord=name/)
+})
+
+test('who changes a shared view that a colleague has changed meanwhile is told, and overwrites nothing unseen', async () => {
+  const [author, colleague] = [await aPerson(), await aPerson()]
+  const page = await opened(author, '/devices/list')
+  await page.getByRole('button', { name: 'Serial', exact: true }).click()
+  await page.waitForURL(/ord=serial/)
+  const name = `Shop of ${author.id.slice(-6)}`
+  await saveView(page, name, true)
+  const theirs = await opened(colleague, '/devices/list')
+  await view(theirs, `Shared view ${name}`).click()
+  await theirs.waitForURL(/ord=serial/)
+
+  await page.getByRole('button', { name: 'Machine', exact: true }).click()
+  await view(page, `Shared view ${name} changed`).waitFor()
+  await menuOf(page, name).click()
+  await page.getByRole('menuitem', { name: 'Overwrite with what is shown' }).click()
+  await view(page, `Shared view ${name}`).waitFor()
+
+  // The colleague wants it the other way round.
+  await theirs.getByRole('button', { name: 'Serial', exact: true }).click()
+  await view(theirs, `Shared view ${name} changed`).waitFor()
+  const overwrite = async () => {
+    await menuOf(theirs, name).click()
+    await theirs.getByRole('menuitem', { name: 'Overwrite with what is shown' }).click()
+  }
+  const views = theirs.waitForResponse((answer) => answer.url().includes('/views?') && answer.ok())
+  await overwrite()
+  await theirs.getByRole('alert').getByText('Somebody else changed this meanwhile.').waitFor()
+  const sorted = async () =>
+    (await product.database.admin('select sort_options from shared_views where name = $1', [name]))[0]?.sort_options
+  expect(await sorted()).toMatchObject({ ord: 'name' })
+  // Having been told, they decide: the view of now is theirs to overwrite.
+  await views
+  await overwrite()
+  await view(theirs, `Shared view ${name}`).waitFor()
+  expect(await sorted()).toEqual({ ord: 'serial', ordType: 'DESC' })
+  expect(theirs.complaints.filter((line) => !line.includes('409'))).toEqual([])
+})
+
 test('under all distributors a view cannot be shared: a merchant must be selected', async () => {
   const page = await opened('superAdmin', '/devices/list')
   await page.getByRole('button', { name: 'Save view' }).click()

@@ -92,6 +92,39 @@ test('any two configurations are compared, and what was added, removed and chang
   expect(page.complaints).toEqual([])
 }, 120_000)
 
+test('one to compare with is named by its date also where it is not offered, and as gone where the server does not have it', async () => {
+  const page = await opened('configs')
+  // As if each stood for as many as are offered at once.
+  await page.route(/\/configs\?size=200&page=\d+$/, async (route) => {
+    const response = await route.fetch({ url: route.request().url().replace('size=200', 'size=1') })
+    const { total, ...rest } = await response.json()
+    await route.fulfill({ response, json: { ...rest, total: total * 200 } })
+  })
+  await page.locator('main [data-row]').first().press('Enter')
+  const against = page.getByLabel('Compare with')
+  const chosen = against.locator('option:checked')
+  await expect.poll(() => chosen.innerText()).toMatch(/\d:\d/)
+  expect(await against.locator('option').count()).toBe(2)
+  await page.getByRole('table', { name: 'Differences' }).waitFor()
+  // There are three in the demo at least.
+  const before = await chosen.getAttribute('value')
+  const older = page.getByRole('button', { name: /^Load older ones/ })
+  await older.click()
+  await older.click()
+  await expect.poll(() => against.locator('option').count()).toBe(3)
+  const oldest = against.locator('option').last()
+  expect(await oldest.getAttribute('value')).not.toBe(before)
+  expect(await oldest.innerText()).toMatch(/\d:\d/)
+  expect(await chosen.getAttribute('value')).toBe(before)
+  expect(await accessibilityFaults(page)).toEqual([])
+
+  const address = new URL(page.url())
+  address.searchParams.set('against', randomUUID())
+  await page.goto(address.href)
+  await expect.poll(() => chosen.innerText()).toBe('One that is no longer kept')
+  await page.getByText('This configuration was not found; its retention may have expired.').waitFor()
+}, 120_000)
+
 test('a configuration whose retention has expired says so', async () => {
   const page = await opened(`configs/${randomUUID()}`)
   await page.getByText('This configuration was not found; its retention may have expired.').waitFor()
