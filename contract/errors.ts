@@ -12,6 +12,7 @@ export const errors = {
   UnauthorizedUserException: 403,
   Forbidden: 403,
   FeatureNotEnabled: 403,
+  ProductFamilyNotEnabled: 403,
   DemoExpired: 403,
   WebPortalNotIncluded: 403,
   NotFound: 404,

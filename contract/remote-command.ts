@@ -129,6 +129,7 @@ export const commandRefusals = [
   'CommandWindowPassed',
   'CommandRefundTooLarge',
   'FeatureNotEnabled',
+  'ProductFamilyNotEnabled',
   'FirmwareNotEnabledException',
   'CashDatabaseNotEnabledException',
   'SendVpConfigNotAllowed',

@@ -121,6 +121,7 @@ export const machinesForCommand = (db: TenantDb, ids: readonly string[]) =>
     .select(['machines.merchant_id', 'machines.id', 'machines.name', 'merchants.time_zone', 'merchants.currency'])
     .select([
       sql<string[]>`coalesce(merchant_features.features, '{}')`.as('features'),
+      sql<string[]>`coalesce(merchant_features.product_families, '{}')`.as('product_families'),
       sql<number>`coalesce(merchant_settings.maximum_refund, 0)::float8`.as('maximum_refund'),
     ])
     .orderBy('machines.id')

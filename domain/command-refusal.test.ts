@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { features } from '#contract/vocabulary/feature.ts'
+import { features, productFamilies } from '#contract/vocabulary/feature.ts'
 import { refusalOf } from './command-refusal.ts'
 
 const now = new Date('2026-11-21T08:00:00Z')
 const ahead = { notBefore: now, expiresAt: new Date('2026-11-22T08:00:00Z') }
-const all = { features, maximumRefund: 10_000 }
+const all = { features, productFamilies, maximumRefund: 10_000 }
 const file = { url: 'https://files.example.com/a.bin', sha256: 'a'.repeat(64), bytes: 10 }
 
 test('a machine whose merchant has what the command needs is given it', () => {
@@ -13,7 +13,7 @@ test('a machine whose merchant has what the command needs is given it', () => {
 })
 
 describe('without its feature', () => {
-  const nothing = { features: [], maximumRefund: 10_000 }
+  const nothing = { features: [], productFamilies, maximumRefund: 10_000 }
   test.each([
     [9, {}, 'FeatureNotEnabled'],
     [12, {}, 'FeatureNotEnabled'],
@@ -31,6 +31,16 @@ describe('without its feature', () => {
     for (const type of [1, 2, 3, 4, 8, 16] as const)
       expect(refusalOf({ type, parameters: {} }, nothing, ahead, now)).toBeNull()
   })
+})
+
+test('cash is paid out where the merchant works with recyclers alone; nothing else asks for a family', () => {
+  const without = { ...all, productFamilies: ['gettone'] }
+  const refund = { type: 7, parameters: { amount: 100 } } as const
+  expect(refusalOf(refund, without, ahead, now)).toBe('ProductFamilyNotEnabled')
+  expect(refusalOf(refund, { ...all, productFamilies: ['cashlogy'] }, ahead, now)).toBeNull()
+  expect(refusalOf({ type: 5, parameters: { amount: 100 } }, without, ahead, now)).toBeNull()
+  for (const type of [1, 2, 3, 4, 8, 9, 12, 16, 17, 18] as const)
+    expect(refusalOf({ type, parameters: {} }, { ...all, productFamilies: [] }, ahead, now)).toBeNull()
 })
 
 test('cash that is paid out stays below the maximum refund; credit is no refund', () => {

@@ -1,11 +1,12 @@
 import type { CommandOrder, CommandRefusal } from '#contract/remote-command.ts'
 import type { Feature } from '#contract/vocabulary/feature.ts'
-import { commandFeatures } from '#contract/vocabulary/remote-command.ts'
+import { commandFamilies, commandFeatures } from '#contract/vocabulary/remote-command.ts'
 import type { CommandWindow } from './command-window.ts'
 
 /** What is asked of a machine's merchant before a command goes to it. */
 export interface CommandTarget {
   features: readonly string[]
+  productFamilies: readonly string[]
   /** In minor units; a refund stays below it. */
   maximumRefund: number
 }
@@ -27,6 +28,8 @@ export function refusalOf(
   const feature = commandFeatures[order.type]
   if (feature && !target.features.includes(feature))
     return order.type === sendVpConfig ? 'SendVpConfigNotAllowed' : (ofFeature[feature] ?? 'FeatureNotEnabled')
+  const family = commandFamilies[order.type]
+  if (family && !target.productFamilies.includes(family)) return 'ProductFamilyNotEnabled'
   const isTooLarge =
     order.type === refundCash && 'amount' in order.parameters && order.parameters.amount >= target.maximumRefund
   if (isTooLarge) return 'CommandRefundTooLarge'

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { windowIn } from '#domain/command-window.ts'
 import { demoMerchants } from '#server/demo/merchants.ts'
-import { aGroup, aMachine, type TestMachine } from '#testkit/fixtures.ts'
+import { aGroup, aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aCommand } from '#testkit/machine-data.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
-import { signedIn } from '#testkit/sign-in.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
 /* Commands to many machines, and to each at its own time. The machines stand still: what is sent waits. */
 
@@ -159,4 +159,36 @@ test('a command’s parameters are checked as they are typed, sent, and shown wi
   await drawer.getByRole('table', { name: 'Prices' }).waitFor()
   await drawer.getByText(/The machine is not reached; last heard of/).waitFor()
   expect(page.complaints).toEqual([])
+})
+
+test('paying cash back is offered to merchants who work with recyclers, and to nobody else', async () => {
+  const offered = async (productFamilies: readonly ('cashlogy' | 'gettone')[]) => {
+    const { id: merchantId } = await aMerchant(product.database, { productFamilies })
+    const person = await aPersonWithPassword(product.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+    const machine = await aMachine(product.database, merchantId)
+    const page = await signedIn(product, person, `/devices/remote-commands?posIds=${machine.id}`)
+    await page.getByText('1 machine chosen').waitFor()
+    await next(page).click()
+    await page.getByRole('radio', { name: /^Send credit/ }).waitFor()
+    expect(page.complaints).toEqual([])
+    return { isOffered: (await page.getByRole('radio', { name: /^Refund cash/ }).count()) === 1, page, machine }
+  }
+  expect(await offered([])).toMatchObject({ isOffered: false })
+  expect(await offered(['gettone'])).toMatchObject({ isOffered: false })
+  const { isOffered, page, machine } = await offered(['cashlogy'])
+  expect(isOffered).toBe(true)
+
+  // The family is switched off while the page stands: the machine is refused in words.
+  await page.getByRole('radio', { name: /^Refund cash/ }).click()
+  await page.getByRole('textbox', { name: 'Cash for each machine' }).fill('1')
+  await next(page).click()
+  await next(page).click()
+  await product.database.admin('update merchant_features set product_families = $2 where merchant_id = $1', [
+    machine.merchantId,
+    [],
+  ])
+  await page.getByRole('button', { name: 'Send to 1 machine' }).click()
+  await outcomeOf(page, machine)
+    .getByText('The family of products that this needs is not switched on for this merchant.')
+    .waitFor()
 })

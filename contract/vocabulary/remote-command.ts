@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Feature } from './feature.ts'
+import type { Feature, ProductFamily } from './feature.ts'
 
 /** Command types 1 to 19. The specification lists the commands and not their numbers; this mapping is Gettone's. */
 export const remoteCommandTypes = {
@@ -83,4 +83,9 @@ export const commandFeatures: { readonly [type in RemoteCommandType]?: Feature }
   17: 'vending',
   18: 'productStock',
   19: 'remoteConfigurations',
+}
+
+/** The same of product families: cash is paid back by a recycler. */
+export const commandFamilies: { readonly [type in RemoteCommandType]?: ProductFamily } = {
+  7: 'cashlogy',
 }

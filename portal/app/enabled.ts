@@ -8,8 +8,8 @@ export interface Abilities {
 
 /** What something wants of the merchant: a screen, a column, a filter, an action. */
 export interface Wants {
-  feature?: Feature
-  family?: ProductFamily
+  feature?: Feature | undefined
+  family?: ProductFamily | undefined
 }
 
 export const isEnabled = ({ feature, family }: Wants, { features, families }: Abilities) =>

@@ -233,6 +233,30 @@ test('each command is stored with its parameters; what a merchant has not is ref
   expect(await refusedAs({ type: 19, parameters: vpConfig })).toEqual([[true, 'SendVpConfigNotAllowed']])
 })
 
+test('cash is paid out by machines of merchants who work with recyclers alone', async () => {
+  const merchants = [
+    await aMerchant(api.database, { productFamilies: ['cashlogy'] }),
+    await aMerchant(api.database, { productFamilies: ['gettone'] }),
+  ]
+  const whole = merchants.map(({ id }) => ({ merchantId: id, groups: 'all' as const }))
+  const sender = api.as(await aUser(api.database, 'merchantAdmin', whole))
+  const [able, unable] = await Promise.all(merchants.map(({ id }) => aMachine(api.database, id)))
+  if (!able || !unable) throw new Error('There are two machines')
+  const send = (path: string, ids: string[], order: object) =>
+    sender.sendRemoteCommand({ params: { merchantId: path }, body: { machines: { ids }, order: order as never } })
+  const refund = { type: 7, parameters: { amount: 100 } }
+  const code = 'ProductFamilyNotEnabled'
+  const { sent, refused } = await send(allMerchants, [able.id, unable.id], refund)
+  expect(sent.map(({ posId }) => posId)).toEqual([able.id])
+  expect(refused).toEqual([{ posId: unable.id, posName: unable.name, code }])
+  await expect(send(unable.merchantId, [unable.id], refund)).rejects.toMatchObject({ status: 403, code })
+  expect(await api.database.admin('select from remote_commands where machine_id = $1', [unable.id])).toEqual([])
+  expect((await send(unable.merchantId, [unable.id], { ...refund, type: 5 })).sent).toHaveLength(1)
+  // Who was never configured has no family.
+  await api.database.admin('delete from merchant_features where merchant_id = $1', [able.merchantId])
+  await expect(send(able.merchantId, [able.id], refund)).rejects.toMatchObject({ code })
+})
+
 test('cash of a refund stays below the merchant’s maximum', async () => {
   const machine = await aMachine(api.database, merchantId)
   await api.database.admin('update merchant_settings set maximum_refund = 500 where merchant_id = $1', [merchantId])

@@ -126,7 +126,11 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
     const refusals = new Map<string, CommandRefusal>()
     const commands = machines.flatMap((machine) => {
       const window = windowAt(machine.time_zone)
-      const target = { features: machine.features, maximumRefund: machine.maximum_refund }
+      const target = {
+        features: machine.features,
+        productFamilies: machine.product_families,
+        maximumRefund: machine.maximum_refund,
+      }
       const refusal = refusalOf(order, target, window, now)
       if (refusal) {
         refusals.set(machine.id, refusal)

@@ -26,11 +26,13 @@ import { useTranslation } from 'react-i18next'
 import { moneyCommands } from '#contract/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/currencies.ts'
 import {
+  commandFamilies,
   commandFeatures,
   type RemoteCommandType,
   remoteCommandTypeNumbers,
   remoteCommandTypes,
 } from '#contract/vocabulary/remote-command.ts'
+import { isEnabled } from '../../app/enabled.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { AmountField } from './AmountField.tsx'
 import { CommandFields } from './CommandFields.tsx'
@@ -79,12 +81,10 @@ interface Props {
 /** The second step: what the machines shall do. What the merchant has not is not offered. */
 export function CommandStep({ draft, change, currenciesUsed }: Props) {
   const { t } = useTranslation('remote-command')
-  const { features } = useMerchant()
+  const merchant = useMerchant()
   const id = useId()
-  const isOffered = (type: RemoteCommandType) => {
-    const feature = commandFeatures[type]
-    return !feature || features.has(feature)
-  }
+  const isOffered = (type: RemoteCommandType) =>
+    isEnabled({ feature: commandFeatures[type], family: commandFamilies[type] }, merchant)
   const choose = (value: string) => change({ type: remoteCommandTypeNumbers.find((type) => String(type) === value) })
   return (
     <Radio.Group
