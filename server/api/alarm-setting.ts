@@ -29,7 +29,7 @@ import { kindOf, masterAlarms } from '#domain/master-alarm.ts'
 import { wordsIn } from '../words.ts'
 import { seesInvisible } from './as-told.ts'
 import type { Handlers, TenantCall } from './handler.ts'
-import { refuseAll } from './merchant-settings.ts'
+import { refuseAll } from './refuse.ts'
 
 const subjectType = 'alarmSetting'
 type Settings = ReadonlyMap<string, AlarmSetting>

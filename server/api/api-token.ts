@@ -18,7 +18,7 @@ import { recordChange } from '#database/change-log.ts'
 import { hashOfSecret } from '../gateway/secret.ts'
 import { asTold, type Told } from './as-told.ts'
 import type { Handlers, TenantCall } from './handler.ts'
-import { refuseAll } from './merchant-settings.ts'
+import { refuseAll } from './refuse.ts'
 import { hintOf, newToken } from './token-bearer.ts'
 
 const present = (token: Told<ApiTokenRecord, 'created_by_name'>, now: Date): ApiToken => ({

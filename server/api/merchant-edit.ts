@@ -23,7 +23,8 @@ import { localDayOf } from '#domain/local-hour.ts'
 import { createPins, randomPin } from '../gateway/pins.ts'
 import { seesInvisible } from './as-told.ts'
 import type { Handlers, UserCall } from './handler.ts'
-import { presentMerchant, refuseAll } from './merchant.ts'
+import { presentMerchant } from './merchant.ts'
+import { refuseAll } from './refuse.ts'
 import { scopeOf } from './scope.ts'
 
 type Call = Pick<UserCall, 'doors' | 'user'>

@@ -1,24 +1,19 @@
 import { ProductError } from '#contract/errors.ts'
 import { toWireOrNull } from '#contract/instant.ts'
 import type { EditedSettings, MerchantSettings, merchantSettings } from '#contract/merchant-settings.ts'
-import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { countAttempt, forgiveAttempt } from '#database/association.ts'
 import { lastChanges, recordChange } from '#database/change-log.ts'
 import { findSettings, type StoredSettings, settingsToEdit, writeSettings } from '#database/merchant-settings.ts'
 import { createPins, type Pins, randomPin } from '../gateway/pins.ts'
 import { seesInvisible } from './as-told.ts'
 import type { Handlers, TenantCall } from './handler.ts'
+import { refuseAll } from './refuse.ts'
 
 const subjectType = 'merchantSettings'
 /** PINs of others that a merchant may hit upon in a stretch of time: whoever tries on would learn which ones there are. */
 const limit = { attempts: 10, stretchMs: 15 * 60_000 }
 /** Random PINs that are tried; with a hundred million of them the first one is nearly always free. */
 const tries = 5
-
-/** Settings are of one merchant; there are none of all distributors. */
-export function refuseAll(merchantId: string): void {
-  if (merchantId === allMerchants) throw new ProductError('MerchantNotFoundException')
-}
 
 const present = ({ pinSealed, ...settings }: StoredSettings, pins: Pins): MerchantSettings => ({
   ...settings,

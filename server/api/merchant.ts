@@ -3,11 +3,11 @@ import { toWire } from '#contract/instant.ts'
 import type { merchants } from '#contract/merchant.ts'
 import type { MerchantFacts } from '#contract/user.ts'
 import type { Language } from '#contract/vocabulary/languages.ts'
-import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { lastChanges, recordChange } from '#database/change-log.ts'
 import { featuresOf, type listMerchants, pageOfMerchants, storeFeatures } from '#database/merchant.ts'
 import { seesInvisible } from './as-told.ts'
 import type { Handlers } from './handler.ts'
+import { refuseAll } from './refuse.ts'
 import type { Principal } from './scope.ts'
 
 type MerchantRecord = Awaited<ReturnType<typeof listMerchants>>[number]
@@ -27,11 +27,6 @@ export const presentMerchant = (row: MerchantRecord, user: Principal): MerchantF
   features: row.features,
   productFamilies: row.product_families,
 })
-
-/** Settings are of one merchant; there are none of all distributors. */
-export function refuseAll(merchantId: string): void {
-  if (merchantId === allMerchants) throw new ProductError('MerchantNotFoundException')
-}
 
 export const merchantHandlers: Handlers<typeof merchants> = {
   listMerchants: ({ doors, user, query }) =>

@@ -1,10 +1,16 @@
 import { ProductError } from '#contract/errors.ts'
 import { reconciledDaysAtMost } from '#contract/reconciliation.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { foreignGroups, foreignMachines } from '#database/group.ts'
 import { findMachine } from '#database/machine.ts'
 import { merchantsOfClients } from '#database/machine-edit.ts'
 import type { TenantDb } from '#database/tenant.ts'
 import { daysIn } from '#domain/period.ts'
+
+/** What is set is set at one merchant; there is nothing of all distributors. */
+export function refuseAll(merchantId: string): void {
+  if (merchantId === allMerchants) throw new ProductError('MerchantNotFoundException')
+}
 
 /** A period whose end lies before its start is nobody's intention. */
 export function refuseReversed(period: { startDate?: string | undefined; endDate?: string | undefined }): void {
