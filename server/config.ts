@@ -84,7 +84,6 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   HTTPS: flag,
   DEMO: flag,
-  SIMULATOR_URL: optional,
   TRUST_PROXY: flag,
   /** A machine of a merchant that has set no time of its own is missed after so long a silence. */
   NO_DATA_MINUTES: z.coerce.number().int().min(5).max(43_200).default(60),
@@ -120,6 +119,8 @@ export type Config = z.output<typeof Environment> & {
   /** Every origin that the portal is served at, publicUrl's first; the embedded identity provider knows no other. */
   publicOrigins: string[]
   rolePassword: string
+  /** Where a demo's machines can be acted on; it is known once they are there. */
+  simulatorUrl?: string | undefined
   version: string
 }
 

@@ -73,7 +73,7 @@ async function start(): Promise<void> {
     const { prepareDemo } = await import('./demo/prepare.ts')
     const prepared = await prepareDemo({ config, storage, log, say })
     running = await startServer({
-      config: { ...config, SIMULATOR_URL: prepared.simulatorUrl },
+      config: { ...config, simulatorUrl: prepared.simulatorUrl },
       storage,
       roles,
       log,

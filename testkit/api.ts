@@ -51,7 +51,9 @@ export interface AnyInput {
 /** The API on a database of its own. Tokens are opaque here; how real ones are verified is tested where that is done. */
 export async function openTestApi(environment: Record<string, string> = {}): Promise<TestApi> {
   const database = await openTestDatabase()
-  const config = readConfig({ PORT: '0', ...environment }, { production: false, keptSecret: testSecretKey })
+  const read = readConfig({ PORT: '0', ...environment }, { production: false, keptSecret: testSecretKey })
+  // Of a demo there is no more than its address: nobody answers there.
+  const config = read.DEMO ? { ...read, simulatorUrl: 'http://127.0.0.1:9' } : read
   const live = await startLiveHub(withUser(database.adminUrl, 'gettone_system', rolePassword))
   const callers = new Map<string, Caller>()
   const authenticator: Authenticator = {

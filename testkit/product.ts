@@ -50,7 +50,7 @@ export async function startProduct(options: { withFleet?: boolean } = {}): Promi
     log,
   })
   const running = await startServer({
-    config: { ...config, SIMULATOR_URL: simulator.url },
+    config: { ...config, simulatorUrl: simulator.url },
     storage: {
       doors: database,
       adminUrl: database.adminUrl,

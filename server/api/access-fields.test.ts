@@ -116,7 +116,7 @@ let otherGroup: Aim
 let foreign: Aim
 
 beforeAll(async () => {
-  api = await openTestApi({ DEMO: 'true', SIMULATOR_URL: 'http://127.0.0.1:9' })
+  api = await openTestApi({ DEMO: 'true' })
   ;({ people, own, otherGroup, foreign } = await accessAims(api))
 })
 afterAll(() => api.close())

@@ -21,7 +21,7 @@ let whole: string
 const lacking = new Map<string, string>()
 
 beforeAll(async () => {
-  api = await openTestApi({ DEMO: 'true', SIMULATOR_URL: 'http://127.0.0.1:9' })
+  api = await openTestApi({ DEMO: 'true' })
   ;({ own, foreign } = await accessAims(api))
   whole = (await anApiToken(api.database, own.merchantId)).token
   for (const one of tokenPermissions) {

@@ -7,8 +7,8 @@ import { machineOf } from './refuse.ts'
 
 /** Whether the simulator takes a call about one of its machines. Throws DemoOnly where there is none, ServiceUnavailable when it is silent. */
 async function askSimulator(config: Config, request: FastifyRequest, method: 'GET' | 'POST', path: string) {
-  if (!config.DEMO || !config.SIMULATOR_URL) throw new ProductError('DemoOnly')
-  const address = new URL(path, config.SIMULATOR_URL)
+  if (!config.simulatorUrl) throw new ProductError('DemoOnly')
+  const address = new URL(path, config.simulatorUrl)
   const token = address.password
   address.username = ''
   address.password = ''
