@@ -65,8 +65,9 @@ const text = (length: number) => Text.max(length).refine((value) => value.isWell
 const Minor = z.int().min(-2_000_000_000).max(2_000_000_000)
 
 /**
- * Boot information; sent once after each connect. `lastSeq` is the last number that the machine has given out; `oldestSeq` the
- * first item that it still holds: what is missing before it is lost and is not asked for again.
+ * Boot information; sent after each connect, again until it is acknowledged, and when a command asks for it. `lastSeq` is the last
+ * number that the machine has given out; `oldestSeq` the first item that it still holds: what is missing before it is lost and is
+ * not asked for again.
  */
 export const Hello = z.strictObject({
   ...head,
