@@ -140,8 +140,6 @@ export const clientHandlers: Handlers<typeof clients & typeof clientEdits> = {
     const db = wide(call)
     const client = await clientToUse(db, call.params.clientId)
     if (!client) throw new ProductError('ClientNotFound')
-    const { moved } = await moveMachines({ ...call, db }, { ...client, column: 'client_id' }, call.body)
-    db.afterCommit(() => call.live.announce(client.merchant_id, 'client'))
-    return moved
+    return moveMachines({ ...call, db }, { ...client, column: 'client_id' }, call.body)
   },
 }

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mostGroupsListed, mostMoved } from '#contract/group.ts'
 import { groupsHeader } from '#contract/group-lens.ts'
+import type { LiveHint } from '#contract/live.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { withUser } from '#database/pool.ts'
 import { startLiveHub } from '#server/live/hub.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { rolePassword } from '#testkit/database.ts'
 import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { narrowHint } from './live.ts'
 
 let api: TestApi
 let merchantId: string
@@ -297,25 +299,30 @@ test('people without the role neither make nor change nor delete groups', async 
     await expect(call()).rejects.toMatchObject({ status: 403, code: 'Forbidden' })
 })
 
-test('people of the groups that machines enter and leave are looked up again, and nobody else', async () => {
-  const [from, to, third] = [
-    await aGroup(api.database, merchantId),
-    await aGroup(api.database, merchantId),
-    await aGroup(api.database, merchantId),
-  ]
-  const people = [await groupAdmin([from]), await groupAdmin([to]), await groupAdmin([third])]
-  const machine = await aMachine(api.database, merchantId, { groupId: from })
+test('a move is announced in the same way wherever it is made: whom a machine has left hears that groups have changed', async () => {
+  const own = (await aMerchant(api.database)).id
+  const mover = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
+  const [from, to] = [await aGroup(api.database, own), await aGroup(api.database, own)]
   const hub = await startLiveHub(withUser(api.database.adminUrl, 'gettone_system', rolePassword))
   try {
-    const told: string[] = []
-    for (const { id } of people) hub.watchPerson(id, () => told.push(id))
-    await admin.updateGroup({ params: of(to), body: { version: 1, name: 'Told', addedPosIds: [machine.id] } })
-    const marker = people[2]?.id as string
-    await expect.poll(() => told.length).toBe(2)
-    // Announcements come in their order: what follows all of them is heard last.
-    hub.announcePerson(marker)
-    await expect.poll(() => told.includes(marker)).toBe(true)
-    expect(told.sort()).toEqual(people.map(({ id }) => id).sort())
+    const params = { merchantId: own, groupId: to }
+    for (const move of [
+      (id: string) => mover.moveGroupMachines({ params, body: { added: { ids: [id] } } }),
+      (id: string) => mover.updateGroup({ params, body: { version: 1, name: 'Told', addedPosIds: [id] } }),
+      (id: string) =>
+        mover.updateMachine({ params: { merchantId: own, posId: id }, body: { version: 1, groupId: to } }),
+    ]) {
+      const { id } = await aMachine(api.database, own, { groupId: from })
+      const hints: LiveHint[] = []
+      const stop = hub.subscribe((hint) => hint.merchantId === own && hints.push(hint))
+      await move(id)
+      await expect.poll(() => hints.length).toBe(1)
+      stop()
+      expect(new Set(hints[0]?.topics)).toEqual(new Set(['machine', 'group']))
+      expect(hints[0]?.posIds).toEqual([id])
+      const seen = await narrowHint(api.database, [{ merchantId: own, groups: [from] }], hints[0] as LiveHint)
+      expect(seen).toMatchObject({ topics: ['group'], posIds: [] })
+    }
   } finally {
     await hub.stop()
   }

@@ -10,7 +10,6 @@ import {
   machinesToAssign,
 } from '#database/assigned-machines.ts'
 import { recordChanges } from '#database/change-log.ts'
-import { peopleOfGroups } from '#database/group-edit.ts'
 import type { TenantCall } from './handler.ts'
 import { seesAllGroups } from './scope.ts'
 
@@ -32,16 +31,17 @@ export const presentAssigned = (machine: AssignedRecord): AssignedMachine => ({
 type Move = Pick<TenantCall, 'db' | 'user' | 'now' | 'live'>
 type Moves = z.output<typeof MoveMachines>
 const fieldOf = { group_id: 'groupId', client_id: 'clientId' } as const
+const topicOf = { group_id: 'group', client_id: 'client' } as const
 
 /**
  * Brings machines to a group or client and takes others away. All are the caller's own to see, and of the same merchant, or nothing
- * happens. Answers those that were somewhere else before.
+ * happens. Answers how many were somewhere else before.
  */
 export async function moveMachines(
   { db, user, now, live }: Move,
   to: Assignee,
   body: Moves,
-): Promise<{ moved: z.output<typeof MovedMachines>; machines: HeldMachine[] }> {
+): Promise<z.output<typeof MovedMachines>> {
   const chosen = async (selection: typeof body.added) => {
     if (!selection) return []
     const { ids, isWhole } = await chosenMachines(db, to, selection)
@@ -73,28 +73,18 @@ export async function moveMachines(
   )
   db.afterCommit(() => {
     for (const [{ merchant_id, id }] of entries) live.announce(merchant_id, 'machine', id)
+    if (entries.length > 0) live.announce(to.merchant_id, topicOf[to.column])
   })
-  return { moved: { added: added.length, removed: removed.length }, machines: entries.map(([machine]) => machine) }
+  return { added: added.length, removed: removed.length }
 }
 
-/**
- * Moves machines into a group and out of it, and tells those who see them or no longer do. What is in no group would be out of sight
- * of who sees some groups alone: GroupRequired.
- */
+/** Moves machines into a group and out of it. What is in no group would be out of sight of who sees some groups alone: GroupRequired. */
 export async function moveIntoGroup(
-  call: Move & Pick<TenantCall, 'doors'>,
+  call: Move,
   group: { merchant_id: string; id: string },
   body: Moves,
 ): Promise<z.output<typeof MovedMachines>> {
-  const { db, doors, user, live } = call
-  const { moved, machines } = await moveMachines(call, { ...group, column: 'group_id' }, body)
-  if (moved.removed > 0 && !seesAllGroups(user.scope, group.merchant_id)) throw new ProductError('GroupRequired')
-  if (machines.length === 0) return moved
-  const touched = new Set([group.id, ...machines.flatMap(({ group_id }) => group_id ?? [])])
-  const people = await peopleOfGroups(doors, group.merchant_id, [...touched])
-  db.afterCommit(() => {
-    live.announce(group.merchant_id, 'group')
-    for (const { id } of people) live.announcePerson(id)
-  })
+  const moved = await moveMachines(call, { ...group, column: 'group_id' }, body)
+  if (moved.removed > 0 && !seesAllGroups(call.user.scope, group.merchant_id)) throw new ProductError('GroupRequired')
   return moved
 }
