@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { connect, type MqttClient } from 'mqtt'
 import type { z } from 'zod'
 import { Ack, DownCommand, downTopic, Go, topicRoot, type UpKind, upTopic } from '#contract/device-protocol.ts'
@@ -89,7 +90,10 @@ export function machineConnection(broker: string, serial: string, secret: string
       const own = client
       client = undefined
       isListening = false
-      await own?.endAsync().catch(() => {})
+      if (!own) return
+      // Of a connection that is breaking off just now, mqtt.js waits for acknowledgements that nobody sends any more.
+      await Promise.race([own.endAsync(), once(own, 'close')]).catch(() => {})
+      own.end(true)
     },
     cut() {
       client?.stream?.destroy()
