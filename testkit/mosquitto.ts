@@ -15,7 +15,9 @@ export interface TestMosquitto {
   caFile: string
   /** With the gateway's own user. */
   gatewayUrl: string
-  /** `kill -9`, and a start on the same port. */
+  /** `kill -9`. */
+  kill(): Promise<void>
+  /** The same, and a start on the same port. */
   killAndRestart(): Promise<void>
 }
 
@@ -63,16 +65,20 @@ export async function aMosquitto(
     })
     await expect.poll(() => said, { timeout: 10_000 }).toContain('running')
   }
+  async function kill() {
+    const own = broker as ChildProcess
+    own.kill('SIGKILL')
+    await once(own, 'exit')
+  }
   await start()
   return {
     url: `mqtt://127.0.0.1:${port}`,
     tlsUrl: `mqtts://127.0.0.1:${tlsPort}`,
     caFile,
     gatewayUrl: `mqtt://gateway:gateway@127.0.0.1:${port}`,
+    kill,
     async killAndRestart() {
-      const own = broker as ChildProcess
-      own.kill('SIGKILL')
-      await once(own, 'exit')
+      await kill()
       await start()
     },
   }

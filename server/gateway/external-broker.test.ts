@@ -50,6 +50,17 @@ test('behind Mosquitto, two gateways share what machines send, and each item is 
   for (const connection of connections) await connection.next<Ack>('ack', ({ committed }) => committed === 51)
 }, 40_000)
 
+test('a gateway whose broker is gone, with words on their way to machines, stops all the same', async () => {
+  const { database, machine, broker } = await aFleet(1)
+  const gateway = await aGateway(database, { MQTT_URL: broker.gatewayUrl, GATEWAY_NAME: randomUUID() })
+  const connection = await aConnection({ mqttUrl: broker.url }, machine)
+  await connection.send('sale', sales(1))
+  await connection.next<Ack>('ack', ({ committed }) => committed === 1)
+  for (let seq = 2; seq <= 50; seq++) void connection.send('sale', sales(seq)).catch(() => {})
+  await broker.kill()
+  await gateway.stop()
+})
+
 test('behind Mosquitto, a command reaches its machine and is claimed', async () => {
   const { database, machine, broker } = await aFleet(1)
   await aGateway(database, { MQTT_URL: broker.gatewayUrl, GATEWAY_NAME: randomUUID() })
