@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { connect, type MqttClient } from 'mqtt'
 import type { z } from 'zod'
 import { Ack, DownCommand, downTopic, Go, topicRoot, type UpKind, upTopic } from '#contract/device-protocol.ts'
@@ -92,7 +91,8 @@ export function machineConnection(broker: string, serial: string, secret: string
       isListening = false
       if (!own) return
       // Of a connection that is breaking off just now, mqtt.js waits for acknowledgements that nobody sends any more.
-      await Promise.race([own.endAsync(), once(own, 'close')]).catch(() => {})
+      const closed = new Promise<void>((resolve) => own.once('close', resolve))
+      await Promise.race([own.endAsync(), closed]).catch(() => {})
       own.end(true)
     },
     cut() {

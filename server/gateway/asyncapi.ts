@@ -16,7 +16,8 @@ import type { Config } from '../config.ts'
 import { deviceAddresses } from './association.ts'
 
 const upSummaries: Record<UpKind, string> = {
-  hello: 'Boot information, after each connect and until it is acknowledged; answered with an ack and the commands that wait',
+  hello:
+    'Boot information, after each connect and until it is acknowledged; answered with an ack and the commands that wait',
   state: 'A sign of life with signal and network; also the last will, with online: false',
   sale: 'Transactions, numbered',
   event: 'Events by their EVA-DTS code, numbered; they make and repair alarms',
