@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { screens as table } from '../../screens.ts'
 import type { Screen } from '../screen.ts'
 import { ancestorsOf, firstPlace, isSection, maySee, menuOf, placeOf } from './menu.ts'
 
@@ -38,6 +39,12 @@ test('screens of a section stand together, and a section of one is no section', 
   ]
   expect(pathsOf('groupAdmin', screens)).toEqual([['/devices/list', '/devices/remote-commands'], '/alarms'])
   expect(pathsOf('merchantUser', screens)).toEqual(['/devices/list', '/alarms'])
+})
+
+test('no two screens are reached by the same key', () => {
+  const keys = table.flatMap(({ menu }) => menu?.key ?? [])
+  expect(keys.length).toBeGreaterThan(10)
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
 })
 
 test('a feature that is not configured is off', () => {
