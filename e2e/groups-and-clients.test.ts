@@ -156,6 +156,27 @@ test('a client is added by its country’s rules, found in the palette, and chan
   await looks(page, 'clients')
 }, 240_000)
 
+test('a place that comes while a client is being saved keeps nobody from the saved one', async () => {
+  const name = `Palestra ${unique()}`
+  const page = await as('merchantUser', '/manage/clients/create')
+  const saved = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && /\/clients$/.test(response.url()),
+  )
+  await page.route('**/autocomplete/postalcode/**', async (route) => {
+    await saved
+    await route.continue()
+  })
+  await field(page, 'Code').fill(name)
+  await field(page, 'Name').fill(name)
+  const asked = page.waitForRequest('**/autocomplete/postalcode/**')
+  await page.getByLabel('Postal code').fill('20121')
+  await asked
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL(/\/manage\/clients\/[0-9a-f-]{36}/)
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
 test('a code that is taken is said at its field, and what two have changed is put together', async () => {
   const [taken, name] = [`T${unique()}`, `Shared ${unique()}`]
   await aClient(product.database, merchantId, { code: taken })

@@ -45,17 +45,11 @@ export function MerchantForm({ merchant, initial, save, isSaving, error }: Props
     names,
     say,
   }
-  const send = async (values: MerchantValues, version: number) => {
-    const saved = await save(values, version)
-    // A form that has been left behind guards nothing.
-    form.resetDirty()
-    return saved
-  }
   return (
     <FormScreen
       form={form}
       {...(record && { record })}
-      save={send}
+      save={save}
       isSaving={isSaving}
       error={error}
       codes={{ MerchantNameTaken: 'name', CurrencyInUse: 'currency', TimeZoneInUse: 'timeZone' }}

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { type SapCode, SapCodeFields, sapCodes } from '#contract/sap-code.ts'
@@ -13,17 +12,14 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { FormScreen } from '../../ui/form/FormScreen.tsx'
 import { TextField } from '../../ui/form/fields/TextField.tsx'
 import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
-import { useGo } from '../../ui/PlaceLink.tsx'
+import { useGo, useLeave } from '../../ui/PlaceLink.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 const schema = z.strictObject(SapCodeFields)
 type Values = z.infer<typeof schema>
 const valuesOf = ({ version, code, description }: SapCode) => ({ version, values: { code, description } })
 
-const useToList = (merchantId: string) => {
-  const go = useGo()
-  return () => go({ to: '/admin/merchants/$merchantId/sapcodes', params: { merchantId } })
-}
+const listOf = (merchantId: string) => ({ to: '/admin/merchants/$merchantId/sapcodes', params: { merchantId } })
 
 /** A SAP code of a merchant's keys, to be made, changed or deleted. */
 export default function SapCodeTab() {
@@ -39,25 +35,20 @@ function Known({ merchantId, sapcodeId }: { merchantId: string; sapcodeId: strin
 
 function Form({ merchantId, known }: { merchantId: string; known?: SapCode }) {
   const { t } = useTranslation('merchant')
-  const toList = useToList(merchantId)
+  const go = useGo()
+  const leave = useLeave()
   const client = useQueryClient()
   const { ask, dialog } = useConfirm()
-  const [isDone, setDone] = useState(false)
   const form = useSchemaForm<Values>(schema, known ? valuesOf(known).values : { code: '', description: '' })
   const create = useCommand(sapCodes.createSapCode, { isQuiet: true })
   const update = useCommand(sapCodes.updateSapCode, { isQuiet: true })
-  useEffect(() => {
-    if (isDone) void toList().then(() => client.invalidateQueries())
-    // oxlint-disable-next-line react/exhaustive-deps -- it leads there once
-  }, [isDone])
   const path = { merchantId, sapcodeId: known?.id ?? '' }
   const save = async (values: Values, version: number) => {
     const saved = known
       ? await update.mutateAsync({ params: path, body: { version, ...values } })
       : await create.mutateAsync({ params: { merchantId }, body: values })
     toast.success('merchant:sapCode.saved')
-    form.resetDirty()
-    if (!known) setDone(true)
+    if (!known) await leave(listOf(merchantId))
     return saved
   }
   const askDelete = () =>
@@ -73,8 +64,8 @@ function Form({ merchantId, known }: { merchantId: string; known?: SapCode }) {
           throw error
         })
         toast.success('merchant:sapCode.deleted')
-        form.resetDirty()
-        setDone(true)
+        await leave(listOf(merchantId))
+        await client.invalidateQueries()
       },
     })
   const record = known && {
@@ -100,7 +91,7 @@ function Form({ merchantId, known }: { merchantId: string; known?: SapCode }) {
         isSaving={create.isPending || update.isPending}
         error={known ? update.error : create.error}
         codes={{ SapCodeTaken: 'code' }}
-        cancel={() => void toList()}
+        cancel={() => void go(listOf(merchantId))}
       >
         <TextField form={form} name="code" label={t('sapCode.code')} isRequired maxLength={40} autoComplete="off" />
         <TextField form={form} name="description" label={t('sapCode.description')} maxLength={200} autoComplete="off" />

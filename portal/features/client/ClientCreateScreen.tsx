@@ -5,7 +5,7 @@ import { useCommand } from '../../app/api.ts'
 import { useMerchant, useMerchants } from '../../app/merchant.tsx'
 import { FormScreen } from '../../ui/form/FormScreen.tsx'
 import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
-import { useGo } from '../../ui/PlaceLink.tsx'
+import { useGo, useLeave } from '../../ui/PlaceLink.tsx'
 import { ScreenHeader } from '../../ui/ScreenHeader.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { MerchantChoice } from '../assigned/MerchantChoice.tsx'
@@ -18,6 +18,7 @@ import { useTaken } from './useTaken.ts'
 export default function ClientCreateScreen() {
   const { t } = useTranslation('client')
   const go = useGo()
+  const leave = useLeave()
   const merchant = useMerchant()
   const merchants = useMerchants()
   const [chosen, choose] = useState('')
@@ -30,16 +31,11 @@ export default function ClientCreateScreen() {
     const params = { merchantId: merchantId || merchant.id }
     const made = await create.mutateAsync({ params, body: bodyOf(values) }).catch(taken)
     toast.success('client:created', { name: made.name })
-    form.resetDirty()
-    // Once the form is known to be saved: leaving it asks nothing then.
-    setTimeout(
-      () =>
-        void go({
-          to: '/manage/clients/$clientId',
-          params: { clientId: made.id },
-          search: { merchant: made.merchantId },
-        }),
-    )
+    await leave({
+      to: '/manage/clients/$clientId',
+      params: { clientId: made.id },
+      search: { merchant: made.merchantId },
+    })
   }
   return (
     <>

@@ -5,7 +5,7 @@ import { useCommand } from '../../app/api.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { FormScreen } from '../../ui/form/FormScreen.tsx'
 import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
-import { useGo } from '../../ui/PlaceLink.tsx'
+import { useGo, useLeave } from '../../ui/PlaceLink.tsx'
 import { ScreenHeader } from '../../ui/ScreenHeader.tsx'
 import { toast } from '../../ui/toast.tsx'
 import classes from './User.module.css'
@@ -19,6 +19,7 @@ const narrowestRole = roles[roles.length - 1] as UserForm['role']
 export default function NewUserScreen() {
   const { t } = useTranslation('user')
   const go = useGo()
+  const leave = useLeave()
   const merchant = useMerchant()
   const { isAdmin, list, of } = useUserPlaces()
   const first = merchant.isAll ? undefined : merchant
@@ -29,9 +30,7 @@ export default function NewUserScreen() {
     const made = await create.mutateAsync({ body })
     if (made.invitation === 'failed') toast.warning('user:unsent')
     else toast.success('user:created', { name: made.name })
-    form.resetDirty()
-    // Once the form is known to be saved: leaving it asks nothing then.
-    setTimeout(() => void go(of(made.id)))
+    await leave(of(made.id))
   }
   return (
     <>
