@@ -201,6 +201,7 @@ describe('the audit log', () => {
     await page.getByText('User changed').first().click()
     const drawer = page.getByRole('dialog')
     await drawer.getByRole('row', { name: 'Name Cem Coll Cem Changed' }).waitFor()
+    await drawer.getByRole('row', { name: 'Role Super admin Super admin' }).waitFor()
     expect(await faults(page, 'provider-log')).toEqual([])
     await drawer.getByRole('link', { name: 'All changes of it' }).click()
     await page.waitForURL(/subjectId=/)

@@ -397,6 +397,7 @@ export const screens: readonly Screen[] = [
     words: [
       'change-log',
       'settings',
+      'user',
       'alarm-setting',
       'machine-event',
       'client',
@@ -543,6 +544,7 @@ export const screens: readonly Screen[] = [
     words: [
       'change-log',
       'settings',
+      'user',
       'alarm-setting',
       'machine-event',
       'client',

@@ -78,7 +78,7 @@ function ProviderChangeDrawer({ changeId, close }: { changeId: string | undefine
       {change && (
         <Change
           change={change}
-          told={{ timeZone, currency: undefined, names: {} }}
+          told={{ ...change, timeZone, currency: undefined, names: {} }}
           place={providersPlace(change)}
           more={[
             {
