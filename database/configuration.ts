@@ -63,7 +63,7 @@ export async function insertConfigurations(
   }
 }
 
-const shown = [
+const facts = [
   'configurations.id',
   'configurations.merchant_id',
   'configurations.machine_id',
@@ -72,8 +72,8 @@ const shown = [
   'configurations.machine_time',
   'configurations.origin',
   'configurations.port',
-  'configurations.parameters',
 ] as const
+const shown = [...facts, 'configurations.parameters'] as const
 
 const ofMachine = (db: TenantDb, machineId: string) =>
   db.from('configurations').where('configurations.machine_id', '=', machineId)
@@ -122,20 +122,7 @@ export function configurationOrdering({ ordType }: { ordType?: 'ASC' | 'DESC' | 
 /** How many parameters a configuration has. */
 export const parameterCount = sql<number>`(select count(*)::int from jsonb_object_keys(configurations.parameters))`
 
-const told = [
-  'configurations.id',
-  'configurations.merchant_id',
-  'configurations.machine_id',
-  'configurations.read_at',
-  'configurations.confirmed_at',
-  'configurations.machine_time',
-  'configurations.origin',
-  'configurations.port',
-  'before.id as before_id',
-  'changes.added',
-  'changes.removed',
-  'changes.changed',
-] as const
+const told = [...facts, 'before.id as before_id', 'changes.added', 'changes.removed', 'changes.changed'] as const
 
 /** A machine's configurations, the newest first unless asked otherwise. */
 export async function listConfigurations(

@@ -26,6 +26,20 @@ export const sections: Record<string, { icon: TablerIcon }> = {
   transactions: { icon: IconArrowsExchange },
 }
 
+/** A log speaks of everything. */
+const logWords = [
+  'change-log',
+  'settings',
+  'user',
+  'alarm-setting',
+  'machine-event',
+  'client',
+  'merchant',
+  'machine',
+  'vocabulary',
+  'list',
+] as const
+
 export const screens: readonly Screen[] = [
   {
     path: '/dashboard',
@@ -394,18 +408,7 @@ export const screens: readonly Screen[] = [
     needs: 'changeLog.read',
     load: () => import('./features/change-log/ChangeLogScreen.tsx'),
     label: 'auditLog',
-    words: [
-      'change-log',
-      'settings',
-      'user',
-      'alarm-setting',
-      'machine-event',
-      'client',
-      'merchant',
-      'machine',
-      'vocabulary',
-      'list',
-    ],
+    words: logWords,
     menu: { group: 'manage', icon: IconHistory },
   },
   {
@@ -541,18 +544,7 @@ export const screens: readonly Screen[] = [
     needs: 'providerLog.read',
     load: () => import('./features/change-log/ProviderLogScreen.tsx'),
     label: 'providerLog',
-    words: [
-      'change-log',
-      'settings',
-      'user',
-      'alarm-setting',
-      'machine-event',
-      'client',
-      'merchant',
-      'machine',
-      'vocabulary',
-      'list',
-    ],
+    words: logWords,
     menu: { group: 'admin', icon: IconHistory },
   },
   {
