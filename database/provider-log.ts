@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { ChangeLogFilters } from '#contract/change-log.ts'
 import type { Change } from './change-log.ts'
+import type { ChangeRecord } from './change-log-list.ts'
 import { anyOf } from './conditions.ts'
 import { countLimit, offsetOf, type Page } from './paging.ts'
 import type { Doors, SystemDb } from './tenant.ts'
@@ -27,18 +28,10 @@ export async function recordProviderChange(db: SystemDb, change: Omit<Change, 'm
     .execute()
 }
 
-export interface ProviderChangeRecord {
-  id: string
-  at: Date
-  user_id: string
-  user_name: string
-  action: string
-  subject_type: string
-  subject_id: string
-  subject_name: string | null
-  before: unknown
-  after: unknown
-}
+export type ProviderChangeRecord = Omit<
+  ChangeRecord,
+  'merchant_id' | 'merchant_name' | 'time_zone' | 'currency' | 'micros'
+>
 
 /** Conditions on `c`; days begin in UTC. */
 function wantedOf({ startDate, endDate, userIds, subjectTypes, actions, subjectId }: ChangeLogFilters) {

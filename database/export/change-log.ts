@@ -2,20 +2,25 @@ import { sql } from 'kysely'
 import { factsTold, userNameOf, wantedOf } from '../change-log-list.ts'
 import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
+/** What was done to what; the same in both logs, of the change `c`. */
+export const subjectColumns = {
+  action: { action: { heading: 'change-log:column.action', kind: 'word', of: 'changeAction', sql: sql`c.action` } },
+  subject: {
+    subjectType: {
+      heading: 'change-log:filter.subjectType',
+      kind: 'word',
+      of: 'changeSubject',
+      sql: sql`c.subject_type`,
+    },
+    subjectId: { heading: 'change-log:filter.subjectId', kind: 'text', sql: sql`c.subject_id` },
+  },
+} as const satisfies Partial<ExportSource<'changeLog'>['columns']>
+
 /** Who changed what, by time. A file is passed on, so those whom merchants are not shown stand in none. */
 export const changeLogSource: ExportSource<'changeLog'> = {
   ...homeOf('m'),
   columns: {
-    action: { action: { heading: 'change-log:column.action', kind: 'word', of: 'changeAction', sql: sql`c.action` } },
-    subject: {
-      subjectType: {
-        heading: 'change-log:filter.subjectType',
-        kind: 'word',
-        of: 'changeSubject',
-        sql: sql`c.subject_type`,
-      },
-      subjectId: { heading: 'change-log:filter.subjectId', kind: 'text', sql: sql`c.subject_id` },
-    },
+    ...subjectColumns,
     merchant: { merchant: { heading: 'change-log:column.merchant', kind: 'text', sql: sql`m.name` } },
     changes: {
       before: { heading: 'change-log:heading.before', kind: 'text', sql: sql`(${factsTold('before', false)})::text` },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { providerChanges } from '../provider-log.ts'
+import { subjectColumns } from './change-log.ts'
 import { type ExportSource, fieldsOf } from './source.ts'
 
 /** Who changed what is no merchant's, by time; told in UTC. */
@@ -9,16 +10,7 @@ export const providerLogSource: ExportSource<'providerLog'> = {
   zone: sql`'UTC'`,
   timeZone: 'UTC',
   columns: {
-    action: { action: { heading: 'change-log:column.action', kind: 'word', of: 'changeAction', sql: sql`c.action` } },
-    subject: {
-      subjectType: {
-        heading: 'change-log:filter.subjectType',
-        kind: 'word',
-        of: 'changeSubject',
-        sql: sql`c.subject_type`,
-      },
-      subjectId: { heading: 'change-log:filter.subjectId', kind: 'text', sql: sql`c.subject_id` },
-    },
+    ...subjectColumns,
     changes: {
       before: { heading: 'change-log:heading.before', kind: 'text', sql: sql`c.before::text` },
       after: { heading: 'change-log:heading.after', kind: 'text', sql: sql`c.after::text` },
