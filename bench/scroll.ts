@@ -3,19 +3,25 @@ import { demoMerchants } from '#server/demo/merchants.ts'
 import { openWindow, signInOn } from './browser.ts'
 import { install } from './installation.ts'
 import { manyMachines } from './many-machines.ts'
-import { type Finding, inMs, type Measurement, percentile } from './measure.ts'
+import { type Finding, inMs, type Measurement, median, percentile } from './measure.ts'
 
 const merchantId = demoMerchants[0]?.id ?? ''
 const rows = 10_000
-/** In pixels: a wheel that is turned steadily, and one that is flung through the whole list. */
-const steps = { reading: 120, flung: 600 }
-const readingSteps = 400
+/** In pixels by the step: slowly enough that each row is drawn, faster than anybody reads, and flung through thousands of rows. */
+const gaits = [
+  { name: 'read', px: 25, steps: 400 },
+  { name: 'turned', px: 120, steps: 400 },
+  { name: 'flung', px: 600, steps: 300 },
+] as const
+type Gait = (typeof gaits)[number]
+const rounds = 3
 
 export const scroll: Measurement = {
   title: `${rows.toLocaleString('en')} rows in one scroll`,
-  about: `The list of ${rows.toLocaleString('en')} machines in a browser, all in one scroll, rows fetched as they come into view. The wheel is turned
-    ${readingSteps} steps of ${steps.reading} px, then by ${steps.flung} px from there to the last row, and the time from frame to frame is taken
-    by requestAnimationFrame. Chromium draws without a graphics card, beside the server and its database.`,
+  about: `The list of ${rows.toLocaleString('en')} machines in a browser, all in one scroll, rows fetched as they come into view. The wheel is turned by
+    ${gaits.map(({ px }) => px).join(', ')} px to the step: slowly enough that each row is drawn, faster than anybody reads, and flung; then to the last row, which must
+    come. The time from frame to frame is taken by requestAnimationFrame; each figure is the middle of ${rounds} rounds. Against it the same wheel over an
+    empty box of the same height, in the same round: what the machine gives at that moment. Chromium draws without a graphics card, beside the server and its database.`,
   async run({ say }) {
     const installation = await install(say, { historyDays: 2, machines: 20, transactions: 2_000 })
     await installation.asOwner((client) => manyMachines((text, values) => client.query(text, values), merchantId, rows))
@@ -26,18 +32,23 @@ export const scroll: Measurement = {
     try {
       await signInOn(page, `${server.origin}/devices/list?merchant=${merchantId}&size=all`)
       await page.locator('main [data-row]:not([data-waiting])').first().waitFor()
-      await page.locator('main table').hover({ position: { x: 300, y: 200 } })
-      const reading = await framesOf(page, async () => {
-        for (let step = 0; step < readingSteps; step += 1) await page.mouse.wheel(0, steps.reading)
-      })
-      const flung = await framesOf(page, async () => {
-        while (!(await isAtEnd(page))) for (let step = 0; step < 10; step += 1) await page.mouse.wheel(0, steps.flung)
-      })
+      const empty = await window.context.newPage()
+      await empty.setContent(emptyBox)
+      const taken: { gait: Gait; list: number[]; empty: number[] }[] = []
+      for (let round = 0; round < rounds; round += 1)
+        for (const gait of gaits) {
+          taken.push({ gait, list: await framesOf(page, gait), empty: await framesOf(empty, gait) })
+          if (gait.name === 'read') await allInViewIsDrawn(page)
+        }
+      await page.bringToFront()
+      while (!(await isAtEnd(page))) for (let step = 0; step < 10; step += 1) await page.mouse.wheel(0, 600)
       await page.locator(`main [data-row="${rows - 1}"]:not([data-waiting])`).waitFor()
-      return [
-        finding(`a frame while ${readingSteps} steps of ${steps.reading} px are scrolled`, reading),
-        finding(`a frame while the rest is scrolled by ${steps.flung} px`, flung),
-      ]
+      return gaits.map((gait) =>
+        finding(
+          gait,
+          taken.filter((one) => one.gait === gait),
+        ),
+      )
     } finally {
       await window.close()
       await server.stop()
@@ -46,18 +57,39 @@ export const scroll: Measurement = {
   },
 }
 
-const finding = (what: string, frames: readonly number[]): Finding => ({
-  what: `p95 of ${what}`,
-  figure: `p50 ${inMs(percentile(frames, 0.5))}, p95 ${inMs(percentile(frames, 0.95))}, worst ${inMs(Math.max(...frames))}, of ${frames.length}`,
-  value: percentile(frames, 0.95),
-  promised: { atMost: 33, unit: 'ms' },
-})
+const emptyBox =
+  '<main><div data-virtual style="height: 620px; overflow: auto"><div style="height: 540000px"></div></div></main>'
+
+function finding(gait: Gait, taken: readonly { list: readonly number[]; empty: readonly number[] }[]): Finding {
+  const p95s = (of: 'list' | 'empty') => taken.map((round) => percentile(round[of], 0.95)).sort((a, b) => a - b)
+  const all = taken.flatMap(({ list }) => list)
+  return {
+    what: `p95 of a frame, ${gait.name} by ${gait.px} px`,
+    figure: `p50 ${inMs(percentile(all, 0.5))}, p95 of the rounds ${p95s('list').map(inMs).join(', ')}, worst ${inMs(Math.max(...all))}, of ${all.length}`,
+    reference: `empty: p95 ${p95s('empty').map(inMs).join(', ')}`,
+    value: median(p95s('list')),
+    promised: { atMost: 33, unit: 'ms' },
+  }
+}
+
+/** Fails where rows at the end of the view were left out. */
+async function allInViewIsDrawn(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const box = document.querySelector('[data-virtual]')?.getBoundingClientRect()
+    const last = [...document.querySelectorAll('[data-row]:not([data-waiting])')].at(-1)?.getBoundingClientRect()
+    return box && last && last.bottom >= box.bottom
+  })
+}
 
 const isAtEnd = (page: Page) =>
   page.locator('[data-virtual]').evaluate((box) => box.scrollTop + box.clientHeight >= box.scrollHeight - 1)
 
-/** Milliseconds from frame to frame while something is done. */
-async function framesOf(page: Page, work: () => Promise<void>): Promise<number[]> {
+/** Milliseconds from frame to frame while the wheel is turned from the top. */
+async function framesOf(page: Page, { px, steps }: Gait): Promise<number[]> {
+  await page.bringToFront()
+  const box = page.locator('[data-virtual]')
+  await box.evaluate((one) => one.scrollTo({ top: 0 }))
+  await box.hover({ position: { x: 300, y: 300 } })
   await page.evaluate(() => {
     const taken: number[] = []
     let last = performance.now()
@@ -74,6 +106,6 @@ async function framesOf(page: Page, work: () => Promise<void>): Promise<number[]
       },
     })
   })
-  await work()
+  for (let step = 0; step < steps; step += 1) await page.mouse.wheel(0, px)
   return page.evaluate(() => (globalThis as unknown as { stopFrames: () => number[] }).stopFrames())
 }

@@ -5,7 +5,7 @@ import '@mantine/core/styles.layer.css'
 import { localStorageColorSchemeManager, MantineProvider, mergeThemeOverrides } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { type ReactNode, StrictMode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, StrictMode, startTransition, useEffect, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { useTranslation } from 'react-i18next'
 import { spaConfiguration } from '#contract/spa-configuration.ts'
@@ -35,10 +35,13 @@ const tell = (error: unknown) => {
 }
 const root = createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: tell, onUncaughtError: tell })
 const show = (content: ReactNode) =>
-  root.render(
-    <StrictMode>
-      <Themed>{content}</Themed>
-    </StrictMode>,
+  // In slices, as all that is large.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <Themed>{content}</Themed>
+      </StrictMode>,
+    ),
   )
 
 /** The theme; what Mantine itself says is said in the language of the page. */

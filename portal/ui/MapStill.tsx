@@ -1,12 +1,13 @@
 import { useElementSize } from '@mantine/hooks'
-import { useEffect, useMemo, useState } from 'react'
+import { memo, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { countries } from './countries.ts'
 import type { Countries } from './flatMap.ts'
+import { InSlices } from './InSlices.tsx'
 import classes from './MachineMap.module.css'
 import { type Clusters, clustersOf, nameOf, type Spot, spotsIn } from './mapClusters.ts'
 import { type MapProps, mapFit } from './mapProps.ts'
-import { boundsOf, landIn, pixelOf, seenBy, viewOf } from './mapView.ts'
+import { boundsOf, landIn, type MapView, pixelOf, seenBy, viewOf } from './mapView.ts'
 import { useGo } from './PlaceLink.tsx'
 
 interface Props extends MapProps {
@@ -42,12 +43,19 @@ export default function MapStill({ points, placeOf, closest = mapFit.closest, la
         : undefined,
     [points, width, height, closest],
   )
-  const land = useMemo(() => (world && view ? landIn(view, world) : ''), [world, view])
+  const land = useMemo(() => (world ? slicesOf(world.features) : []), [world])
   const spots = useMemo(() => (view ? spotsIn(clusters, seenBy(view), view.zoom) : []), [clusters, view])
   return (
     <section ref={ref} className={classes.still} aria-label={label ?? t('map.name')}>
       <svg aria-hidden width={width} height={height}>
-        <path d={land} className={classes.land} />
+        {view && land.length > 0 && (
+          <InSlices meanwhile={null}>
+            {land.map((features, slice) => (
+              // Slices without identity.
+              <Land key={slice} view={view} features={features} />
+            ))}
+          </InSlices>
+        )}
       </svg>
       {view &&
         spots.map((spot) => {
@@ -71,3 +79,14 @@ export default function MapStill({ points, placeOf, closest = mapFit.closest, la
     </section>
   )
 }
+
+const perSlice = 40
+const slicesOf = (features: Countries['features']) =>
+  Array.from({ length: Math.ceil(features.length / perSlice) }, (_, slice) =>
+    features.slice(slice * perSlice, (slice + 1) * perSlice),
+  )
+
+/** Some of the land. */
+const Land = memo(function Land({ view, features }: { view: MapView; features: Countries['features'] }) {
+  return <path d={landIn(view, features)} className={classes.land} />
+})

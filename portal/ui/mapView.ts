@@ -78,7 +78,7 @@ function ringOf(view: MapView, ring: readonly Position[], shift: number): string
 }
 
 /** The land that a view shows, as the path of a drawing; the world goes on beyond the 180th meridian. */
-export function landIn(view: MapView, { features }: Countries): string {
+export function landIn(view: MapView, features: Countries['features']): string {
   const [west, south, east, north] = seenBy(view)
   let path = ''
   for (const { geometry } of features) {

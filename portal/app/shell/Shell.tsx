@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { demoStateOf } from '#contract/vocabulary/demo.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { EmptyState } from '../../ui/ErrorState.tsx'
+import { InSlices } from '../../ui/InSlices.tsx'
 import { lazyPart, Missing, Part } from '../../ui/lazyPart.tsx'
 import { isEnabled } from '../enabled.ts'
 import { GroupsProvider, useLookedAtGroups } from '../groups.tsx'
@@ -46,7 +47,9 @@ export function Shell() {
     <div className={classes.app} data-menu={menu}>
       <MerchantProvider waiting={waiting}>
         <GroupsProvider waiting={waiting}>
-          <Frame role={me.role} isOpen={menu === 'open'} setOpen={(isOpen) => setMenu(isOpen ? 'open' : 'icons')} />
+          <InSlices meanwhile={waiting}>
+            <Frame role={me.role} isOpen={menu === 'open'} setOpen={(isOpen) => setMenu(isOpen ? 'open' : 'icons')} />
+          </InSlices>
         </GroupsProvider>
       </MerchantProvider>
     </div>

@@ -1,5 +1,6 @@
 import { NativeSelect, SegmentedControl } from '@mantine/core'
 import { IconChartBar, IconChartLine, IconChartPie, IconTable, type TablerIcon } from '@tabler/icons-react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kindsOf, measureOf, measuresOf } from './chartData.ts'
 import classes from './ListChart.module.css'
@@ -20,7 +21,7 @@ interface Props<T> {
 }
 
 /** Whether a list is a table alone or has a chart above it, and of which of its numbers. */
-export function ChartSwitch<T>({ columns, state, change }: Props<T>) {
+function ChartSwitchOnce<T>({ columns, state, change }: Props<T>) {
   const { t } = useTranslation(['ui', 'list'])
   const measures = measuresOf(columns)
   const measure = measureOf(columns, state.measure)
@@ -59,3 +60,5 @@ export function ChartSwitch<T>({ columns, state, change }: Props<T>) {
     </div>
   )
 }
+
+export const ChartSwitch = memo(ChartSwitchOnce) as typeof ChartSwitchOnce

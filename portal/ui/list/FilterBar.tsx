@@ -2,7 +2,7 @@ import { Checkbox, Popover, Radio, ScrollArea, TextInput, UnstyledButton } from 
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { enoughLetters } from '#contract/shapes.ts'
 import { useMerchant } from '../../app/merchant.tsx'
@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** The filters of a list: those in use first as chips that say their values, the others as invitations. */
-export function FilterBar({ filters, values, set }: Props) {
+export const FilterBar = memo(function FilterBar({ filters, values, set }: Props) {
   const { t } = useTranslation('ui')
   if (filters.length === 0) return null
   const chips = filters.filter(({ kind }) => kind !== 'text')
@@ -44,7 +44,7 @@ export function FilterBar({ filters, values, set }: Props) {
       ))}
     </div>
   )
-}
+})
 
 /** Searches while one types, once there are enough letters. */
 function TextFilter({ filter, value, set }: { filter: Filter; value: string; set: (value: string) => void }) {

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
@@ -27,7 +27,7 @@ import type ListEditType from './ListEdit.tsx'
 import classes from './ListScreen.module.css'
 import { ListSettings } from './ListSettings.tsx'
 import { ListTable } from './ListTable.tsx'
-import { defaultSize, filtersOf, type ListRules, lastPageOf } from './listState.ts'
+import { defaultSize, filtersOf, type ListRules, type ListState, lastPageOf } from './listState.ts'
 import { Pager } from './Pager.tsx'
 import type { BulkAction, Column, Filter, Place, View } from './types.ts'
 import { useColumns } from './useColumns.ts'
@@ -115,8 +115,22 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   const table = useTableState(id, rules, merchant)
   const { state, query: asked, change } = table
   const query = { ...asked, ...props.fixed }
+  // What stands above the rows is not drawn again when they come.
+  const { headers } = table
+  const look = useMemo(() => ({ state, rules, columns, headers }), [state, rules, columns, headers])
+  const setFilter = useCallback(
+    (key: string, values: string[]) => change({ filters: { ...state.filters, [key]: values } }),
+    [change, state.filters],
+  )
+  const setChart = useCallback(
+    (part: Partial<ListState>) => change({ ...part, page: state.page, cursor: state.cursor }),
+    [change, state.page, state.cursor],
+  )
   const rows = useRows<Item>(row, { params, query, isScroll: state.size === 'all', isHeld: table.isHeld })
   const { page } = rows
+  // The first rows, and what stands around them, are drawn in slices between which the page answers.
+  const isReady = useDeferredValue(table.isReady)
+  const areRowsThere = useDeferredValue(page !== undefined)
   const chosen = useColumns(columns, table.headers, table.setHeaders)
   const selection = useSelection<Item>(keyOf)
   const exported = props.exports && {
@@ -173,7 +187,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   const common = {
     ...keys,
     name: title,
-    items: page?.items,
+    items: areRowsThere ? page?.items : undefined,
     rows,
     skeletonRows: state.size === 'all' ? defaultSize : state.size,
     columns: chosen.shown,
@@ -207,26 +221,12 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
       {!props.isEmbedded && <ScreenHeader title={title} aside={total} actions={props.actions} />}
       {props.isEmbedded && props.actions && <div className={classes.embeddedActions}>{props.actions}</div>}
       {(props.views || filters.length > 0 || !props.isEmbedded) && (
-        <Views
-          tableId={id}
-          views={props.views ?? none}
-          look={{ state, rules, columns, headers: table.headers }}
-          choose={change}
-          setHeaders={table.setHeaders}
-        />
+        <Views tableId={id} views={props.views ?? none} look={look} choose={change} setHeaders={table.setHeaders} />
       )}
       <div className={classes.bar}>
-        <FilterBar
-          filters={filters}
-          values={state.filters}
-          set={(key, values) => change({ filters: { ...state.filters, [key]: values } })}
-        />
+        <FilterBar filters={filters} values={state.filters} set={setFilter} />
         <div className={classes.side}>
-          <ChartSwitch
-            columns={columns}
-            state={state}
-            change={(part) => change({ ...part, page: state.page, cursor: state.cursor })}
-          />
+          <ChartSwitch columns={columns} state={state} change={setChart} />
           <ListSettings columns={chosen} refreshedAt={rows.updatedAt} refresh={rows.refetch} exported={exported}>
             {props.edit && (
               <UnstyledButton
@@ -266,7 +266,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
             </EmptyState>
           )}
         </div>
-      ) : !table.isReady ? (
+      ) : !isReady ? (
         <div className={classes.paper} style={{ minHeight: skeletonHeight }} aria-busy />
       ) : isPhone ? (
         <ListCards {...common} />

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconBookmarkPlus, IconRefreshAlert, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SavedView, savedViews } from '#contract/saved-view.ts'
 import { queryOf } from '../../app/api.ts'
@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** Views above a list: the ready ones, then those that the person or a colleague has saved. */
-export function Views({ tableId, views, look, choose, setHeaders }: Props) {
+export const Views = memo(function Views({ tableId, views, look, choose, setHeaders }: Props) {
   const { t } = useTranslation(['list', 'ui'])
   const format = useFormat()
   const merchant = useMerchant()
@@ -46,11 +46,15 @@ export function Views({ tableId, views, look, choose, setHeaders }: Props) {
   // Where the row is too long and scrolls, the view that is open stands in sight, with its menu.
   // oxlint-disable-next-line react/exhaustive-deps -- looked at again when another view is open
   useEffect(() => {
-    const [views, open] = [row.current, row.current?.querySelector<HTMLElement>('[aria-pressed="true"]')]
-    if (!views || !open) return
-    const [from, to] = [open.offsetLeft - views.offsetLeft, open.offsetWidth + (isMine ? menuWidth : 0)]
-    if (from < views.scrollLeft || from + to > views.scrollLeft + views.clientWidth)
-      views.scrollLeft = from + to - views.clientWidth
+    // Once the page is laid out, which measuring at once would do a second time.
+    const later = setTimeout(() => {
+      const [views, open] = [row.current, row.current?.querySelector<HTMLElement>('[aria-pressed="true"]')]
+      if (!views || !open) return
+      const [from, to] = [open.offsetLeft - views.offsetLeft, open.offsetWidth + (isMine ? menuWidth : 0)]
+      if (from < views.scrollLeft || from + to > views.scrollLeft + views.clientWidth)
+        views.scrollLeft = from + to - views.clientWidth
+    })
+    return () => clearTimeout(later)
   }, [pressedId, isMine])
 
   const chooseSaved = (view: SavedView) => {
@@ -128,7 +132,7 @@ export function Views({ tableId, views, look, choose, setHeaders }: Props) {
       )}
     </div>
   )
-}
+})
 
 const none: readonly SavedView[] = []
 /** The button of a saved view's menu and the place before it, in pixels. */

@@ -6,7 +6,7 @@ import classes from './ListTable.module.css'
 import type { Column } from './types.ts'
 import type { Rows } from './useRows.ts'
 import type { Selection } from './useSelection.ts'
-import { overscan, rowsToDraw, useFlight, useRowFocus, useRowHeight } from './useVirtualRows.ts'
+import { overscan, rowsToDraw, useRowFocus, useRowHeight, useRowsInFull } from './useVirtualRows.ts'
 
 interface Props<T extends object> {
   /** What scrolls; the table's head sticks to its top. */
@@ -55,12 +55,12 @@ export default function VirtualRows<T extends object>(props: Props<T>) {
 
   const width = columns.length + (selection ? 1 : 0)
   const drawn = virtualizer.getVirtualItems()
-  const full = useFlight(
+  const full = useRowsInFull(
     drawn.map(({ index }) => index),
-    startIndex,
-    virtualizer.isScrolling,
+    { startIndex, isScrolling: virtualizer.isScrolling, isBackward: virtualizer.scrollDirection === 'backward' },
   )
-  const end = drawn.at(-1)?.end ?? headHeight
+  const inFull = drawn.filter(({ index }) => full.has(index))
+  const end = inFull.at(-1)?.end ?? headHeight
   let filled = headHeight
   return (
     <tbody
@@ -71,15 +71,13 @@ export default function VirtualRows<T extends object>(props: Props<T>) {
       onFocus={focus.onFocus}
       onBlur={focus.onBlur}
     >
-      {drawn.flatMap(({ index, start, end: bottom }) => {
+      {inFull.flatMap(({ index, start, end: bottom }, place) => {
         const item = rows.at(index)
         const gap = start - filled
         filled = bottom
         return [
-          gap > 0 && <Gap key={`gap before ${index}`} height={gap} width={width} />,
-          !full.has(index) ? (
-            <PassingRow key={index} index={index} height={rowHeight} width={width} />
-          ) : item ? (
+          gap > 0 && <Gap key={`gap ${place}`} height={gap} width={width} />,
+          item ? (
             <ListRow
               key={index}
               index={index}
@@ -100,17 +98,10 @@ export default function VirtualRows<T extends object>(props: Props<T>) {
   )
 }
 
-/** Where rows are that are not in view. */
+/** Where rows are that are not in view, or fly by: nothing, so that nothing has to be painted. */
 const Gap = ({ height, width }: { height: number; width: number }) => (
   <tr aria-hidden className={classes.gap}>
     <td colSpan={width} style={{ height }} />
-  </tr>
-)
-
-/** A row that flies by. */
-const PassingRow = ({ index, height, width }: { index: number; height: number; width: number }) => (
-  <tr data-row={index} data-waiting aria-rowindex={index + 2} style={{ height }}>
-    <td colSpan={width} className={classes.passing} />
   </tr>
 )
 

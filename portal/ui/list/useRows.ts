@@ -9,8 +9,9 @@ import { makeView, pagesOfRows, placeOfRow, scrolledOf, type View } from './rowW
 const refreshMs = 5 * 60_000
 /** How long rows that went out of view are kept, so that going back a little asks nothing. */
 const keptMs = 30_000
-/** A scroll bar that is dragged passes many pages; what is in view then and when is fetched. */
+/** What is in view is told at this pace, and fetched unless more rows than these have passed since: a scroll bar that is dragged passes many pages. */
 const paceMs = 120
+const passingRows = 40
 
 export interface PageOf<T> {
   items: readonly T[]
@@ -107,17 +108,21 @@ function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Op
 
   const [view] = useState(makeView)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const latest = useRef(scope)
-  latest.current = scope
+  const latest = useRef({ scope, inView: view.now() })
+  latest.current.scope = scope
   const look = useCallback(
     (first: number, last: number) => {
-      view.show({ first, last })
-      timer.current ??= setTimeout(() => {
-        timer.current = undefined
-        const { first: from, last: to } = view.now()
-        const pages = pagesOfRows(from, to, scrolledOf(before.current?.total ?? 0)).join()
-        setSeen((was) => (was.scope === latest.current && was.pages === pages ? was : { scope: latest.current, pages }))
-      }, paceMs)
+      latest.current.inView = { first, last }
+      const tell = () => {
+        const { scope, inView } = latest.current
+        const moved = Math.abs(inView.first - view.now().first)
+        view.show(inView)
+        timer.current = moved > passingRows ? setTimeout(tell, paceMs) : undefined
+        if (timer.current) return
+        const pages = pagesOfRows(inView.first, inView.last, scrolledOf(before.current?.total ?? 0)).join()
+        setSeen((was) => (was.scope === scope && was.pages === pages ? was : { scope, pages }))
+      }
+      timer.current ??= setTimeout(tell, paceMs)
     },
     [view],
   )
@@ -125,10 +130,10 @@ function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Op
   const now = useMemo((): Shown<T> | undefined => {
     const pages = new Map<number, readonly T[]>()
     for (const [index, number] of numbers.split(',').entries()) {
-      const page = data[index] as PageOf<T> | undefined
+      const page = data.get(index) as PageOf<T> | undefined
       if (page) pages.set(Number(number), page.items)
     }
-    const latest = data[newest]
+    const latest = data.get(newest)
     return latest && { scope, total: latest.total, capped: latest.capped, pages }
   }, [scope, numbers, data, newest])
   if (now) before.current = now
@@ -161,11 +166,14 @@ function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Op
   }
 }
 
-/** The answers of several pages as one; `newest` is the place of that which came last. */
+/**
+ * The answers of several pages as one; `newest` is the place of that which came last. In a map they are taken as they are: an array
+ * would be compared with that of before, row by row, with every page that comes into view.
+ */
 function together(answers: readonly UseQueryResult[]) {
   const updatedAt = Math.max(0, ...answers.map(({ dataUpdatedAt }) => dataUpdatedAt))
   return {
-    data: answers.map(({ data }) => data as PageOf<unknown> | undefined),
+    data: new Map(answers.map(({ data }, place) => [place, data as PageOf<unknown> | undefined])),
     newest: answers.findIndex(({ dataUpdatedAt }) => dataUpdatedAt === updatedAt),
     updatedAt,
     error: answers.find(({ error }) => error)?.error ?? null,

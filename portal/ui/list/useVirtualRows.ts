@@ -13,7 +13,7 @@ import {
 import { isTyping } from './useListKeys.ts'
 
 /** Rows that are drawn beyond the edges of the view. */
-export const overscan = 4
+export const overscan = 3
 
 /** The rows of a range and the one that has the focus, which stays in the page however far it is scrolled away. */
 export const rowsToDraw = (range: Range, focused: number | undefined): number[] => {
@@ -24,20 +24,33 @@ export const rowsToDraw = (range: Range, focused: number | undefined): number[] 
 
 /** So many rows within so many ms are more than anybody reads: each is in view for a fifth of a second. */
 const flight = { rows: 7, ms: 120 }
+/** Rows that are drawn in one frame while the list moves, so that it never waits long for them. */
+const perFrame = 4
+
+interface Drawn {
+  passed: readonly { at: number; startIndex: number }[]
+  fliesUntil: number
+  full: ReadonlySet<number>
+}
 
 /**
- * Which of the rows in the page are worth drawing in full: all, unless the list flies by. Then only those that were drawn so already,
- * and the others once it slows down.
+ * Which of the rows in the page are drawn in full: all, when the list stands still. While it moves those that were drawn so already,
+ * and some more with each frame, from where the list moves to; none more when it flies by.
  */
-export function useFlight(rows: readonly number[], startIndex: number, isScrolling: boolean): ReadonlySet<number> {
-  const last = useRef({ passed: [{ at: 0, startIndex }], fliesUntil: 0, full: new Set<number>() })
+export function useRowsInFull(
+  rows: readonly number[],
+  { startIndex, isScrolling, isBackward }: { startIndex: number; isScrolling: boolean; isBackward: boolean },
+): ReadonlySet<number> {
+  const last = useRef<Drawn>({ passed: [{ at: 0, startIndex }], fliesUntil: 0, full: new Set() })
   const now = performance.now()
   const before = last.current
   const passed = [...before.passed.filter(({ at }, index, all) => index === all.length - 1 || now - at < flight.ms)]
   const from = passed.map((one) => Math.abs(startIndex - one.startIndex))
   const fliesUntil = Math.max(...from) > flight.rows ? now + flight.ms : before.fliesUntil
-  const isFlying = isScrolling && now < fliesUntil
-  const full = new Set(isFlying ? rows.filter((row) => before.full.has(row)) : rows)
+  const isNew = (row: number) => !before.full.has(row)
+  const next =
+    now < fliesUntil ? [] : isBackward ? rows.filter(isNew).slice(0, perFrame) : rows.filter(isNew).slice(-perFrame)
+  const full = new Set(isScrolling ? [...rows.filter((row) => before.full.has(row)), ...next] : rows)
   useEffect(() => {
     last.current = { passed: [...passed, { at: now, startIndex }], fliesUntil, full }
   })
