@@ -5,6 +5,7 @@ import { type ECharts, type EChartsCoreOption, init, use as register } from 'ech
 import { SVGRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import type { ChartKind, ChartProps } from './chartProps.ts'
+import { followSize } from './followSize.ts'
 
 register([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TooltipComponent, SVGRenderer])
 
@@ -170,10 +171,9 @@ export default function ChartCanvas({ kind = 'bar', height, ...props }: ChartPro
   useEffect(() => {
     const made = init(box.current, undefined, { renderer: 'svg' })
     chart.current = made
-    const watcher = new ResizeObserver(() => made.resize())
-    if (box.current) watcher.observe(box.current)
+    const forget = box.current ? followSize(made, box.current) : undefined
     return () => {
-      watcher.disconnect()
+      forget?.()
       made.dispose()
     }
   }, [])

@@ -5,6 +5,7 @@ import { type ECharts, type EChartsCoreOption, init, use as register } from 'ech
 import { SVGRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import { useFormat } from '../app/i18n/format.ts'
+import { followSize } from './followSize.ts'
 import type { TimeChartProps, TimePoint } from './timeChartProps.ts'
 
 register([LineChart, GridComponent, TooltipComponent, DataZoomComponent, MarkLineComponent, SVGRenderer])
@@ -151,11 +152,10 @@ export default function TimeCanvas({ height = 320, ...props }: TimeChartProps) {
         if (zoom) told.current(zoom.startValue, zoom.endValue)
       }, settledMs)
     })
-    const watcher = new ResizeObserver(() => made.resize())
-    if (box.current) watcher.observe(box.current)
+    const forget = box.current ? followSize(made, box.current) : undefined
     return () => {
       clearTimeout(timer)
-      watcher.disconnect()
+      forget?.()
       made.dispose()
     }
   }, [])

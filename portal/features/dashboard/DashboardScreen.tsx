@@ -7,6 +7,7 @@ import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ScreenHeader } from '../../ui/ScreenHeader.tsx'
+import { useInSlices } from '../../ui/useInSlices.ts'
 import classes from './Dashboard.module.css'
 import { NeedsYouCard } from './NeedsYouCard.tsx'
 import { SalesByHour } from './SalesByHour.tsx'
@@ -26,14 +27,14 @@ export default function DashboardScreen() {
     ...queryOf(dashboards.getDashboard, { params: { merchantId: merchant.id } }),
     refetchInterval: refreshMs,
   })
-  const today = answer.data
+  const today = useInSlices(answer.data)
   // The day is known before the numbers are, so that its line is there at once.
   const day = today?.day ?? dayIn(new Date(), merchant.timeZone)
   const lastFour = t(`lastFour.${weekdayOf(day)}`)
   return (
     <>
       <ScreenHeader title={t('title')} subtitle={t('subtitle', { day: format.day(day, 'weekday'), lastFour })} />
-      {answer.error && !today ? (
+      {answer.error && !answer.data ? (
         <ErrorState error={answer.error} retry={answer.refetch} />
       ) : (
         <div className={classes.screen} aria-busy={!today}>

@@ -16,6 +16,7 @@ import type { ListEdit as ListEditOf } from '../grid/types.ts'
 import { lazyPart, Missing, Part } from '../lazyPart.tsx'
 import { useGo } from '../PlaceLink.tsx'
 import { ScreenHeader } from '../ScreenHeader.tsx'
+import { useInSlices } from '../useInSlices.ts'
 import { useIsPhone } from '../useIsPhone.ts'
 import type BulkBarType from './BulkBar.tsx'
 import { ChartSwitch } from './ChartSwitch.tsx'
@@ -128,9 +129,8 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   )
   const rows = useRows<Item>(row, { params, query, isScroll: state.size === 'all', isHeld: table.isHeld })
   const { page } = rows
-  // The first rows, and what stands around them, are drawn in slices between which the page answers.
   const isReady = useDeferredValue(table.isReady)
-  const areRowsThere = useDeferredValue(page !== undefined)
+  const items = useInSlices(page?.items)
   const chosen = useColumns(columns, table.headers, table.setHeaders)
   const selection = useSelection<Item>(keyOf)
   const exported = props.exports && {
@@ -187,7 +187,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   const common = {
     ...keys,
     name: title,
-    items: areRowsThere ? page?.items : undefined,
+    items,
     rows,
     skeletonRows: state.size === 'all' ? defaultSize : state.size,
     columns: chosen.shown,
