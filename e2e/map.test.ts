@@ -30,7 +30,7 @@ const moving = (page: Page) => page.locator('canvas.maplibregl-canvas')
 test('who only passes by sees the machines without the code of the map that moves', async () => {
   const page = await onDashboard()
   expect(await drawing(page).getByRole('button').count()).toBe(2)
-  expect(await drawing(page).locator('path').getAttribute('d')).toContain('M')
+  expect(await drawing(page).locator('path').first().getAttribute('d')).toContain('M')
   expect(await moving(page).count()).toBe(0)
   await drawing(page).getByRole('button', { name: /Porto/ }).click()
   await page.getByRole('heading', { level: 1, name: 'Porto' }).waitFor()

@@ -152,12 +152,12 @@ test('whoever comes back from a row is at the page they left; whoever goes to th
   expect(says()).not.toHaveProperty('page')
 })
 
-test('rows that fly by are not drawn, and what stands still is drawn in full; a pointer rests on none of what passes', async () => {
+test('rows that fly by are not drawn but counted, and what stands still is drawn in full; a pointer rests on none of what passes', async () => {
   const page = await signedIn(portal, many, byName)
   await row(page, 0).getByText('Row 00001').waitFor()
   const box = page.locator('main [data-virtual]')
   const seen = await box.evaluate(async (element) => {
-    const seen = { passing: 0, untouched: 0 }
+    const seen = { passing: 0, untouched: 0, told: 0 }
     for (let step = 0; step < 40; step += 1) {
       element.scrollBy(0, 900)
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
@@ -168,12 +168,15 @@ test('rows that fly by are not drawn, and what stands still is drawn in full; a 
       })
       if (inView.length === 0) seen.passing += 1
       const body = element.querySelector('tbody')
+      if (/^[\d,]+–[\d,]+ of [\d,]+$/.test(body?.innerText.trim() ?? '')) seen.told += 1
       if (body && getComputedStyle(body).pointerEvents === 'none') seen.untouched += 1
     }
     return seen
   })
   expect(seen.passing).toBeGreaterThan(10)
   expect(seen.untouched).toBeGreaterThan(0)
+  // Where one is, all the same.
+  expect(seen.told).toBeGreaterThan(10)
   await page.waitForFunction(() => {
     const rows = [...document.querySelectorAll('main [data-row]')]
     return rows.length > 10 && rows.every((one) => !one.hasAttribute('data-waiting'))

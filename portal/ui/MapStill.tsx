@@ -80,7 +80,7 @@ export default function MapStill({ points, placeOf, closest = mapFit.closest, la
   )
 }
 
-const perSlice = 40
+const perSlice = 100
 const slicesOf = (features: Countries['features']) =>
   Array.from({ length: Math.ceil(features.length / perSlice) }, (_, slice) =>
     features.slice(slice * perSlice, (slice + 1) * perSlice),
@@ -88,5 +88,6 @@ const slicesOf = (features: Countries['features']) =>
 
 /** Some of the land. */
 const Land = memo(function Land({ view, features }: { view: MapView; features: Countries['features'] }) {
-  return <path d={landIn(view, features)} className={classes.land} />
+  const path = landIn(view, features)
+  return path && <path d={path} className={classes.land} />
 })

@@ -1,8 +1,8 @@
 import { NativeSelect, UnstyledButton } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../app/i18n/format.ts'
+import { InView } from './InView.tsx'
 import { defaultSize, lastPageOf, type PageSize, pageSizes } from './listState.ts'
 import classes from './Pager.module.css'
 import type { View } from './rowWindow.ts'
@@ -44,8 +44,7 @@ export function Pager(props: Props) {
   const isScroll = size === 'all'
   const last = Math.max(lastPageOf(total, size), page)
   const count = isCapped ? t('list.capped', { total: format.number(total) }) : format.number(total)
-  const rangeOf = (from: number, to: number) =>
-    t('list.range', { from: format.number(from), to: format.number(to), total: count })
+  const before = isScroll ? 0 : (page - 1) * size
   const sizes = pageSizes.map((one) => ({
     value: String(one),
     label: one === 'all' ? t('list:rows.all') : t('list.perPage', { number: one }),
@@ -53,9 +52,11 @@ export function Pager(props: Props) {
   return (
     <nav className={classes.pager} data-scroll={isScroll || undefined} aria-label={t('list.pages')}>
       {isScroll ? (
-        <InView view={props.view} shown={shown} rangeOf={rangeOf} />
+        <InView view={props.view} shown={shown} total={count} />
       ) : (
-        <span>{rangeOf((page - 1) * size + 1, (page - 1) * size + shown)}</span>
+        <span>
+          {t('list.range', { from: format.number(before + 1), to: format.number(before + shown), total: count })}
+        </span>
       )}
       <NativeSelect
         size="xs"
@@ -114,14 +115,4 @@ export function Pager(props: Props) {
       )}
     </nav>
   )
-}
-
-/** Which rows of one scroll are in view; nothing but this is drawn anew with every row that passes. */
-function InView({
-  view,
-  shown,
-  rangeOf,
-}: Pick<Props, 'view' | 'shown'> & { rangeOf: (from: number, to: number) => string }) {
-  const { first, last } = useSyncExternalStore(view.subscribe, view.now)
-  return <span>{rangeOf(Math.min(first + 1, shown), Math.min(last + 1, shown))}</span>
 }

@@ -1,8 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type RefObject, useEffect, useRef } from 'react'
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { useFormat } from '../../app/i18n/format.ts'
 import { usePreference } from '../../app/theme/preferences.ts'
+import { InView } from './InView.tsx'
 import { ListRow, type RowActs } from './ListRow.tsx'
 import classes from './ListTable.module.css'
+import type { View } from './rowWindow.ts'
 import type { Column } from './types.ts'
 import type { Rows } from './useRows.ts'
 import type { Selection } from './useSelection.ts'
@@ -93,17 +96,31 @@ export default function VirtualRows<T extends object>(props: Props<T>) {
           ),
         ]
       })}
-      <Gap height={virtualizer.getTotalSize() + headHeight - end} width={width} />
+      <Gap height={virtualizer.getTotalSize() + headHeight - end} width={width}>
+        {inFull.length === 0 && <Whereabouts view={rows.view} shown={count} />}
+      </Gap>
     </tbody>
   )
 }
 
 /** Where rows are that are not in view, or fly by: nothing, so that nothing has to be painted. */
-const Gap = ({ height, width }: { height: number; width: number }) => (
+const Gap = ({ height, width, children }: { height: number; width: number; children?: ReactNode }) => (
   <tr aria-hidden className={classes.gap}>
-    <td colSpan={width} style={{ height }} />
+    <td colSpan={width} style={{ height }}>
+      {children}
+    </td>
   </tr>
 )
+
+/** What is seen while all rows fly by. */
+function Whereabouts({ view, shown }: { view: View; shown: number }) {
+  const format = useFormat()
+  return (
+    <div className={classes.whereabouts}>
+      <InView view={view} shown={shown} total={format.number(shown)} />
+    </div>
+  )
+}
 
 /** A row that is on its way. */
 function WaitingRow(props: { index: number; height: number; width: number; isFocusable: boolean }) {
