@@ -51,6 +51,35 @@ async function saveView(page: Page, name: string, isShared = false) {
   await view(page, isShared ? `Shared view ${name}` : name).waitFor()
 }
 
+test('what opens beneath a button takes the focus and gives it back, at its first opening as at its second', async () => {
+  const page = await opened(await aPerson(), '/devices/list')
+  const buttons = ['Columns', 'Export', /^State/] as const
+  for (const name of buttons) {
+    const button = page.locator('main').getByRole('button', { name, exact: true, expanded: false })
+    const dialog = page.getByRole('dialog', { name })
+    const isFocused = () => button.evaluate((one) => one === document.activeElement)
+    await button.focus()
+    for (const _ of ['first', 'second']) {
+      await page.keyboard.press('Enter')
+      await dialog.waitFor()
+      await expect.poll(() => dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await expect.poll(isFocused).toBe(true)
+    }
+    await button.click()
+    await dialog.waitFor()
+    // Its own button is not outside: what is pressed once closes once.
+    await page.locator('main').getByRole('button', { name, exact: true, expanded: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await button.click()
+    await dialog.waitFor()
+    await page.getByRole('heading', { level: 1 }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  expect(page.complaints).toEqual([])
+})
+
 test('columns are hidden, moved and made wider, for the next visit and for another browser too', async () => {
   const person = await aPerson()
   const page = await opened(person, '/devices/list')

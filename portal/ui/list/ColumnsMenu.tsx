@@ -1,7 +1,8 @@
-import { Checkbox, Popover, UnstyledButton } from '@mantine/core'
+import { Checkbox, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconGripVertical } from '@tabler/icons-react'
 import { type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Opener } from '../Opener.tsx'
 import classes from './ColumnsMenu.module.css'
 import screen from './ListScreen.module.css'
 import type { Column } from './types.ts'
@@ -11,14 +12,9 @@ import type { Columns } from './useColumns.ts'
 export function ColumnsMenu<T>({ columns }: { columns: Columns<T> }) {
   const { t } = useTranslation(['list', 'ui'])
   return (
-    <Popover position="bottom-end" trapFocus returnFocus>
-      <Popover.Target>
-        <UnstyledButton className={screen.setting}>{t('ui:list.columns')}</UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown p={8} aria-label={t('ui:list.columns')}>
-        <ColumnList columns={columns} />
-      </Popover.Dropdown>
-    </Popover>
+    <Opener className={screen.setting} label={t('ui:list.columns')} name={t('ui:list.columns')} position="bottom-end">
+      {() => <ColumnList columns={columns} />}
+    </Opener>
   )
 }
 

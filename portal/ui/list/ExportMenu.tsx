@@ -1,6 +1,6 @@
-import { Popover, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { lazyPart, Part } from '../lazyPart.tsx'
+import { Opener } from '../Opener.tsx'
 import classes from './ExportMenu.module.css'
 import type { Exported } from './exportOrder.ts'
 import screen from './ListScreen.module.css'
@@ -11,17 +11,20 @@ const ExportPanel = lazyPart(() => import('./ExportPanel.tsx'), ['export', 'erro
 export function ExportMenu(props: Exported) {
   const { t } = useTranslation('list')
   return (
-    <Popover position="bottom-end" width="min(380px, calc(100vw - 48px))" trapFocus returnFocus>
-      <Popover.Target>
-        <UnstyledButton className={screen.setting} data-on-phones>
-          {t('export')}
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown p={0} aria-label={t('export')}>
+    <Opener
+      className={screen.setting}
+      isOnPhones
+      label={t('export')}
+      name={t('export')}
+      position="bottom-end"
+      padding={0}
+      width="min(380px, calc(100vw - 48px))"
+    >
+      {() => (
         <Part fallback={<div className={classes.waiting} aria-busy="true" />}>
           <ExportPanel {...props} />
         </Part>
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    </Opener>
   )
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Popover, Radio, ScrollArea, TextInput, UnstyledButton } from '@mantine/core'
+import { Checkbox, Radio, ScrollArea, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -6,6 +6,7 @@ import { memo, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { enoughLetters } from '#contract/shapes.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { Opener } from '../Opener.tsx'
 import { type Chosen, PeriodPanel, usePeriodName } from '../PeriodPanel.tsx'
 import classes from './FilterBar.module.css'
 import type { Filter, Option } from './types.ts'
@@ -92,7 +93,6 @@ function TextFilter({ filter, value, set }: { filter: Filter; value: string; set
 
 function Chip({ filter, values, set }: { filter: Filter; values: string[]; set: (values: string[]) => void }) {
   const { t } = useTranslation('ui')
-  const [isOpen, setOpen] = useState(false)
   const periodName = usePeriodName()
   const isUsed = values.length > 0
   const named = useNamed(filter, values)
@@ -101,22 +101,27 @@ function Chip({ filter, values, set }: { filter: Filter; values: string[]; set: 
   const said = isPeriod ? periodName(values) : values.map(nameOf).join(', ')
   return (
     <span className={classes.chip} data-used={isUsed}>
-      <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus>
-        <Popover.Target>
-          <UnstyledButton className={classes.open} onClick={() => setOpen((was) => !was)}>
+      <Opener
+        className={classes.open}
+        label={
+          <>
             {!isUsed && <IconPlus size={13} aria-hidden />}
             <span>{filter.name}</span>
             {isUsed && <strong className={classes.said}>{said}</strong>}
-          </UnstyledButton>
-        </Popover.Target>
-        <Popover.Dropdown p={isPeriod ? 0 : 8} aria-label={filter.name}>
-          {isPeriod ? (
+          </>
+        }
+        name={filter.name}
+        position="bottom-start"
+        padding={isPeriod ? 0 : 8}
+      >
+        {(close) =>
+          isPeriod ? (
             <PeriodPanel
               isAhead={filter.isAhead}
               value={values as Chosen}
               choose={(next) => {
                 set(next)
-                setOpen(false)
+                close()
               }}
             />
           ) : (
@@ -125,12 +130,12 @@ function Chip({ filter, values, set }: { filter: Filter; values: string[]; set: 
               values={values}
               set={(next) => {
                 set(next)
-                if (filter.kind === 'select') setOpen(false)
+                if (filter.kind === 'select') close()
               }}
             />
-          )}
-        </Popover.Dropdown>
-      </Popover>
+          )
+        }
+      </Opener>
       {isUsed && !filter.initial && (
         <UnstyledButton
           className={classes.remove}

@@ -1,0 +1,61 @@
+import { Popover, type PopoverProps, UnstyledButton } from '@mantine/core'
+import { type ReactNode, type Ref, useEffect, useId, useImperativeHandle, useState } from 'react'
+
+interface Props {
+  /** Of the button. */
+  className?: string | undefined
+  label: ReactNode
+  isOnPhones?: boolean
+  /** Names what is opened. */
+  name: string
+  position?: PopoverProps['position']
+  padding?: number
+  width?: PopoverProps['width']
+  /** What is opened; it is given a way to close itself. */
+  children: (close: () => void) => ReactNode
+}
+
+/**
+ * A button that opens something beneath it. Until somebody has clicked there is only the button: a list has ten of them,
+ * and ten popovers that wait would each be measured before its first rows show.
+ */
+export function Opener({ className, label, isOnPhones, name, position, padding = 8, width, children }: Props) {
+  const id = useId()
+  const [button, setButton] = useState<HTMLElement | null>(null)
+  const [isAsked, setAsked] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  // It stands closed before it opens for the first time, so that it knows where the focus was.
+  useEffect(() => setOpen(isAsked), [isAsked])
+  return (
+    <>
+      <UnstyledButton
+        ref={setButton}
+        id={id}
+        className={className}
+        data-on-phones={isOnPhones || undefined}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-dropdown` : undefined}
+        onClick={() => (isAsked ? setOpen((was) => !was) : setAsked(true))}
+      >
+        {label}
+      </UnstyledButton>
+      {button && isAsked && (
+        <Popover id={id} opened={isOpen} onChange={setOpen} position={position} width={width} trapFocus returnFocus>
+          <Popover.Target>
+            <Place of={button} />
+          </Popover.Target>
+          <Popover.Dropdown p={padding} aria-label={name}>
+            {children(() => setOpen(false))}
+          </Popover.Dropdown>
+        </Popover>
+      )}
+    </>
+  )
+}
+
+/** Stands where an element stands that was there before. */
+function Place({ of, ref }: { of: HTMLElement; ref?: Ref<HTMLElement> }) {
+  useImperativeHandle(ref, () => of, [of])
+  return null
+}
