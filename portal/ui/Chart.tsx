@@ -1,11 +1,12 @@
-import { SegmentedControl, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconChartBar, IconTable } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './Chart.module.css'
-import type { ChartKind, ChartProps } from './chartProps.ts'
+import type { ChartProps } from './chartProps.ts'
 import { lazyPart, Part } from './lazyPart.tsx'
 import numbers from './numberTable.module.css'
+import { Segments } from './Segments.tsx'
 
 const ChartCanvas = lazyPart(() => import('./ChartCanvas.tsx'))
 
@@ -21,12 +22,11 @@ export function Chart(props: ChartProps) {
     <div className={classes.chart}>
       <div className={`${classes.tools} no-print`}>
         {kinds.length > 1 && !isTable && (
-          <SegmentedControl
-            size="xs"
-            aria-label={t('chart.kind')}
+          <Segments
+            name={t('chart.kind')}
             value={shown}
-            onChange={(value) => setChosen(value as ChartKind)}
-            data={kinds.map((value) => ({ value, label: t(`chart.${value}`) }))}
+            choose={setChosen}
+            options={kinds.map((value) => ({ value, label: t(`chart.${value}`) }))}
           />
         )}
         <UnstyledButton

@@ -177,7 +177,6 @@ export const theme = createTheme({
       styles: { title: { fontSize: 16, fontWeight: 650 } },
     },
     Checkbox: { defaultProps: { iconColor: 'var(--on-primary)' } },
-    SegmentedControl: { defaultProps: { withItemsBorders: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
     Input: { defaultProps: { size: 'sm' } },
     InputWrapper: { defaultProps: { size: 'sm' } },

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fileRules } from '#contract/file-rules.ts'
@@ -24,6 +24,7 @@ import { TextField } from '../../ui/form/fields/TextField.tsx'
 import { UrlField } from '../../ui/form/fields/UrlField.tsx'
 import { VatField } from '../../ui/form/fields/VatField.tsx'
 import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
+import { Segments } from '../../ui/Segments.tsx'
 import classes from './FieldsSection.module.css'
 import { emptyValues, filledValues, KitForm, type KitValues, wrongValues } from './kitForm.ts'
 import { Part, Table } from './Part.tsx'
@@ -46,13 +47,11 @@ export function FieldsSection() {
   const [state, setState] = useState<State>('empty')
   return (
     <>
-      <SegmentedControl
-        size="xs"
-        aria-label={t('kit:field.state')}
+      <Segments
+        name={t('kit:field.state')}
         value={state}
-        onChange={setState}
-        className={classes.states}
-        data={states.map((value) => ({ value, label: t(`kit:field.${value}`) }))}
+        choose={setState}
+        options={states.map((value) => ({ value, label: t(`kit:field.${value}`) }))}
       />
       <Fields key={state} state={state} />
       <Part caption={t('kit:field.rules')}>

@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +8,7 @@ import { FormScreen } from '../../ui/form/FormScreen.tsx'
 import { TextField } from '../../ui/form/fields/TextField.tsx'
 import type { Edited } from '../../ui/form/useEditing.ts'
 import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
+import { Segments } from '../../ui/Segments.tsx'
 import classes from './FieldsSection.module.css'
 
 const answers = ['saved', 'slow', 'refused', 'joined', 'conflict', 'lost'] as const
@@ -48,13 +48,11 @@ export function FormSection() {
   const [answer, setAnswer] = useState<Answer>('saved')
   return (
     <>
-      <SegmentedControl
-        size="xs"
-        aria-label={t('form.answer')}
+      <Segments
+        name={t('form.answer')}
         value={answer}
-        onChange={setAnswer}
-        className={classes.states}
-        data={answers.map((value) => ({ value, label: t(`form.answers.${value}`) }))}
+        choose={setAnswer}
+        options={answers.map((value) => ({ value, label: t(`form.answers.${value}`) }))}
       />
       <div className={classes.fields}>
         <Form key={answer} answer={answer} />

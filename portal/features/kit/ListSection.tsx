@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -11,6 +10,7 @@ import type { ListEdit } from '../../ui/grid/types.ts'
 import { ListScreen } from '../../ui/list/ListScreen.tsx'
 import type { Column } from '../../ui/list/types.ts'
 import { machineStateLooks } from '../../ui/looks.ts'
+import { Segments } from '../../ui/Segments.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { When } from '../../ui/When.tsx'
@@ -109,15 +109,14 @@ export function ListSection() {
   )
   return (
     <>
-      <SegmentedControl
-        size="xs"
-        aria-label={t('kit:list.choose')}
+      <Segments
+        name={t('kit:list.choose')}
         value={state}
-        onChange={(list) => {
+        choose={(list) => {
           const search = list === 'noMatch' ? t('kit:list.nothing') : undefined
           void navigate({ to: '.', search: { list, search }, resetScroll: false } as never)
         }}
-        data={kitStates.map((value) => ({ value, label: t(`kit:list.states.${value}`) }))}
+        options={kitStates.map((value) => ({ value, label: t(`kit:list.states.${value}`) }))}
       />
       <QueryClientProvider client={client}>
         <ListScreen

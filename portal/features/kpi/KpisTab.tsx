@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -16,6 +15,7 @@ import { Card, StatCard, StatCards } from '../../ui/Card.tsx'
 import { Chart } from '../../ui/Chart.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import numbers from '../../ui/numberTable.module.css'
+import { Segments } from '../../ui/Segments.tsx'
 import { Badge } from '../../ui/StatusBadge.tsx'
 import classes from './Kpi.module.css'
 import { Movements } from './Movements.tsx'
@@ -73,15 +73,13 @@ function Shown({ found, days, currency, params }: ShownProps) {
   const last = series.at(-1)?.day ?? ''
   return (
     <div className={classes.view}>
-      <SegmentedControl
-        className={classes.days}
-        size="xs"
-        aria-label={t('interval')}
+      <Segments
+        name={t('interval')}
         value={String(days)}
-        onChange={(value) =>
+        choose={(value) =>
           void navigate({ to: '.', search: { ...search, days: value }, replace: true, resetScroll: false } as never)
         }
-        data={intervals.map((each) => ({
+        options={intervals.map((each) => ({
           value: String(each),
           label: t('days', { count: each, number: format.number(each) }),
         }))}

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, SegmentedControl, TextInput, useMantineColorScheme } from '@mantine/core'
+import { Button, NativeSelect, TextInput, useMantineColorScheme } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -15,6 +15,7 @@ import { FormScreen } from '../../ui/form/FormScreen.tsx'
 import { TextField } from '../../ui/form/fields/TextField.tsx'
 import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
 import { ScreenHeader } from '../../ui/ScreenHeader.tsx'
+import { Segments } from '../../ui/Segments.tsx'
 import { toast } from '../../ui/toast.tsx'
 import classes from './Profile.module.css'
 import { Sessions } from './Sessions.tsx'
@@ -120,23 +121,21 @@ function Looks() {
       <div className={classes.settings}>
         <Setting label={t('shell:user.theme.label')}>
           {(labelledBy) => (
-            <SegmentedControl
-              size="xs"
-              aria-labelledby={labelledBy}
+            <Segments
+              labelledBy={labelledBy}
               value={colorScheme}
-              onChange={(value) => setColorScheme(value as (typeof schemes)[number])}
-              data={schemes.map((value) => ({ value, label: t(`shell:user.theme.${value}`) }))}
+              choose={setColorScheme}
+              options={schemes.map((value) => ({ value, label: t(`shell:user.theme.${value}`) }))}
             />
           )}
         </Setting>
         <Setting label={t('shell:user.density.label')}>
           {(labelledBy) => (
-            <SegmentedControl
-              size="xs"
-              aria-labelledby={labelledBy}
+            <Segments
+              labelledBy={labelledBy}
               value={density}
-              onChange={(value) => setDensity(value as (typeof densities)[number])}
-              data={densities.map((value) => ({ value, label: t(`shell:user.density.${value}`) }))}
+              choose={setDensity}
+              options={densities.map((value) => ({ value, label: t(`shell:user.density.${value}`) }))}
             />
           )}
         </Setting>

@@ -1,4 +1,4 @@
-import { ActionIcon, SegmentedControl } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import {
   IconChartLine,
   IconChevronLeft,
@@ -19,6 +19,7 @@ import { oneOf, type Search } from '../../app/search.ts'
 import { Card, StatCard, StatCards } from '../../ui/Card.tsx'
 import { EmptyState, ErrorState } from '../../ui/ErrorState.tsx'
 import { lazyPart, Part } from '../../ui/lazyPart.tsx'
+import { Segments } from '../../ui/Segments.tsx'
 import { useNow } from '../../ui/When.tsx'
 import classes from './Reading.module.css'
 import { ReadingTable } from './ReadingTable.tsx'
@@ -101,15 +102,14 @@ export function ReadingView({ params, timeZone, kind, format, bounds }: Props) {
   return (
     <div className={classes.view}>
       <div className={classes.bar}>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('reading:span.name')}
+        <Segments
+          name={t('reading:span.name')}
           value={span}
-          onChange={(value) => {
+          choose={(value) => {
             setPart(undefined)
             void navigate({ to: '.', search: { ...search, span: value }, replace: true, resetScroll: false } as never)
           }}
-          data={spanNames.map((value) => ({ value, label: t(`reading:span.${value}`) }))}
+          options={spanNames.map((value) => ({ value, label: t(`reading:span.${value}`) }))}
         />
         <fieldset className={classes.steer}>
           <legend className="unseen">{t('reading:part')}</legend>

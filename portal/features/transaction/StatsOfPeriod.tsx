@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -16,6 +15,7 @@ import { Chart } from '../../ui/Chart.tsx'
 import type { ChartKind } from '../../ui/chartProps.ts'
 import { EmptyState, ErrorState } from '../../ui/ErrorState.tsx'
 import { FilterBar } from '../../ui/list/FilterBar.tsx'
+import { Segments } from '../../ui/Segments.tsx'
 import { useNow } from '../../ui/When.tsx'
 import { StatsTotals } from './StatsTotals.tsx'
 import { currentStep, stepNames, stepsFor, stepsOf, valuesOf } from './statsSteps.ts'
@@ -68,19 +68,17 @@ export function StatsOfPeriod() {
         <div className={classes.stats} data-stale={isPlaceholderData}>
           <StatsTotals totals={data.totals} query={query} />
           <div className={classes.tools}>
-            <SegmentedControl
-              size="xs"
-              aria-label={t('stats.step.label')}
+            <Segments
+              name={t('stats.step.label')}
               value={step}
-              onChange={(next) => set({ step: next })}
-              data={possible.map((value) => ({ value, label: t(`stats.step.${value}`) }))}
+              choose={(next) => set({ step: next })}
+              options={possible.map((value) => ({ value, label: t(`stats.step.${value}`) }))}
             />
-            <SegmentedControl
-              size="xs"
-              aria-label={t('stats.measure.label')}
+            <Segments
+              name={t('stats.measure.label')}
               value={measure}
-              onChange={(next) => set({ measure: next === 'value' ? undefined : next })}
-              data={measures.map((value) => ({ value, label: t(`stats.measure.${value}`) }))}
+              choose={(next) => set({ measure: next === 'value' ? undefined : next })}
+              options={measures.map((value) => ({ value, label: t(`stats.measure.${value}`) }))}
             />
           </div>
           <Course stats={data} query={query} step={data.step} measure={measure} />

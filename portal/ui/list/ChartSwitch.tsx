@@ -1,7 +1,8 @@
-import { NativeSelect, SegmentedControl } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { IconChartBar, IconChartLine, IconChartPie, IconTable, type TablerIcon } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Segments } from '../Segments.tsx'
 import { kindsOf, measureOf, measuresOf } from './chartData.ts'
 import classes from './ListChart.module.css'
 import type { ListState } from './listState.ts'
@@ -38,12 +39,11 @@ function ChartSwitchOnce<T>({ columns, state, change }: Props<T>) {
           onChange={(event) => change({ chart: state.chart, measure: event.currentTarget.value })}
         />
       )}
-      <SegmentedControl
-        size="xs"
-        aria-label={t('list:chart.show')}
+      <Segments
+        name={t('list:chart.show')}
         value={kinds.find((kind) => kind === state.chart) ?? 'bar'}
-        onChange={(value) => change({ chart: value as ListState['chart'], measure: state.measure })}
-        data={kinds.map((value) => {
+        choose={(chart) => change({ chart, measure: state.measure })}
+        options={kinds.map((value) => {
           const Icon = icons[value]
           const name = value === 'none' ? t('list:chart.table') : t(`chart.${value}`)
           return {
