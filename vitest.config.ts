@@ -41,6 +41,7 @@ export default defineConfig({
           include: [testsIn('faults')],
           globalSetup: ['testkit/global-setup.ts'],
           fileParallelism: false,
+          sequence: { groupOrder: 2 },
           // At full length twenty kills are twenty starts, on whatever machine.
           testTimeout: process.env.FAULTS === 'full' ? 1_200_000 : 300_000,
         },
@@ -51,7 +52,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e', 'docs'].map(testsIn),
           globalSetup: ['testkit/global-setup.ts'],
-          fileParallelism: false,
+          // After the others, which count on a machine without browsers.
+          sequence: { groupOrder: 1 },
           // A browser beside its server on a busy machine is late now and then. What needed a second try is named at the end.
           retry: 1,
           expect: { poll: { timeout: 15_000 } },

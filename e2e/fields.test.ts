@@ -184,7 +184,9 @@ test('a select asks its endpoint from three letters on; an address completes its
   expect(await province.inputValue()).toBe('Milano')
   await code.fill('001')
   await fields.getByRole('button', { name: '00185 Roma San Lorenzo (Roma)' }).click()
-  expect([await code.inputValue(), await city.inputValue()]).toEqual(['00185', 'Roma San Lorenzo'])
+  await expect
+    .poll(async () => [await code.inputValue(), await city.inputValue()])
+    .toEqual(['00185', 'Roma San Lorenzo'])
   await code.fill('99999')
   await fields.getByText('Zip code not recognized').waitFor()
   await code.blur()

@@ -8,6 +8,7 @@ import { serialPattern } from '#contract/vocabulary/serial.ts'
 import { screens } from '#portal/screens.ts'
 import { aPage } from '#testkit/browser.ts'
 import { aClient, aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { settled } from '#testkit/looks.ts'
 import { aNote, anAlarm } from '#testkit/machine-data.ts'
 import { aPortal } from '#testkit/portal.ts'
 import { aPersonWithPassword, signIn } from '#testkit/sign-in.ts'
@@ -85,11 +86,6 @@ async function aScene() {
   /** What went wrong since it was last asked. */
   const since = () => [...faults.splice(0), ...page.complaints.splice(0)]
   return { portal, page, machine, pathOf, since }
-}
-
-async function settled(page: Page) {
-  await page.locator('main').getByRole('heading', { level: 1 }).first().waitFor()
-  await page.locator('main [data-skeleton], main [aria-busy="true"]').first().waitFor({ state: 'detached' })
 }
 
 /** Goes to an address inside the portal, as a link does. */

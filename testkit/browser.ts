@@ -2,7 +2,14 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Request,
+} from 'playwright-core'
 import { afterAll, onTestFinished } from 'vitest'
 import { requireTool, tools } from '../scripts/tools.ts'
 
@@ -46,12 +53,18 @@ export type PageOptions = BrowserContextOptions & {
 /** What a page did that a user would not see but a developer must: errors, warnings of React, requests that left the machine. */
 export type Complaints = string[]
 
+export type TestPage = Page & {
+  complaints: Complaints
+  /** Requests that were sent and have no answer yet, without the live stream. */
+  underWay: ReadonlySet<Request>
+}
+
 /**
  * A fresh page in a browser profile of its own, desktop sized, in English and UTC unless told otherwise. It is closed
  * with the test; when the test fails, its picture is left in .cache/pictures. Requests beyond loopback are refused and
  * complained of: at run time the product needs nothing of the internet.
  */
-export async function aPage(options: PageOptions): Promise<Page & { complaints: Complaints }> {
+export async function aPage(options: PageOptions): Promise<TestPage> {
   const context = await (await theBrowser()).newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
@@ -66,6 +79,12 @@ export async function aPage(options: PageOptions): Promise<Page & { complaints: 
     if (protocol.startsWith('http') && !['localhost', '127.0.0.1', '[::1]'].includes(hostname))
       complaints.push(`a request left the machine: ${request.url()}`)
   })
+  const underWay = new Set<Request>()
+  context.on('request', (request) => {
+    if (!new URL(request.url()).pathname.endsWith('/users/me/live')) underWay.add(request)
+  })
+  context.on('requestfinished', (request) => underWay.delete(request))
+  context.on('requestfailed', (request) => underWay.delete(request))
   const page = await context.newPage()
   page.on('pageerror', (error) => complaints.push(`an error was not caught: ${error.message}`))
   page.on('console', (message) => {
@@ -79,16 +98,29 @@ export async function aPage(options: PageOptions): Promise<Page & { complaints: 
     }
     await context.close().catch(() => {})
   })
-  return Object.assign(page, { complaints })
+  return Object.assign(page, { complaints, underWay })
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds wrong with the page as it stands, one line per broken rule; an accessible page answers an empty list. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource)
-  // The page's own global, which axe's script has just made.
-  const results = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults
+/**
+ * What axe finds wrong with the page as it stands, or with a part; one line per broken rule, and none where all is accessible.
+ * Where only the colours have changed since axe last looked, it looks at them alone.
+ */
+export async function accessibilityFaults(
+  page: Page,
+  part: Locator = page.locator('html'),
+  rules: 'all' | 'colors' = 'all',
+): Promise<string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource)
+  const results = await part.evaluate((element, wanted): Promise<AxeResults> => {
+    // The page's own global, which axe's script has made.
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
+    return axe.run(element === document.documentElement ? document : element, {
+      resultTypes: ['violations'],
+      ...(wanted === 'colors' ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {}),
+    })
+  }, rules)
   return results.violations.map(
     ({ id, help, nodes }) =>
       `${id}: ${help} (${nodes

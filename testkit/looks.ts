@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { accessibilityFaults, pictures } from './browser.ts'
+import { accessibilityFaults, pictures, type TestPage } from './browser.ts'
 
 /** The windows in which screens are looked at. */
 export const sizes = { desktop: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } }
@@ -11,6 +11,20 @@ export const overflow = (page: Page): Promise<number> =>
 
 /** What a picture shows: the window, unless it is the page in its whole length or one part of it. */
 type Shown = { fullPage?: boolean; part?: Locator }
+
+/**
+ * Waits until a page has what it asked for: its heading, nothing in outline, nothing under way for a tenth of a second (the live
+ * stream, which never ends, does not count).
+ */
+export async function settled(page: TestPage): Promise<void> {
+  await page.locator('main').getByRole('heading', { level: 1 }).first().waitFor()
+  const deadline = Date.now() + 30_000
+  for (let quiet = 0; quiet < 3; quiet = page.underWay.size === 0 ? quiet + 1 : 0) {
+    if (Date.now() > deadline) throw new Error(`Still under way: ${[...page.underWay].map((each) => each.url())}`)
+    await page.locator('main [data-skeleton], main [aria-busy="true"]').first().waitFor({ state: 'detached' })
+    await page.waitForTimeout(40)
+  }
+}
 
 /**
  * Leaves a picture of the page in .cache/pictures, once nothing moves on it but what moves for ever. Its name begins with the
@@ -26,11 +40,30 @@ export async function takePicture(page: Page, name: string, { fullPage = false, 
   await (part ? part.screenshot({ path }) : page.screenshot({ path, fullPage }))
 }
 
+type Seen = Shown & {
+  /** On a long page that was looked at as a whole, axe looks at what has changed alone; at the part, where one is shown. */
+  changed?: Locator
+  /** What axe looks for; all, unless nothing but the colours has changed since it last looked. */
+  rules?: 'all' | 'colors'
+}
+
 /** Takes a picture of the page and answers what is wrong with it as it stands: what axe finds, and whether it is wider than its window. */
-export async function faultsSeen(page: Page, name: string, shown: Shown = {}): Promise<string[]> {
+export async function faultsSeen(page: Page, name: string, { changed, rules, ...shown }: Seen = {}): Promise<string[]> {
   await takePicture(page, name, shown)
-  const faults = await accessibilityFaults(page)
+  const faults = await accessibilityFaults(page, changed ?? shown.part, rules)
   const wider = await overflow(page)
   if (wider > 0) faults.push(`the page is ${wider} px wider than the window`)
   return faults.map((fault) => `${name}: ${fault}`)
+}
+
+/** The same in light and in dark; the pictures' names end with the scheme. Nothing but the colours differs, so axe looks at all once. */
+export async function faultsInBothSchemes(page: Page, name: string, seen: Seen = {}): Promise<string[]> {
+  const faults: string[] = []
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor()
+    const rules = scheme === 'light' ? 'all' : 'colors'
+    faults.push(...(await faultsSeen(page, `${name}-${scheme}`, { ...seen, rules })))
+  }
+  return faults
 }

@@ -1,15 +1,26 @@
+import { randomBytes, randomUUID, scryptSync } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { openAccounts } from '#server/identity/accounts.ts'
+import { bindUser, embeddedIssuer, savePassword } from '#database/identity.ts'
+import { demoAccounts } from '#server/demo/people.ts'
 import { aPage, type PageOptions } from './browser.ts'
 import type { TestDatabase } from './database.ts'
 import { aUser } from './fixtures.ts'
+import { anAuthorization } from './identity.ts'
 
 /** What people sign in with, those of the demo too. */
 export const password = 'Gettone-demo-1'
 
 /** Somebody with a password of their own or the one of all, or whoever has a role in the demo. */
 export type Who = { email: string; password?: string } | Role
+
+/** The password as it is stored, but cheap to check: hundreds of people sign in here, and nobody is kept from guessing. */
+function storedPassword(): string {
+  const cost = { N: 16, r: 8, p: 1 }
+  const salt = randomBytes(16)
+  const hash = scryptSync(password, salt, 32, cost)
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
+}
 
 /** Somebody who signs in with the password, and may see the given merchants, wholly or some groups of them. */
 export async function aPersonWithPassword(
@@ -18,7 +29,10 @@ export async function aPersonWithPassword(
   merchants: Parameters<typeof aUser>[2] = [],
 ): ReturnType<typeof aUser> {
   const person = await aUser(database, role, merchants)
-  await openAccounts(database).givePassword(person.id, password, new Date())
+  await database.withSystem('identity', async (db) => {
+    await bindUser(db, person.id, embeddedIssuer, randomUUID())
+    await savePassword(db, person.id, storedPassword(), new Date())
+  })
   return person
 }
 
@@ -44,6 +58,20 @@ export async function signIn(page: Page, who: Who, path?: string): Promise<void>
   await page.locator('main').getByRole('heading', { level: 1 }).first().waitFor()
 }
 
+/**
+ * Gives a page's browser a session at the embedded provider, which the portal then finds by itself. It is opened with the
+ * provider's own form, sent without drawing it.
+ */
+async function openSession({ request }: Page, url: string, who: Who): Promise<void> {
+  const person = typeof who === 'string' ? demoAccounts.find(({ role }) => role === who) : { password, ...who }
+  if (!person) throw new Error(`The demo has no ${String(who)}`)
+  const form = await request.get(anAuthorization({}, url).url)
+  const { email, password: own } = person
+  const answer = await request.post(form.url(), { form: { email, password: own } })
+  if (!answer.url().startsWith(`${url}/signed-in?code=`))
+    throw new Error(`${email} was not signed in: ${answer.status()} ${answer.url()}`)
+}
+
 /** A page at an address of the portal, in a browser of its own where somebody has signed in; it waits up to a minute for anything. */
 export async function signedIn(
   { url }: { url: string },
@@ -53,6 +81,8 @@ export async function signedIn(
 ): ReturnType<typeof aPage> {
   const page = await aPage({ baseURL: url, ...options })
   page.setDefaultTimeout(60_000)
-  await signIn(page, who, path)
+  await openSession(page, url, who)
+  await page.goto(path)
+  await page.locator('main').getByRole('heading', { level: 1 }).first().waitFor()
   return page
 }
