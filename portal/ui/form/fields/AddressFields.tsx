@@ -128,7 +128,12 @@ function PostalCode<T extends Record<string, unknown>>({ names, country, ...prop
           <ul className={classes.places} aria-label={t('form:field.address.places')}>
             {places.map((place) => (
               <li key={`${place.code} ${place.place} ${place.province}`}>
-                <UnstyledButton className={classes.place} onClick={() => take(place)}>
+                <UnstyledButton
+                  className={classes.place}
+                  // Left now, the unfinished code would be told to be wrong, and the list would move from under the pointer.
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => take(place)}
+                >
                   {place.code} {place.place} ({place.province})
                 </UnstyledButton>
               </li>
