@@ -59,10 +59,23 @@ test('a group admin is invited, needs a group, becomes a merchant admin, is susp
   await role.selectOption('Merchant admin')
   await page.getByText('A merchant admin sees all groups of each merchant').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
+  // The question about suspending is open while the save is still under way: it is answered for the person as they are by then.
+  let answer = () => {}
+  const held = new Promise<void>((done) => {
+    answer = done
+  })
+  await page.route('**/users/*', async (route) => {
+    const answered = await route.fetch()
+    await held
+    await route.fulfill({ response: answered })
+  })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect.poll(seen, { timeout: 10_000 }).toEqual([{ role: 'merchantAdmin', all_groups: true, groups: 0 }])
-
   await page.getByRole('button', { name: 'Suspend' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).waitFor()
+  answer()
+  await page.unrouteAll({ behavior: 'wait' })
+  await expect.poll(() => page.locator('main').getByText('Save', { exact: true }).isDisabled()).toBe(true)
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByRole('button', { name: 'Resend the invitation' }).waitFor()

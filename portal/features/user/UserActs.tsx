@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { type UserDetails, userEdits } from '#contract/user-edit.ts'
@@ -22,12 +23,18 @@ export function UserActs({ user }: { user: UserDetails }) {
   const resend = useCommand(userEdits.resendInvitation, { says: 'user:resend.done' })
   const update = useCommand(userEdits.updateUser)
   const client = useQueryClient()
-  const { id: userId, name, status, version, belongsElsewhere } = user
+  const { id: userId, name, status, belongsElsewhere } = user
+  // A question may be open while the form is saved: what it does then, it does to the person as they are now.
+  const now = useRef(user)
+  useEffect(() => {
+    now.current = user
+  }, [user])
   if (!me || me.id === userId) return null
   const isProvider = roleMay(me.role, 'user.readAll')
   if (!isProvider && isProviders(user.role)) return null
   const setSuspended = async (isSuspended: boolean) => {
-    await update.mutateAsync({ params: { userId }, body: { version, ...valuesOf(user), isSuspended } })
+    const { version } = now.current
+    await update.mutateAsync({ params: { userId }, body: { version, ...valuesOf(now.current), isSuspended } })
     toast.success(isSuspended ? 'user:suspend.done' : 'user:resume.done', { name })
   }
   const askSuspend = () =>
