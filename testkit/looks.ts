@@ -12,16 +12,18 @@ export const overflow = (page: Page): Promise<number> =>
 /** What a picture shows: the window, unless it is the page in its whole length or one part of it. */
 type Shown = { fullPage?: boolean; part?: Locator }
 
-/**
- * Waits until a page has what it asked for: its heading, nothing in outline, nothing under way for a tenth of a second (the live
- * stream, which never ends, does not count).
- */
-export async function settled(page: TestPage): Promise<void> {
+/** Waits until a page shows its heading, and nothing of it stands in outline. */
+export async function drawn(page: Page): Promise<void> {
   await page.locator('main').getByRole('heading', { level: 1 }).first().waitFor()
+  await page.locator('main [data-skeleton], main [aria-busy="true"]').first().waitFor({ state: 'detached' })
+}
+
+/** Waits until a page is drawn and asks for nothing for a tenth of a second; the live stream, which never ends, does not count. */
+export async function settled(page: TestPage): Promise<void> {
   const deadline = Date.now() + 30_000
   for (let quiet = 0; quiet < 3; quiet = page.underWay.size === 0 ? quiet + 1 : 0) {
     if (Date.now() > deadline) throw new Error(`Still under way: ${[...page.underWay].map((each) => each.url())}`)
-    await page.locator('main [data-skeleton], main [aria-busy="true"]').first().waitFor({ state: 'detached' })
+    await drawn(page)
     await page.waitForTimeout(40)
   }
 }
