@@ -40,6 +40,7 @@ const isRefusal = (error: unknown) =>
   error instanceof ApiError && (error.code === 'UnauthorizedUserException' || error.code === 'Forbidden')
 
 function open(configuration: SpaConfiguration) {
+  const tabs = new BroadcastChannel('gettone.session')
   const session = createSession({
     provider: openProvider(configuration, () => remembered('language')),
     loadMe: () => call(users.getMe),
@@ -48,10 +49,12 @@ function open(configuration: SpaConfiguration) {
     clear: cleanUp,
     changePassword: () => window.location.assign(configuration.changePasswordAuthority),
     tellFailure: () => void import('../../ui/toast.tsx').then(({ toast }) => toast.error('session:notWorking')),
+    tellTabs: () => tabs.postMessage('signedOut'),
     memory,
     now: Date.now,
     wait: (ms) => new Promise((done) => setTimeout(done, ms)),
   })
+  tabs.onmessage = () => session.endedElsewhere()
   connectTokens({ ...session, refused: (failure) => session.refused(isRefusal(failure)) })
   return session
 }
@@ -67,19 +70,11 @@ export function SessionProvider({ configuration, children }: { configuration: Sp
   })
 
   useEffect(() => {
-    const channel = new BroadcastChannel('gettone.session')
-    channel.onmessage = () => session.endedElsewhere()
-    let wasHere = session.state().me !== null
-    const stop = session.subscribe(() => {
-      const { me, ending } = session.state()
-      if (wasHere && !me && ending) channel.postMessage(ending)
-      wasHere = me !== null
+    const speakTheirs = () => {
+      const { me } = session.state()
       if (me?.language && me.language !== i18next.language) void speak(me.language).catch(() => undefined)
-    })
-    return () => {
-      stop()
-      channel.close()
     }
+    return session.subscribe(speakTheirs)
   }, [session])
 
   return <SessionContext value={session}>{children}</SessionContext>

@@ -47,6 +47,7 @@ function aSession(provider: Partial<SessionDeps['provider']> = {}, rest: Partial
     clear: vi.fn(),
     changePassword: () => undefined,
     tellFailure: vi.fn(),
+    tellTabs: vi.fn(),
     memory: {
       read: (key: string) => kept.get(key) ?? null,
       write: (key: string, value: string | null) => void (value === null ? kept.delete(key) : kept.set(key, value)),
@@ -182,6 +183,8 @@ test.each([
   expect(deps.logEnd).toHaveBeenCalledExactlyOnceWith('autoLogout', reason)
   expect(deps.clear).toHaveBeenCalled()
   expect(deps.provider.forget).toHaveBeenCalled()
+  // Other tabs may still have theirs.
+  expect(deps.tellTabs).not.toHaveBeenCalled()
   expect(session.token()).toBeUndefined()
   expect(kept.get('signedIn')).toBeUndefined()
 })
@@ -259,12 +262,18 @@ test('a logout that fails at the provider is said, and nothing of the person sta
   expect(session.state()).toMatchObject({ status: 'unknown', me: null })
 })
 
-test('who signs out in one tab is out in the others', async () => {
-  const { session, deps } = aSession()
-  await session.start('/')
-  session.endedElsewhere()
-  expect(session.state()).toMatchObject({ status: 'unknown', me: null })
-  expect(deps.provider.signOut).not.toHaveBeenCalled()
+test('who signs out in one tab is out in the others, which tell nobody in turn', async () => {
+  const there = aSession()
+  await there.session.start('/')
+  const here = aSession({}, { tellTabs: vi.fn(there.session.endedElsewhere) })
+  await here.session.start('/')
+  const done = here.session.signOut()
+  await vi.advanceTimersByTimeAsync(1_000)
+  await done
+  expect(here.deps.tellTabs).toHaveBeenCalledOnce()
+  expect(there.session.state()).toMatchObject({ status: 'unknown', me: null, ending: 'signedOut' })
+  expect(there.deps.provider.signOut).not.toHaveBeenCalled()
+  expect(there.deps.tellTabs).not.toHaveBeenCalled()
 })
 
 test('nothing of one person is left when another signs in', async () => {

@@ -66,6 +66,8 @@ export interface SessionDeps {
   changePassword: () => void
   /** Says that signing out did not work. */
   tellFailure: () => void
+  /** Tells the other tabs that the person signs out. What else ends here, each of them finds out by its own tokens. */
+  tellTabs: () => void
   /** Survives reloads of this tab, or of the browser; fails silently. */
   memory: {
     read: (key: 'ending' | 'signedIn' | 'untold') => string | null
@@ -272,6 +274,7 @@ export function createSession(deps: SessionDeps) {
       memory.write('signedIn', null)
       forgetTokens()
       deps.clear()
+      deps.tellTabs()
       try {
         await provider.signOut()
       } catch {
@@ -281,7 +284,7 @@ export function createSession(deps: SessionDeps) {
       end('signedOut')
     },
 
-    /** Another tab has signed out. */
+    /** The person has signed out in another tab. */
     endedElsewhere() {
       if (!tokens) return
       end('signedOut')
