@@ -4,12 +4,12 @@ import { offerUndo } from './undo.ts'
 /** Just enough of a page: who listens, and what is open. */
 let listener: (event: unknown) => void
 let isDialogOpen = false
-class Field {
-  closest = () => this
-}
 class Body {
-  closest = () => null
+  tagName = 'BODY'
+  closest = (): unknown => null
 }
+const aField = (type: string) => Object.assign(new Body(), { tagName: 'INPUT', type })
+const aCell = () => Object.assign(new Body(), { closest: (part: string) => part === '[role=grid]' })
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 })
   isDialogOpen = false
@@ -36,10 +36,11 @@ test('Ctrl+Z takes the last act back, once', () => {
   expect(first).not.toHaveBeenCalled()
 })
 
-test('not after a minute, not in a field, not over a dialog, and not as a redo', () => {
+test('not after a minute, not in a field or a grid, not over a dialog, and not as a redo', () => {
   const undo = anUndo()
   offerUndo(undo)
-  press(new Field())
+  press(aField('text'))
+  press(aCell())
   press(new Body(), { shiftKey: true })
   isDialogOpen = true
   press()
@@ -47,6 +48,13 @@ test('not after a minute, not in a field, not over a dialog, and not as a redo',
   vi.setSystemTime(60_001)
   press()
   expect(undo).not.toHaveBeenCalled()
+})
+
+test('a row that was just ticked keeps it from nobody', () => {
+  const undo = anUndo()
+  offerUndo(undo)
+  press(aField('checkbox'))
+  expect(undo).toHaveBeenCalledOnce()
 })
 
 test('the button and the key take back the same act once', async () => {

@@ -1,3 +1,5 @@
+import { isTyping } from './isTyping.ts'
+
 /** How an act is taken back, and the sentence that says it was. */
 export interface Undo {
   act: () => Promise<unknown>
@@ -13,19 +15,19 @@ const offeredMs = 60_000
 type Take = () => Promise<void>
 let last: { take: Take; until: number } | undefined
 
-const isField = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  target.closest('input, textarea, select, [contenteditable=true], [role=grid]') !== null
+/** A grid takes back what is edited in it by itself. */
+const isInGrid = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('[role=grid]') !== null
 
 function onKey(event: KeyboardEvent) {
   const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'z'
-  if (!isUndo || event.defaultPrevented || isField(event.target) || document.querySelector('[role=dialog]')) return
+  if (!isUndo || event.defaultPrevented || document.querySelector('[role=dialog]')) return
+  if (isTyping(event.target) || isInGrid(event.target)) return
   if (!last || Date.now() > last.until) return
   event.preventDefault()
   void last.take()
 }
 
-/** Offers to take an act back: by the returned function, or for a minute by Ctrl+Z where no field has the focus. */
+/** Offers to take an act back: by the returned function, or for a minute by Ctrl+Z where nobody types. */
 export function offerUndo(run: () => Promise<void>): Take {
   let isTaken = false
   const take = async () => {

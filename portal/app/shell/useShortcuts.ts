@@ -1,14 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { screens } from '../../screens.ts'
+import { isTyping } from '../../ui/isTyping.ts'
 import { useMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import { maySee } from './menu.ts'
 
 export type OverlayName = 'palette' | 'shortcuts'
-
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 /** Open menus close by a press anywhere else, which this stands for. */
 const closeMenus = () => document.documentElement.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }))

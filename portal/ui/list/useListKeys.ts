@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
+import { isTyping } from '../isTyping.ts'
 import { lastPageOf, type PageSize } from './listState.ts'
 
 interface Options {
@@ -12,11 +13,6 @@ interface Options {
   /** Stands inside another screen's page, whose reader scrolls it. */
   isEmbedded: boolean
 }
-
-export const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && (target as HTMLInputElement).type !== 'checkbox'))
 
 const steps: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
 

@@ -9,8 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-
-import { isTyping } from './useListKeys.ts'
+import { isTyping } from '../isTyping.ts'
 
 /** Rows that are drawn beyond the edges of the view. */
 export const overscan = 3

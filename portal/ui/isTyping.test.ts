@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { isTyping } from './isTyping.ts'
+
+class FakeElement {
+  tagName = 'DIV'
+  isContentEditable = false
+}
+const anElement = (changed: object) => Object.assign(new FakeElement(), changed) as unknown as EventTarget
+const anInput = (type: string) => anElement({ tagName: 'INPUT', type })
+
+beforeAll(() => void vi.stubGlobal('HTMLElement', FakeElement))
+afterAll(() => void vi.unstubAllGlobals())
+
+test.each(['text', 'search', 'number', 'email', 'password', 'tel', 'date'])(
+  'in a field for %s, people type',
+  (type) => {
+    expect(isTyping(anInput(type))).toBe(true)
+  },
+)
+
+test('so they do in larger texts, in lists of choices and in what is edited where it stands', () => {
+  const all = [{ tagName: 'TEXTAREA' }, { tagName: 'SELECT' }, { isContentEditable: true }]
+  expect(all.map((one) => isTyping(anElement(one)))).toEqual([true, true, true])
+})
+
+test.each(['checkbox', 'radio', 'button', 'submit', 'file', 'range'])(
+  'on an input that is a %s, keys mean what they mean elsewhere',
+  (type) => {
+    expect(isTyping(anInput(type))).toBe(false)
+  },
+)
+
+test('elsewhere nobody types', () => {
+  expect([anElement({ tagName: 'BUTTON' }), anElement({}), null].map(isTyping)).toEqual([false, false, false])
+})

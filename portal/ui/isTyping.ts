@@ -1,0 +1,10 @@
+/** Inputs that take no letters: one ticks, presses, picks or drags them. */
+const untyped = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'range', 'color'])
+
+/** Whether a letter pressed there is written, or chooses: keys that mean something elsewhere then stay with it. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable) return true
+  if (target.tagName === 'INPUT') return !untyped.has((target as HTMLInputElement).type)
+  return target.tagName === 'TEXTAREA' || target.tagName === 'SELECT'
+}
