@@ -173,6 +173,28 @@ test('the connection is lost in mid-save: what was typed stays, and trying again
   expect(await machineIn(database, machine.id)).toMatchObject({ name: 'Saved once', version: 2 })
 })
 
+test('what is typed while a save is under way stays, and goes with the next one', async () => {
+  const { database, merchant, signIn } = await aSetting()
+  const machine = await aMachine(database, merchant.id, { name: 'Atrium' })
+  const page = await signIn(`/devices/${machine.id}/details`)
+  const { promise: mayGo, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(/\/pos\/[0-9a-f-]+$/, async (route) => {
+    if (route.request().method() === 'PUT') await mayGo
+    await route.continue()
+  })
+  await nameIn(page).fill('Atrium left')
+  await save(page).click()
+  await nameIn(page).fill('Atrium left, first floor')
+  letGo()
+  await page.getByText('The machine is saved').waitFor()
+  await expect.poll(() => machineIn(database, machine.id)).toMatchObject({ name: 'Atrium left', version: 2 })
+  expect(await nameIn(page).inputValue()).toBe('Atrium left, first floor')
+  await save(page).click()
+  await expect
+    .poll(() => machineIn(database, machine.id))
+    .toMatchObject({ name: 'Atrium left, first floor', version: 3 })
+})
+
 test('without any connection a form says so and keeps what was typed, although nothing can be fetched any more', async () => {
   const { database, merchant, signIn } = await aSetting()
   const machine = await aMachine(database, merchant.id, { name: 'Atrium' })

@@ -28,6 +28,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Nobody knows whether the server has got it: the connection was lost, or what stands before the server could not reach it. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || (error.status >= 502 && error.status <= 504))
+
 /** What we read of a problem document (RFC 9457). */
 export interface Problem {
   code?: string

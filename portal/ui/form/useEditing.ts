@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type EditConflict, mergeEdits } from '#domain/editing.ts'
-import { ApiError } from '../../app/apiError.ts'
+import { ApiError, isLost } from '../../app/apiError.ts'
 import type { SchemaForm } from './useSchemaForm.ts'
 
 /** A record as a form sees it. */
@@ -33,10 +33,6 @@ export interface Joined extends Meanwhile {
   fields: readonly string[]
 }
 
-/** Nobody knows whether the server has got it. */
-const isLost = (failure: unknown) =>
-  failure instanceof ApiError && (failure.status === 0 || (failure.status >= 502 && failure.status <= 504))
-
 const meanwhileOf = ({ facts }: ApiError): Meanwhile => ({
   by: (facts.changedBy as string | null) ?? undefined,
   at: (facts.changedAt as string | null) ?? undefined,
@@ -58,16 +54,17 @@ export function useEditing<T extends Record<string, unknown>>({ form, record, sa
   const [joined, setJoined] = useState<Joined>()
   const [hasLost, setLost] = useState(false)
 
-  const begin = (fresh: Edited<T>) => {
+  /** Goes on from a record; what has been typed since `then` stays. */
+  const goOn = (fresh: Edited<T>, then: T) => {
     base.current = fresh
-    form.setValues(fresh.values)
+    form.setValues(mergeEdits(then, form.getValues(), fresh.values).merged)
     form.resetDirty(fresh.values)
   }
 
   // Somebody else's change comes in by itself while nothing is typed here.
   const version = record?.version
   useEffect(() => {
-    if (record && record.version !== base.current.version && !form.isDirty()) begin(record)
+    if (record && record.version !== base.current.version && !form.isDirty()) goOn(record, form.getValues())
     // oxlint-disable-next-line react/exhaustive-deps -- the version says that there is something new
   }, [version])
 
@@ -76,9 +73,10 @@ export function useEditing<T extends Record<string, unknown>>({ form, record, sa
     setOpen(undefined)
     setLost(false)
     try {
-      const saved = await save(form.getValues(), base.current.version)
-      if (record && saved) begin(record.read(saved))
-      else form.resetDirty()
+      const sent = form.getValues()
+      const saved = await save(sent, base.current.version)
+      if (record && saved) goOn(record.read(saved), sent)
+      else form.resetDirty(sent)
     } catch (failure) {
       if (isLost(failure)) return setLost(true)
       if (!record || !(failure instanceof ApiError) || failure.code !== 'EditConflict') throw failure
