@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { addressOf, call, connectTokens } from './api.ts'
-import { ApiError } from './apiError.ts'
+import { ApiError, isLost } from './apiError.ts'
 
 const row = endpoint({
   method: 'GET',
@@ -86,6 +86,16 @@ test('a server out of reach has a code too', async () => {
   await expect(call(row, { params })).rejects.toMatchObject({ code: 'Unreachable' })
 })
 
+test('an answer that breaks off in its midst has not come', async () => {
+  const broken = () =>
+    new Response(new ReadableStream({ start: (body) => body.error(new TypeError('network error')) }), { status: 200 })
+  answers(broken(), broken())
+  await expect(call(row, { params })).rejects.toSatisfy(isLost)
+  const asked = new AbortController()
+  asked.abort()
+  await expect(call(row, { params }, asked.signal)).rejects.toBeInstanceOf(TypeError)
+})
+
 test.each([
   ['normal', 60_000],
   ['large', 120_000],
@@ -93,7 +103,7 @@ test.each([
   const timer = new AbortController()
   const timed = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timer.signal)
   vi.stubGlobal('fetch', async (_address: string, { signal }: RequestInit) => {
-    timer.abort()
+    timer.abort(new DOMException('', 'TimeoutError'))
     signal?.throwIfAborted()
   })
   await expect(call({ ...row, timeOut }, { params })).rejects.toMatchObject({ code: 'TimedOut' })

@@ -77,20 +77,22 @@ async function send(row: AnyEndpoint, input: Sent, signal: AbortSignal | undefin
   const headers: Record<string, string> = { accept: row.produces ?? 'application/json', ...lensHeaders(input.groups) }
   if (input.body !== undefined) headers['content-type'] = 'application/json'
   if (token) headers.authorization = `Bearer ${token}`
-  try {
-    return await fetch(addressOf(row.path, input), {
-      method: row.method,
-      headers,
-      keepalive: input.keepalive,
-      body: input.body === undefined ? undefined : JSON.stringify(input.body),
-      signal: signals.length > 0 ? AbortSignal.any(signals) : undefined,
-    })
-  } catch (error) {
-    if (signal?.aborted) throw error
-    const failure = new ApiError(timer?.aborted ? 'TimedOut' : 'Unreachable')
-    tell(row, failure)
-    throw failure
-  }
+  return fetch(addressOf(row.path, input), {
+    method: row.method,
+    headers,
+    keepalive: input.keepalive,
+    body: input.body === undefined ? undefined : JSON.stringify(input.body),
+    signal: signals.length > 0 ? AbortSignal.any(signals) : undefined,
+  }).catch(lostOn(row, signal))
+}
+
+/** Names what the connection did: it may break off before an answer and in the midst of one. */
+const lostOn = (row: AnyEndpoint, signal: AbortSignal | undefined) => (error: Error) => {
+  // The caller has given up, or what came whole makes no sense.
+  if (signal?.aborted || error.name === 'SyntaxError') throw error
+  const failure = new ApiError(error.name === 'TimeoutError' ? 'TimedOut' : 'Unreachable')
+  tell(row, failure)
+  throw failure
 }
 
 /** What is sent, and the groups it is narrowed to. */
@@ -115,7 +117,7 @@ export async function fetchRow(row: AnyEndpoint, asked: Input, signal?: AbortSig
 /** Calls any row with an input of its shape: for frames that are given a row. Screens use `call`. */
 export async function callRow(row: AnyEndpoint, input: Input, signal?: AbortSignal): Promise<unknown> {
   const response = await fetchRow(row, input, signal)
-  return response.status === 204 || !row.ok ? undefined : response.json()
+  return response.status === 204 || !row.ok ? undefined : response.json().catch(lostOn(row, signal))
 }
 
 /** Says that the groups looked at do not matter: the call names what it is about. */
@@ -137,7 +139,7 @@ export const call = <E extends AnyEndpoint>(row: E, ...[input, signal]: Args<E>)
 /** Saves what a row streams (a raw audit, an export) as a file of the reader's, by the name the server gives it or this one. */
 export async function download<E extends AnyEndpoint>(row: E, input: ClientInput<E>, fileName: string) {
   const response = await fetchRow(row, input as Input)
-  const url = URL.createObjectURL(await response.blob())
+  const url = URL.createObjectURL(await response.blob().catch(lostOn(row, undefined)))
   const given = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
   const link = Object.assign(document.createElement('a'), { href: url, download: given ?? fileName })
   link.click()

@@ -4,6 +4,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { useTranslation } from 'react-i18next'
 import { NewNote, notes } from '#contract/note.ts'
 import { useCommand } from '../../app/api.ts'
+import { isLost } from '../../app/apiError.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useLivePause } from '../../app/live.ts'
 import { newId } from '../../app/uuid.ts'
@@ -83,7 +84,7 @@ export function NoteComposer({ params }: { params: { merchantId: string; posId: 
           {t('save')}
         </Button>
       </div>
-      {save.error?.status === 0 && <LostNote />}
+      {isLost(save.error) && <LostNote />}
       <UnsavedGuard isDirty={isDirty && !save.isPending} />
     </form>
   )

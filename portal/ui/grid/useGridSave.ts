@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '../../app/apiError.ts'
+import { isLost } from '../../app/apiError.ts'
 import { useFormat } from '../../app/i18n/format.ts'
 import { toast } from '../toast.tsx'
 import type { Undo } from '../undo.ts'
@@ -52,7 +52,7 @@ export function useGridSave<T>({ edits, columns, save }: Options<T>) {
       if (refused > 0) toast.warning('editing:grid.refused', counted(refused))
       await client.invalidateQueries()
     } catch (error) {
-      if (error instanceof ApiError && error.status === 0) setLost(true)
+      if (isLost(error)) setLost(true)
       else toast.error(error)
     } finally {
       setSaving(false)

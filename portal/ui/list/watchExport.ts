@@ -1,6 +1,6 @@
 import { type ExportJob, exports } from '#contract/export.ts'
 import { call } from '../../app/api.ts'
-import { ApiError } from '../../app/apiError.ts'
+import { isLost } from '../../app/apiError.ts'
 
 const everyMillis = 2000
 const isOver = ({ status }: ExportJob) => status !== 'waiting' && status !== 'running'
@@ -15,7 +15,7 @@ export async function watchExport(job: ExportJob): Promise<void> {
       now = await call(exports.getExport, input)
     } catch (error) {
       // A lost connection comes back. Somebody who has signed out, or an export that is gone, is not asked for any more.
-      if (!(error instanceof ApiError) || (error.code !== 'Unreachable' && error.code !== 'TimedOut')) return
+      if (!isLost(error)) return
     }
   }
   if (now.status === 'cancelled') return
