@@ -36,9 +36,12 @@ const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`
 export const daysIn = ({ startDate, endDate }: Period): number =>
   Math.round((atNoon(endDate).getTime() - atNoon(startDate).getTime()) / dayMs) + 1
 
-/** The days a preset means now. "This week" and "this month" end today; the last 7 days include it. */
-export function periodOf(preset: PeriodPreset, now: Date, timeZone: string): Period {
-  const today = dayIn(now, timeZone)
+/** The days a preset means now. */
+export const periodOf = (preset: PeriodPreset, now: Date, timeZone: string): Period =>
+  periodOn(preset, dayIn(now, timeZone))
+
+/** The days a preset means on a day. "This week" and "this month" end on it; the last 7 days include it. */
+export function periodOn(preset: PeriodPreset, today: string): Period {
   const monday = mondayOf(today)
   const first = firstOfMonth(today)
   switch (preset) {

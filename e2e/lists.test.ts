@@ -155,6 +155,34 @@ test('an edge follows the pointer and moves no column before it; a column is dra
   expect(page.complaints).toEqual([])
 })
 
+test('a search is not changed under the hands of whoever types on', async () => {
+  const page = await opened(await aPerson(), '/devices/list')
+  const field = page.getByRole('textbox', { name: 'Name, serial, address…' })
+  await field.pressSequentially('zzz ')
+  await page.waitForURL((url) => url.searchParams.get('search') === 'zzz')
+  await expect.poll(() => rows(page).count()).toBe(0)
+  await field.pressSequentially('top')
+  await page.waitForURL((url) => url.searchParams.get('search') === 'zzz top')
+  expect(await field.inputValue()).toBe('zzz top')
+  // Who clears it right after a letter has it cleared.
+  await field.pressSequentially('s')
+  await page.getByRole('button', { name: 'Clear all filters' }).click()
+  await rows(page).first().waitFor()
+  expect(await field.inputValue()).toBe('')
+})
+
+test('ticks that follow each other quickly all count', async () => {
+  const page = await opened(await aPerson(), '/devices/list')
+  await page
+    .locator('main')
+    .getByRole('button', { name: /^State/, expanded: false })
+    .click()
+  const choices = page.getByRole('dialog', { name: /^State/ }).getByRole('checkbox')
+  await choices.first().waitFor()
+  await choices.evaluateAll((boxes) => boxes.slice(0, 3).forEach((box) => (box as HTMLInputElement).click()))
+  await page.waitForURL((url) => url.searchParams.getAll('states').length === 3 || /states=.*,.*,/.test(url.search))
+})
+
 test('a bare address opens the list as it was left; a link shows what it says, and is not kept', async () => {
   const person = await aPerson()
   const page = await opened(person, '/devices/list')

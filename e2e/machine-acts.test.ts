@@ -78,13 +78,14 @@ test('many are given to a client at once, and given back by the message', async 
     await aMachine(portal.database, merchantId, { groupId: group }),
     await aMachine(portal.database, merchantId, { groupId: group }),
   ]
-  const clientId = await aClient(portal.database, merchantId, { name: 'Ospedale Nord' })
+  const name = `Ospedale ${Date.now()}`
+  const clientId = await aClient(portal.database, merchantId, { name })
   const page = await as('merchantAdmin', `/devices/list?groupIds=${group}`)
-  await page.getByRole('checkbox', { name: /all/i }).first().check({ force: true })
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
   await page.getByRole('button', { name: 'Set client' }).click()
   const dialog = page.getByRole('dialog', { name: 'Client of 2 machines' })
   await dialog.getByLabel('Client').click()
-  await page.getByRole('option', { name: 'Ospedale Nord' }).click()
+  await page.getByRole('option', { name }).click()
   await dialog.getByRole('button', { name: 'Assign' }).click()
   await page.getByText('2 machines assigned').waitFor()
   for (const { id } of machines) expect(await stored(id)).toMatchObject({ client_id: clientId })

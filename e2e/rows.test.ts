@@ -152,6 +152,43 @@ test('whoever comes back from a row is at the page they left; whoever goes to th
   expect(says()).not.toHaveProperty('page')
 })
 
+test('whoever asks for the next page twice, before it has come, gets the third', async () => {
+  const { database } = portal
+  const merchant = await aMerchant(database)
+  const machine = await aMachine(database, merchant.id)
+  const at = Date.now()
+  for (let n = 1; n <= 50; n++)
+    await aSale(database, machine, {
+      created_at: new Date(at - n * 1000),
+      product: `Sale ${String(n).padStart(2, '0')}`,
+    })
+  const person = await aPersonWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
+  const page = await signedIn(portal, person, '/transactions?period=last7Days')
+  await page.getByText('Sale 01').waitFor()
+  const { promise: mayCome, resolve: letCome } = Promise.withResolvers<void>()
+  await page.route(/\/transactions\?.*page=2/, async (route) => {
+    await mayCome
+    await route.continue()
+  })
+  const next = page.getByRole('button', { name: 'Next page' })
+  await next.click()
+  await page.waitForURL(/page=2/)
+  await next.click()
+  await page.waitForURL(/page=3/)
+  letCome()
+  await page.getByText('Sale 41').waitFor()
+  expect(await drawn(page)).toBe(10)
+})
+
+test('in one scroll, rows of before do not stand for others that did not come', async () => {
+  const page = await signedIn(portal, many, byName)
+  await row(page, 0).getByText('Row 00001').waitFor()
+  await page.route(/search=00077/, (route) => route.fulfill({ status: 500, json: {} }))
+  await page.getByRole('textbox', { name: 'Name, serial, address…' }).fill('00077')
+  await page.locator('main').getByRole('alert').waitFor()
+  expect(await drawn(page)).toBe(0)
+})
+
 test('rows that fly by are not drawn but counted, and what stands still is drawn in full; a pointer rests on none of what passes', async () => {
   const page = await signedIn(portal, many, byName)
   await row(page, 0).getByText('Row 00001').waitFor()

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { dayIn } from '#domain/period.ts'
 import { type InstantStyle, instantOf, useFormat } from '../app/i18n/format.ts'
 import { useMerchant } from '../app/merchant.tsx'
 
@@ -22,6 +23,8 @@ const subscribe = (listener: () => void) => {
 }
 /** Now, to half a minute. */
 export const useNow = () => useSyncExternalStore(subscribe, () => now)
+/** The calendar day it is in a zone. */
+export const useToday = (timeZone: string) => useSyncExternalStore(subscribe, () => dayIn(now, timeZone))
 
 interface Props {
   /** The wire's instant: UTC, ISO 8601 without a zone. */

@@ -2,7 +2,7 @@ import { Checkbox, Radio, ScrollArea, TextInput, UnstyledButton } from '@mantine
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { memo, useEffect, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { enoughLetters } from '#contract/shapes.ts'
 import { useMerchant } from '../../app/merchant.tsx'
@@ -39,7 +39,7 @@ export const FilterBar = memo(function FilterBar({ filters, values, set }: Props
         <Chip
           key={filter.key}
           filter={filter}
-          values={values[filter.key] ?? []}
+          values={values[filter.key] ?? none}
           set={(next) => set(filter.key, next)}
         />
       ))}
@@ -51,11 +51,22 @@ export const FilterBar = memo(function FilterBar({ filters, values, set }: Props
 function TextFilter({ filter, value, set }: { filter: Filter; value: string; set: (value: string) => void }) {
   const { t } = useTranslation('ui')
   const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
-  const send = useDebouncedCallback((next: string) => {
+  const sent = useRef(value)
+  const send = (next: string) => {
+    sent.current = next
+    set(next)
+  }
+  const sendLater = useDebouncedCallback((next: string) => {
     const trimmed = next.trim()
-    if (trimmed.length === 0 || trimmed.length >= enoughLetters) set(trimmed)
+    if (trimmed.length === 0 || trimmed.length >= enoughLetters) send(trimmed)
   }, 250)
+  // What was sent from here comes back while somebody types on. Anything else is another search: a view's, a link's, none.
+  useEffect(() => {
+    if (value === sent.current) return
+    sendLater.cancel()
+    sent.current = value
+    setText(value)
+  }, [value, sendLater])
   const isShort = text.trim().length > 0 && text.trim().length < enoughLetters
   return (
     <TextInput
@@ -71,8 +82,9 @@ function TextFilter({ filter, value, set }: { filter: Filter; value: string; set
             className={classes.clear}
             aria-label={t('filter.clear', { name: filter.name })}
             onClick={() => {
+              sendLater.cancel()
               setText('')
-              set('')
+              send('')
             }}
           >
             <IconX size={14} aria-hidden />
@@ -85,7 +97,7 @@ function TextFilter({ filter, value, set }: { filter: Filter; value: string; set
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value)
-        send(event.currentTarget.value)
+        sendLater(event.currentTarget.value)
       }}
     />
   )
@@ -150,6 +162,7 @@ function Chip({ filter, values, set }: { filter: Filter; values: string[]; set: 
 }
 
 const nothing: readonly Option[] = []
+const none: string[] = []
 const fresh = 60_000
 
 /** The choices with those that are chosen and not among them, once their names are known. */
@@ -184,6 +197,13 @@ const manyChoices = 9
 function Choices({ filter, values, set }: { filter: Filter; values: string[]; set: (values: string[]) => void }) {
   const { t } = useTranslation('ui')
   const [wanted, setWanted] = useState('')
+  // Ticks show at once, and the next one adds to them: the address says so when the list is drawn.
+  const [chosen, setChosen] = useState(values)
+  useEffect(() => setChosen(values), [values])
+  const choose = (next: string[]) => {
+    setChosen(next)
+    set(next)
+  }
   const options = useNamed(filter, values)
   const here = options.filter(({ label }) => label.toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase()))
   const others = useFound(filter, wanted).filter(({ value }) => !here.some((option) => option.value === value))
@@ -202,13 +222,13 @@ function Choices({ filter, values, set }: { filter: Filter; values: string[]; se
       )}
       <ScrollArea.Autosize mah={300}>
         {filter.kind === 'multi' ? (
-          <Checkbox.Group value={values} onChange={set} aria-label={filter.name}>
+          <Checkbox.Group value={chosen} onChange={choose} aria-label={filter.name}>
             {found.map(({ value, label }) => (
               <Checkbox key={value} className={classes.choice} size="xs" value={value} label={label} />
             ))}
           </Checkbox.Group>
         ) : (
-          <Radio.Group value={values[0] ?? ''} onChange={(value) => set([value])} aria-label={filter.name}>
+          <Radio.Group value={chosen[0] ?? ''} onChange={(value) => choose([value])} aria-label={filter.name}>
             {found.map(({ value, label }) => (
               <Radio key={value} className={classes.choice} size="xs" value={value} label={label} />
             ))}

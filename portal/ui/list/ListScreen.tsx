@@ -120,12 +120,12 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   const { headers } = table
   const look = useMemo(() => ({ state, rules, columns, headers }), [state, rules, columns, headers])
   const setFilter = useCallback(
-    (key: string, values: string[]) => change({ filters: { ...state.filters, [key]: values } }),
-    [change, state.filters],
+    (key: string, values: string[]) => change(({ filters }) => ({ filters: { ...filters, [key]: values } })),
+    [change],
   )
   const setChart = useCallback(
-    (part: Partial<ListState>) => change({ ...part, page: state.page, cursor: state.cursor }),
-    [change, state.page, state.cursor],
+    (part: Partial<ListState>) => change(({ page, cursor }) => ({ ...part, page, cursor })),
+    [change],
   )
   const rows = useRows<Item>(row, { params, query, isScroll: state.size === 'all', isHeld: table.isHeld })
   const { page } = rows
@@ -142,7 +142,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
     total: page?.total ?? 0,
     isCapped: page?.capped ?? false,
   }
-  const [isEditing, setEditing] = useState(false)
+  const [isEditing, setEditing] = useState<boolean>()
   useLivePause(selection.count > 0)
 
   // A page beyond the end, from an old link or after rows went away, becomes the last one.
@@ -164,7 +164,9 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
     else if (props.placeOf) void go(props.placeOf(item))
   }
   const goTo = (next: number) => {
-    const cursor = next === state.page + 1 ? page?.next : next === state.page - 1 ? page?.previous : undefined
+    // The cursors of rows that are still those of before lead away from there.
+    const { next: after, previous: before } = rows.isStale ? {} : (page ?? {})
+    const cursor = next === state.page + 1 ? after : next === state.page - 1 ? before : undefined
     change({ page: next, cursor: cursor ?? undefined })
   }
   const section = useRef<HTMLElement>(null)
@@ -230,6 +232,8 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
           <ListSettings columns={chosen} refreshedAt={rows.updatedAt} refresh={rows.refetch} exported={exported}>
             {props.edit && (
               <UnstyledButton
+                // Whoever comes back from the grid is where they left for it.
+                ref={isEditing === false ? focused : undefined}
                 className={classes.setting}
                 data-on-phones
                 // Its place is kept while nothing can be edited yet, so that nothing beside it moves.
@@ -311,5 +315,6 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
 }
 
 const none: readonly never[] = []
+const focused = (element: HTMLElement | null) => element?.focus()
 /** As tall as the rows that are on their way, so that nothing below moves when they begin to show. */
 const skeletonHeight = 900

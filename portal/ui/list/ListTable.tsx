@@ -1,6 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import { columnVisibilityFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table'
-import { type KeyboardEvent, useMemo, useRef } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState } from '../ErrorState.tsx'
 import { lazyPart, Part } from '../lazyPart.tsx'
@@ -45,39 +44,14 @@ const VirtualRows = lazyPart(() => import('./VirtualRows.tsx')) as typeof Virtua
 /** As the stylesheet has it. */
 const checkWidth = 44
 
-const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature })
-
 /** Rows as a table. */
 export function ListTable<T extends object>(props: Props<T>) {
   const { name, items, columns, keyOf, open, selection, isStale, ord, ordType, sort } = props
   const { t } = useTranslation(['ui', 'errors'])
   const acts = useRowActs(props)
   const data = items ?? (none as readonly T[])
-  const definitions = useMemo(() => columns.map(({ id }) => ({ id })), [columns])
-  const rowSelection = useMemo(
-    () => Object.fromEntries(data.filter((item) => selection?.has(item)).map((item) => [keyOf(item), true as const])),
-    [data, selection, keyOf],
-  )
-  const table = useTable({
-    features,
-    columns: definitions,
-    data,
-    getRowId: keyOf,
-    enableRowSelection: Boolean(selection),
-    state: { rowSelection },
-    onRowSelectionChange: (update) => {
-      const next = typeof update === 'function' ? update(rowSelection) : update
-      selection?.set(
-        data.filter((item) => next[keyOf(item)]),
-        true,
-      )
-      selection?.set(
-        data.filter((item) => !next[keyOf(item)]),
-        false,
-      )
-    },
-  })
-  const columnOf = (id: string) => columns.find((column) => column.id === id) as Column<T>
+  const isAll = data.length > 0 && data.every((item) => selection?.has(item))
+  const isSome = !isAll && data.some((item) => selection?.has(item))
 
   const width = columns.length + (selection ? 1 : 0)
   const box = useRef<HTMLDivElement>(null)
@@ -113,14 +87,23 @@ export function ListTable<T extends object>(props: Props<T>) {
                 <Checkbox
                   size="xs"
                   aria-label={t('list.selectPage')}
-                  checked={table.getIsAllRowsSelected()}
-                  indeterminate={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
-                  onChange={table.getToggleAllRowsSelectedHandler()}
+                  // Before there are rows a click would be in vain.
+                  disabled={data.length === 0}
+                  checked={isAll}
+                  indeterminate={isSome}
+                  onChange={() => selection.set(data, !isAll)}
                 />
               </th>
             )}
-            {table.getHeaderGroups()[0]?.headers.map(({ id }) => (
-              <Heading key={id} column={columnOf(id)} ord={ord} ordType={ordType} sort={sort} edge={given.edgeOf(id)} />
+            {columns.map((column) => (
+              <Heading
+                key={column.id}
+                column={column}
+                ord={ord}
+                ordType={ordType}
+                sort={sort}
+                edge={given.edgeOf(column.id)}
+              />
             ))}
           </tr>
         </thead>

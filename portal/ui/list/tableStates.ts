@@ -23,8 +23,8 @@ const statesQuery = {
   queryKey: keyOf(tableStates.listTableStates),
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
     overlay(await call(tableStates.listTableStates, undefined, signal)),
-  // Asked for once: from then on this page knows best.
-  staleTime: Number.POSITIVE_INFINITY,
+  // Asked for once: from then on this page knows best, whatever a command makes the others ask again.
+  staleTime: 'static' as const,
   gcTime: Number.POSITIVE_INFINITY,
   retry: false,
 }

@@ -1,18 +1,15 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { type PeriodPreset, periodOf } from '#domain/period.ts'
 import type { Search } from '../../app/search.ts'
-import { type ListRules, type ListState, queryOfState, readListState, writeListState } from './listState.ts'
+import { type ListRules, type ListState, readListState, writeListState } from './listState.ts'
+import { useQueryOfState } from './useQueryOfState.ts'
 
 /** The list's state, kept in the address. Every change but going to another page leads back to the first one. */
 export function useListState(rules: ListRules, timeZone: string) {
   const search = useSearch({ strict: false }) as Search
   const navigate = useNavigate()
   const state = useMemo(() => readListState(search, rules), [search, rules])
-  const query = useMemo(
-    () => queryOfState(state, rules, (preset: PeriodPreset) => periodOf(preset, new Date(), timeZone)),
-    [state, rules, timeZone],
-  )
+  const query = useQueryOfState(state, rules, timeZone)
   const change = useCallback(
     (part: Partial<ListState>, { replace = false } = {}) => {
       const next = { ...state, page: 1, cursor: undefined, ...part }

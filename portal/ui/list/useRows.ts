@@ -154,8 +154,9 @@ function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Op
   )
   return {
     isScroll: true,
-    page,
-    count: scrolledOf(shown?.total ?? 0),
+    // Rows of another filter do not stand for those that did not come.
+    page: error && isOfBefore ? undefined : page,
+    count: error && isOfBefore ? 0 : scrolledOf(shown?.total ?? 0),
     at,
     look,
     view,

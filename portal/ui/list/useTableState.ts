@@ -1,13 +1,16 @@
-import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 import { fromWire } from '#contract/instant.ts'
 import type { TableHeader } from '#contract/table-state.ts'
-import { type PeriodPreset, periodOf } from '#domain/period.ts'
 import type { ChosenMerchant } from '../../app/merchant.tsx'
 import type { Search } from '../../app/search.ts'
-import { isBare, type ListRules, type ListState, queryOfState, readListState, writeListState } from './listState.ts'
+import { isBare, type ListRules, type ListState, readListState, writeListState } from './listState.ts'
 import { pageLastsMs, settingsAfter, stateOfSettings } from './tableState.ts'
 import { keepTableState, useTableStates } from './tableStates.ts'
+import { useQueryOfState } from './useQueryOfState.ts'
+
+/** What of a look at a list becomes another; or how, from the look of this moment. */
+type Change = Partial<ListState> | ((now: ListState) => Partial<ListState>)
 
 /**
  * How the person looks at a list. An address that says something of it is obeyed; a bare one opens the list as it was left, and is
@@ -17,6 +20,7 @@ import { keepTableState, useTableStates } from './tableStates.ts'
 export function useTableState(id: string, rules: ListRules, { id: merchantId, timeZone }: ChosenMerchant) {
   const search = useSearch({ strict: false }) as Search
   const navigate = useNavigate()
+  const router = useRouter()
   const { states, isReady } = useTableStates()
   const saved = states?.find(({ tableId }) => tableId === id)
   const isArriving = isBare(search, rules)
@@ -26,10 +30,7 @@ export function useTableState(id: string, rules: ListRules, { id: merchantId, ti
     const isReturn = isBack && Date.now() - fromWire(saved.savedAt).getTime() < pageLastsMs
     return stateOfSettings(saved, rules, { merchantId, isReturn })
   }, [isArriving, isBack, saved, search, rules, merchantId])
-  const query = useMemo(
-    () => queryOfState(state, rules, (preset: PeriodPreset) => periodOf(preset, new Date(), timeZone)),
-    [state, rules, timeZone],
-  )
+  const query = useQueryOfState(state, rules, timeZone)
 
   useEffect(() => {
     if (!isArriving || !isReady) return
@@ -45,17 +46,21 @@ export function useTableState(id: string, rules: ListRules, { id: merchantId, ti
 
   /** Every change but going to another page leads back to the first one. A correction replaces the address, and is not kept. */
   const change = useCallback(
-    (part: Partial<ListState>, { isCorrection = false } = {}) => {
-      const after = { ...state, page: 1, cursor: undefined, ...part }
-      if (!isCorrection) keepTableState(id, (now) => settingsAfter(now, { before: state, after, rules, merchantId }))
+    (part: Change, { isCorrection = false } = {}) => {
+      // Of two changes in a row, the second comes before the first is drawn.
+      const now = router.latestLocation.search as Search
+      const before = isBare(now, rules) ? state : readListState(now, rules)
+      const changed = typeof part === 'function' ? part(before) : part
+      const after = { ...before, page: 1, cursor: undefined, ...changed }
+      if (!isCorrection) keepTableState(id, (saved) => settingsAfter(saved, { before, after, rules, merchantId }))
       void navigate({
         to: '.',
         search: (now: Search) => writeListState(after, rules, now),
         replace: isCorrection,
-        resetScroll: part.page !== undefined,
+        resetScroll: changed.page !== undefined,
       } as never)
     },
-    [id, state, rules, merchantId, navigate],
+    [id, state, rules, merchantId, navigate, router],
   )
   // The same as long as it says the same: columns that stay what they were draw no row again.
   const headersText = JSON.stringify(saved?.headers ?? [])
