@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { type Group, groups, mostGroupsListed } from '#contract/group.ts'
+import { ErrorState } from '../ui/ErrorState.tsx'
 import { rowQuery } from './api.ts'
 import { lookAtGroups } from './groupLens.ts'
 import { useMerchant } from './merchant.tsx'
@@ -16,23 +17,32 @@ interface LookedAt {
 const GroupsContext = createContext<LookedAt>({ chosen: [], groups: undefined })
 
 const fresh = 5 * 60_000
-const useGroupsOf = (merchantId: string, isWanted: boolean, query: { ids?: string[]; search?: string } = {}) =>
-  useQuery({
-    ...rowQuery(groups.listGroups, { params: { merchantId }, query, isWhole: true }),
-    staleTime: fresh,
-    enabled: isWanted,
-  }).data as Group[] | undefined
+const groupsQuery = (merchantId: string, query: { ids?: string[]; search?: string } = {}) => ({
+  ...rowQuery(groups.listGroups, { params: { merchantId }, query, isWhole: true }),
+  staleTime: fresh,
+})
+const useGroupsOf = (merchantId: string, isWanted: boolean, query: { search?: string } = {}) =>
+  useQuery({ ...groupsQuery(merchantId, query), enabled: isWanted }).data as Group[] | undefined
 
 /** A merchant's first groups, and those of `ids` that are not among them; nothing until it is known which there are. */
-function useGroupsKnown(merchantId: string, ids: readonly string[]): readonly Group[] | undefined {
-  const listed = useGroupsOf(merchantId, ids.length > 0)
+function useGroupsKnown(merchantId: string, ids: readonly string[]) {
+  const first = useQuery({ ...groupsQuery(merchantId), enabled: ids.length > 0 })
+  const listed = first.data as Group[] | undefined
   const isMore = (listed?.length ?? 0) >= mostGroupsListed
   const others = isMore ? ids.filter((id) => isId(id) && !listed?.some((group) => group.id === id)) : []
-  const found = useGroupsOf(merchantId, others.length > 0, { ids: others })
-  return useMemo(
-    () => (others.length === 0 ? listed : found && [...(listed ?? []), ...found]),
+  const more = useQuery({
+    ...groupsQuery(merchantId, { ids: others }),
+    enabled: others.length > 0,
+    // One more that is chosen takes none of the others away while its name is on its way.
+    placeholderData: keepPreviousData,
+  })
+  const found = more.data as Group[] | undefined
+  const known = useMemo(
+    (): readonly Group[] | undefined => (others.length === 0 ? listed : found && [...(listed ?? []), ...found]),
     [others.length, listed, found],
   )
+  const failed = [first, more].find(({ isError }) => isError)
+  return { known, isWhole: others.length === 0 || !more.isPlaceholderData, failed }
 }
 
 /**
@@ -44,7 +54,7 @@ export function GroupsProvider({ children, waiting }: { children: ReactNode; wai
   const navigate = useNavigate()
   const asked = manyOf(useSearch({ strict: false }) as Search, 'groups')
   const isAsked = asked.length > 0 && !merchant.isAll && !merchant.closedBy
-  const known = useGroupsKnown(merchant.id, isAsked ? asked : [])
+  const { known, isWhole, failed } = useGroupsKnown(merchant.id, isAsked ? asked : [])
   const wanted = asked.join()
   const chosen = useMemo(() => {
     const ids = new Set(wanted.split(','))
@@ -52,7 +62,7 @@ export function GroupsProvider({ children, waiting }: { children: ReactNode; wai
   }, [wanted, isAsked, known])
   const isReady = !isAsked || known !== undefined
 
-  const isForeign = isReady && asked.length !== chosen.length
+  const isForeign = isReady && isWhole && asked.length !== chosen.length
   useEffect(() => {
     if (!isForeign) return
     const to = chosen.length > 0 ? [...chosen] : undefined
@@ -60,7 +70,8 @@ export function GroupsProvider({ children, waiting }: { children: ReactNode; wai
   }, [isForeign, chosen, navigate])
 
   const value = useMemo(() => ({ chosen, groups: known }), [chosen, known])
-  if (!isReady) return waiting
+  // To show all groups in place of those asked for would be worse than nothing.
+  if (!isReady) return failed ? <ErrorState error={failed.error} retry={() => void failed.refetch()} /> : waiting
   // Before anything below asks for its data.
   lookAtGroups(chosen)
   return <GroupsContext value={value}>{children}</GroupsContext>
