@@ -4,6 +4,7 @@ import { aPage } from '#testkit/browser.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machine-data.ts'
 import { aPortal } from '#testkit/portal.ts'
+import { fileOfPortal } from '#testkit/portal-file.ts'
 import { aPersonWithPassword, signIn } from '#testkit/sign-in.ts'
 
 /*
@@ -96,7 +97,7 @@ test('a language whose words do not come leaves the portal in the one it has', a
 test('on a slow network the palette takes the keys from the press that opens it, and nothing below it does', async () => {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   const page = await atTransactions(async (page) => {
-    await page.route(/\/Palette-[^/]*\.js$/, async (route) => {
+    await page.route(`**${fileOfPortal('app/shell/Palette.tsx')}`, async (route) => {
       await arrived
       await route.continue()
     })

@@ -6,6 +6,7 @@ import { accessibilityFaults, type PageOptions } from '#testkit/browser.ts'
 import { aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { overflow } from '#testkit/looks.ts'
 import { aSale } from '#testkit/machine-data.ts'
+import { fileOfPortal } from '#testkit/portal-file.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
@@ -106,6 +107,51 @@ test('a look at some groups holds on every screen, is seen, and ends with the me
   expect(new URL(page.url()).searchParams.get('groups')).toBeNull()
   await page.getByRole('button', { name: /^All groups ?, change groups$/ }).waitFor()
   expect(page.complaints).toEqual([])
+})
+
+test('when the groups looked at cannot be asked for, the screen says so and shows no others', async () => {
+  const groupId = await aGroup(product.database, aurora.id, 'Lagoon')
+  await aMachine(product.database, aurora.id, { groupId, name: 'Alone in the lagoon' })
+  const page = await asSuperAdmin('/settings/profile')
+  const isGroups = (url: URL) => url.pathname.endsWith('/groups')
+  await page.route(isGroups, (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto(`/devices/list?merchant=${aurora.id}&groups=${groupId}`)
+  await page.getByRole('alert').waitFor()
+  expect(await rows(page).count()).toBe(0)
+  await page.unroute(isGroups)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => rows(page).allInnerTexts(), { timeout: patience }).toHaveLength(1)
+  expect(await rows(page).innerText()).toContain('Alone in the lagoon')
+  expect(new URL(page.url()).searchParams.get('groups')).toBe(groupId)
+})
+
+test('a menu of the top bar that is asked for before it has come gives the focus back to its button', async () => {
+  const page = await asSuperAdmin('/settings/profile')
+  const menuFile = `**${fileOfPortal('app/shell/menus.tsx')}`
+  for (const [name, role] of [
+    [/, change merchant$/, 'dialog'],
+    [/your account$/, 'menu'],
+  ] as const) {
+    const { promise: mayCome, resolve: letCome } = Promise.withResolvers<void>()
+    await page.route(menuFile, async (route) => {
+      await mayCome
+      await route.continue()
+    })
+    await page.reload()
+    const button = page.getByRole('button', { name })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    expect(await button.getAttribute('aria-expanded')).toBe('false')
+    letCome()
+    const menu = page.getByRole(role).first()
+    await menu.waitFor()
+    expect(await button.getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(() => menu.evaluate((one) => one.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'hidden' })
+    await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.unroute(menuFile)
+  }
 })
 
 test('a group that is not the merchant’s is taken out of the address', async () => {

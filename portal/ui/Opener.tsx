@@ -1,5 +1,6 @@
 import { Popover, type PopoverProps, UnstyledButton } from '@mantine/core'
-import { type ReactNode, type Ref, useEffect, useId, useImperativeHandle, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { Place } from './Place.tsx'
 
 interface Props {
   /** Of the button. */
@@ -52,10 +53,4 @@ export function Opener({ className, label, isOnPhones, name, position, padding =
       )}
     </>
   )
-}
-
-/** Stands where an element stands that was there before. */
-function Place({ of, ref }: { of: HTMLElement; ref?: Ref<HTMLElement> }) {
-  useImperativeHandle(ref, () => of, [of])
-  return null
 }

@@ -6,19 +6,18 @@ import { useTranslation } from 'react-i18next'
 import { mostGroupsListed } from '#contract/group.ts'
 import { enoughLetters } from '#contract/shapes.ts'
 import { useAllGroups, useGroupsFound, useLookAt, useLookedAtGroups } from '../groups.tsx'
-import type { MenuButton } from './LazyMenu.tsx'
+import type { OfButton } from './LazyMenu.tsx'
 import classes from './menus.module.css'
 
 /** From this many on, groups can be searched. */
 const manyGroups = 8
 
 /** Chooses the groups that are looked at: all of them first, then each by name. */
-export default function GroupMenu({ isOpened, button }: { isOpened: boolean; button: MenuButton }) {
+export default function GroupMenu({ target, ...popover }: OfButton) {
   const { t } = useTranslation('shell')
   const groups = useAllGroups()
   const { chosen } = useLookedAtGroups()
   const lookAt = useLookAt()
-  const [opened, setOpened] = useState(isOpened)
   const [wanted, setWanted] = useState('')
   const needle = wanted.trim().toLocaleLowerCase()
   const [search] = useDebouncedValue(wanted.trim(), 250)
@@ -31,8 +30,8 @@ export default function GroupMenu({ isOpened, button }: { isOpened: boolean; but
   ]
   const turn = (id: string) => void lookAt(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" width={280} trapFocus returnFocus>
-      <Popover.Target>{button(() => setOpened((was) => !was))}</Popover.Target>
+    <Popover {...popover} position="bottom-start" width={280} trapFocus returnFocus>
+      <Popover.Target>{target}</Popover.Target>
       <Popover.Dropdown p={6} aria-label={t('groups.title')}>
         {groups && groups.length >= manyGroups && (
           <TextInput
@@ -68,7 +67,7 @@ export default function GroupMenu({ isOpened, button }: { isOpened: boolean; but
           </div>
         </ScrollArea.Autosize>
         {chosen.length > 0 && (
-          <Button mt={6} fullWidth variant="default" onClick={() => setOpened(false)}>
+          <Button mt={6} fullWidth variant="default" onClick={() => popover.onChange(false)}>
             {t('groups.done')}
           </Button>
         )}

@@ -1,32 +1,60 @@
-import { type ReactElement, type ReactNode, useState } from 'react'
+import { UnstyledButton } from '@mantine/core'
+import { type ReactElement, type ReactNode, useEffect, useId, useState } from 'react'
 import { Missing, Part } from '../../ui/lazyPart.tsx'
+import { Place } from '../../ui/Place.tsx'
 import { useIdle } from '../useIdle.ts'
 
-/** Makes a menu's button; the menu gives it what a click does. */
-export type MenuButton = (open?: () => void) => ReactElement
+/** What a button tells its menu; the menu hands all of it but the target to its popover. */
+export interface OfButton {
+  id: string
+  opened: boolean
+  onChange: (opened: boolean) => void
+  target: ReactElement
+}
 
-/** A button whose menu comes when the page is idle, or at the latest with the first click. */
-export function LazyMenu({ button, children }: { button: MenuButton; children: (isOpened: boolean) => ReactNode }) {
+interface Props {
+  /** Of the button. */
+  className?: string | undefined
+  label: ReactNode
+  opens: 'dialog' | 'menu'
+  children: (ofButton: OfButton) => ReactNode
+}
+
+/** A button whose menu comes when the page is idle, or at the latest with the first click. The button itself stays, and with it the focus. */
+export function LazyMenu({ className, label, opens, children }: Props) {
+  const id = useId()
   const isIdle = useIdle()
-  const [isAsked, setAsked] = useState(false)
-  const early = button(() => setAsked(true))
-  if (!isIdle && !isAsked) return early
+  const [button, setButton] = useState<HTMLElement | null>(null)
+  const [isWanted, setWanted] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setWanted(false)
   // What nobody has asked for yet is missed by nobody.
-  const failed = (again: () => void) => {
-    const ask = () => {
-      setAsked(true)
-      again()
-    }
-    return (
-      <>
-        {button(ask)}
-        {isAsked && <Missing again={again} close={() => setAsked(false)} />}
-      </>
-    )
-  }
+  const failed = (again: () => void) => isWanted && <Missing again={again} close={close} />
   return (
-    <Part fallback={early} failed={failed}>
-      {children(isAsked)}
-    </Part>
+    <>
+      <UnstyledButton
+        ref={setButton}
+        id={`${id}-target`}
+        className={className}
+        aria-haspopup={opens}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-dropdown` : undefined}
+        onClick={() => setWanted((was) => !was)}
+      >
+        {label}
+      </UnstyledButton>
+      {button && (isIdle || isWanted) && (
+        <Part failed={failed}>
+          <Follow isWanted={isWanted} setOpen={setOpen} />
+          {children({ id, opened: isOpen, onChange: setWanted, target: <Place of={button} /> })}
+        </Part>
+      )}
+    </>
   )
+}
+
+/** Opens the menu beside it when that has come and stands closed, so that it knows where the focus was. */
+function Follow({ isWanted, setOpen }: { isWanted: boolean; setOpen: (isOpen: boolean) => void }) {
+  useEffect(() => setOpen(isWanted), [isWanted, setOpen])
+  return null
 }

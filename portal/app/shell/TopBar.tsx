@@ -8,7 +8,7 @@ import { useLiveState, useRefreshedAt } from '../live.ts'
 import { useMerchant, useMerchants } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import { BusyLine } from './BusyLine.tsx'
-import { LazyMenu, type MenuButton } from './LazyMenu.tsx'
+import { LazyMenu } from './LazyMenu.tsx'
 import classes from './TopBar.module.css'
 
 const MerchantMenu = lazyPart(async () => ({ default: (await import('./menus.tsx')).MerchantMenu }))
@@ -57,14 +57,18 @@ function MerchantSwitcher() {
     </>
   )
   if (isAlone) return <div className={classes.switcher}>{name}</div>
-  const button: MenuButton = (open) => (
-    <UnstyledButton className={classes.switcher} data-choice onClick={open}>
+  const label = (
+    <>
       {name}
       <span className="unseen">, {t('merchant.choose')}</span>
       <IconChevronDown size={15} aria-hidden className={classes.chevron} />
-    </UnstyledButton>
+    </>
   )
-  return <LazyMenu button={button}>{(isOpened) => <MerchantMenu isOpened={isOpened} button={button} />}</LazyMenu>
+  return (
+    <LazyMenu className={classes.switcher} label={label} opens="dialog">
+      {(ofButton) => <MerchantMenu {...ofButton} />}
+    </LazyMenu>
+  )
 }
 
 /** Which groups of the merchant are looked at; once some are, it stands out, so that nobody forgets it. */
@@ -77,8 +81,8 @@ function GroupFilter() {
   const first = groups?.find(({ id }) => id === chosen[0])?.name
   const isOn = chosen.length > 0
   const said = !isOn ? t('groups.all') : chosen.length === 1 ? first : t('groups.some', { count: chosen.length })
-  const button: MenuButton = (open) => (
-    <UnstyledButton className={classes.groups} onClick={open}>
+  const label = (
+    <>
       <IconStack2 size={16} aria-hidden />
       <span className={classes.groupsWord}>{said}</span>
       {isOn && (
@@ -88,11 +92,13 @@ function GroupFilter() {
       )}
       <span className="unseen">, {t('groups.choose')}</span>
       <IconChevronDown size={14} aria-hidden className={classes.chevron} />
-    </UnstyledButton>
+    </>
   )
   return (
     <span className={classes.groupFilter} data-on={isOn}>
-      <LazyMenu button={button}>{(isOpened) => <GroupMenu isOpened={isOpened} button={button} />}</LazyMenu>
+      <LazyMenu className={classes.groups} label={label} opens="dialog">
+        {(ofButton) => <GroupMenu {...ofButton} />}
+      </LazyMenu>
       {isOn && (
         <UnstyledButton className={classes.allGroups} onClick={() => void lookAt([])} aria-label={t('groups.clear')}>
           <IconX size={14} aria-hidden />
@@ -131,15 +137,15 @@ function UserButton({ openShortcuts }: { openShortcuts: () => void }) {
   const { t } = useTranslation('shell')
   const { me } = useSession()
   if (!me) return null
-  const button: MenuButton = (open) => (
-    <UnstyledButton className={classes.user} onClick={open}>
+  const label = (
+    <>
       <span aria-hidden>{initialsOf(me.name, me.email)}</span>
       <span className="unseen">{t('user.menu', { name: me.name || me.email })}</span>
-    </UnstyledButton>
+    </>
   )
   return (
-    <LazyMenu button={button}>
-      {(isOpened) => <UserMenu isOpened={isOpened} button={button} openShortcuts={openShortcuts} />}
+    <LazyMenu className={classes.user} label={label} opens="menu">
+      {(ofButton) => <UserMenu {...ofButton} openShortcuts={openShortcuts} />}
     </LazyMenu>
   )
 }

@@ -12,19 +12,18 @@ import { speak } from '../i18n/i18n.ts'
 import { useMerchant, useMerchants, useSwitchMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import { useDensity } from '../theme/density.ts'
-import type { MenuButton } from './LazyMenu.tsx'
+import type { OfButton } from './LazyMenu.tsx'
 import classes from './menus.module.css'
 
 /** From this many on, the switcher can be searched. */
 const manyMerchants = 8
 
 /** Chooses the merchant: all of them first, then each by name. */
-export function MerchantMenu({ isOpened, button }: { isOpened: boolean; button: MenuButton }) {
+export function MerchantMenu({ target, ...popover }: OfButton) {
   const { t } = useTranslation('shell')
   const merchants = useMerchants()
   const chosen = useMerchant()
   const switchTo = useSwitchMerchant()
-  const [opened, setOpened] = useState(isOpened)
   const [wanted, setWanted] = useState('')
   const list = useRef<HTMLDivElement>(null)
   const needle = wanted.trim().toLocaleLowerCase()
@@ -36,7 +35,7 @@ export function MerchantMenu({ isOpened, button }: { isOpened: boolean; button: 
         ...found,
       ]
   const pick = (id: string) => {
-    setOpened(false)
+    popover.onChange(false)
     setWanted('')
     void switchTo(id)
   }
@@ -49,8 +48,8 @@ export function MerchantMenu({ isOpened, button }: { isOpened: boolean; button: 
     options[(at + step + options.length) % options.length]?.focus()
   }
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" width={320} trapFocus returnFocus>
-      <Popover.Target>{button(() => setOpened((was) => !was))}</Popover.Target>
+    <Popover {...popover} position="bottom-start" width={320} trapFocus returnFocus>
+      <Popover.Target>{target}</Popover.Target>
       <Popover.Dropdown p={6} onKeyDown={move} aria-label={t('merchant.title')}>
         {merchants.length >= manyMerchants && (
           <TextInput
@@ -90,15 +89,7 @@ const schemes = ['light', 'dark', 'auto'] as const
 const densities = ['dense', 'comfortable'] as const
 
 /** The person's own: profile, look, language, the way out. */
-export function UserMenu({
-  isOpened,
-  button,
-  openShortcuts,
-}: {
-  isOpened: boolean
-  button: MenuButton
-  openShortcuts: () => void
-}) {
+export function UserMenu({ target, openShortcuts, ...menu }: OfButton & { openShortcuts: () => void }) {
   const { t, i18n } = useTranslation('shell')
   const { me, logout, updated } = useSession()
   const navigate = useNavigate()
@@ -116,8 +107,8 @@ export function UserMenu({
     void speak(language).then(saveIt, tell)
   }
   return (
-    <Menu defaultOpened={isOpened} position="bottom-end" width={260} withinPortal={false}>
-      <Menu.Target>{button()}</Menu.Target>
+    <Menu {...menu} position="bottom-end" width={260} withinPortal={false}>
+      <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <div className={classes.person}>
           <strong>{me.name}</strong>
