@@ -1,11 +1,14 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { groups } from '#contract/group.ts'
 import { machines } from '#contract/machine.ts'
+import { tableStates } from '#contract/table-state.ts'
 import { transactions } from '#contract/transaction.ts'
 import { users } from '#contract/user.ts'
+import { userEdits } from '#contract/user-edit.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { keyOf } from './api.ts'
-import { touches } from './live.ts'
+import { isRefresh, touches } from './live.ts'
 import { eventsIn } from './liveStream.ts'
 
 const hint = { merchantId: 'm1', topics: ['transaction' as const], posIds: ['p1'] }
@@ -42,6 +45,40 @@ test('a machine that left the reader’s groups, whose hint names no machine, to
 
 test('what no hint speaks of is left alone', () => {
   expect(touches(hint, keyOf(users.getMe))).toBe(false)
+})
+
+test('the page is as current as what it is about: hinted at or asked for by the clock, and come from the server', async () => {
+  const client = new QueryClient()
+  let refreshes = 0
+  const since = () => {
+    const found = refreshes
+    refreshes = 0
+    return found
+  }
+  client.getQueryCache().subscribe((event) => {
+    if (isRefresh(event)) refreshes += 1
+  })
+  const ask = (queryKey: readonly unknown[]) => client.fetchQuery({ queryKey, queryFn: async () => 'answer' })
+
+  const machine = keyOf(machines.getMachine, { params: { merchantId: 'm1', posId: 'p1' } })
+  await ask(machine)
+  expect(since()).toBe(1)
+  client.setQueryData(machine, 'written here')
+  await ask(keyOf(tableStates.listTableStates))
+  expect(since()).toBe(0)
+
+  const people = keyOf(userEdits.listUsersOfAll, { query: { page: 1 } })
+  await ask(people)
+  expect(since()).toBe(0)
+  const watcher = new QueryObserver(client, {
+    queryKey: people,
+    queryFn: async () => 'answer',
+    refetchInterval: 300_000,
+  })
+  const stop = watcher.subscribe(() => {})
+  await watcher.refetch()
+  stop()
+  expect(since()).toBe(1)
 })
 
 test('events are cut at blank lines, comments are heartbeats, and a half event waits for its rest', () => {

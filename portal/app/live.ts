@@ -1,4 +1,4 @@
-import type { Query, QueryClient } from '@tanstack/react-query'
+import type { Query, QueryCacheNotifyEvent, QueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { LiveHint, LiveTopic } from '#contract/live.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
@@ -44,6 +44,18 @@ export function touches(hint: LiveHint, [path, params = {}]: Partial<RowKey> & {
   if (posId && hint.posIds.length > 0 && !hint.posIds.includes(posId)) return false
   return topicsOf(path).some((topic) => hint.topics.includes(topic))
 }
+
+/** What a page is about is kept current, by hints or by the clock; choices, settings and the like are asked for once. */
+const isKeptCurrent = ({ queryKey, observers }: Query) =>
+  topicsOf(String(queryKey[0])).length > 0 ||
+  observers.some(({ options }) => typeof options.refetchInterval === 'number')
+
+/** Whether something the page is about has just come from the server; what the page writes down itself has not. */
+export const isRefresh = (event: QueryCacheNotifyEvent) =>
+  event.type === 'updated' &&
+  event.action.type === 'success' &&
+  !event.action.manual &&
+  isKeptCurrent(event.query as Query)
 
 /** At most one refresh in this time, however much is sold. */
 const throttleMs = 2_000
@@ -108,7 +120,7 @@ export function startLive(client: QueryClient, userId: string, onPerson: () => P
     onPerson: () => void onPerson().then(() => client.invalidateQueries()),
   })
   const stopWatching = client.getQueryCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'success') {
+    if (isRefresh(event)) {
       refreshedAt = new Date()
       tell()
     }
@@ -137,5 +149,5 @@ export function useLivePause(isPaused: boolean) {
 
 const minute = () => Math.floor(refreshedAt.getTime() / 60_000)
 export const useLiveState = () => useSyncExternalStore(subscribe, () => state)
-/** When anything on the page was last fetched, to the minute. */
+/** When anything that the page keeps current was last fetched, to the minute. */
 export const useRefreshedAt = () => new Date(useSyncExternalStore(subscribe, minute) * 60_000)
