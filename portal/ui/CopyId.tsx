@@ -13,7 +13,7 @@ export function CopyId({ value, isShort = false }: { value: string | null | unde
   if (!value) return null
   const shown = isShort ? `…${value.slice(-8)}` : value
   const copy = async () => {
-    await copyText(value)
+    if (!(await copyText(value))) return
     setCopied(true)
     announce(t('copy.done'))
     setTimeout(() => setCopied(false), 1_500)
@@ -43,20 +43,14 @@ export function CopyId({ value, isShort = false }: { value: string | null | unde
   )
 }
 
-/** Puts a text on the clipboard. */
-export async function copyText(text: string) {
+/** Puts a text on the clipboard. Where the browser refuses, that is said, and the answer is false. */
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
+    return true
   } catch {
-    copyTheOldWay(text)
+    const { toast } = await import('./toast.tsx')
+    toast.error('ui:copy.failed')
+    return false
   }
-}
-
-/** Pages served without TLS have no clipboard to write to. */
-function copyTheOldWay(text: string) {
-  const area = Object.assign(document.createElement('textarea'), { value: text })
-  document.body.append(area)
-  area.select()
-  document.execCommand('copy')
-  area.remove()
 }

@@ -9,7 +9,7 @@ export function CodeBlock({ name, code }: { name: string; code: string }) {
   const { t } = useTranslation(['association', 'ui'])
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    await copyText(code)
+    if (!(await copyText(code))) return
     setCopied(true)
     setTimeout(() => setCopied(false), 1_500)
   }

@@ -12,8 +12,7 @@ export function TokenShown({ token, close }: { token: string; close: () => void 
   const { id: merchantId } = useMerchant()
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    await copyText(token)
-    setCopied(true)
+    if (await copyText(token)) setCopied(true)
   }
   return (
     <div className={classes.dialog}>
