@@ -20,8 +20,6 @@ export interface Session extends SessionState {
   lookAgain: () => Promise<void>
   /** Leaves for the change-password authority, whose page leads back to the profile. */
   changePassword: () => void
-  /** The access token, for what is not called through api.ts. */
-  accessToken: () => string | undefined | Promise<string | undefined>
 }
 
 /** Who is signed in, and how to change that. */
@@ -39,6 +37,5 @@ export function useSession(): Session {
     updated: store.updated,
     lookAgain: store.lookAgain,
     changePassword: store.changePassword,
-    accessToken: store.token,
   }
 }
