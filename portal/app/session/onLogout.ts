@@ -1,7 +1,7 @@
 const cleaners = new Map<string, () => void>()
 
 /**
- * Registers what to empty when a person leaves: filters, merchants, points of sale, reports, the state of tables. The name
+ * Registers what to empty when a person leaves, such as what the server answered and which merchant they looked at. The name
  * keeps a module that is loaded again from cleaning twice.
  */
 export function onLogout(name: string, clean: () => void): void {
