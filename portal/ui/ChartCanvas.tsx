@@ -5,18 +5,14 @@ import { type ECharts, type EChartsCoreOption, init, use as register } from 'ech
 import { SVGRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import type { ChartKind, ChartProps } from './chartProps.ts'
+import { escaped } from './escaped.ts'
 import { followSize } from './followSize.ts'
+import { token } from './token.ts'
 
 register([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TooltipComponent, SVGRenderer])
 
 /** Colours in the order series take them. */
 const palette = ['gold-fill', 'info', 'ok', 'crit', 'ink-3', 'warn']
-
-/** The value of a token now; ECharts wants real colours. */
-const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
-
-/** Text in a tooltip comes from people and machines, and ECharts writes it as HTML. */
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 interface Hovered {
   seriesName: string

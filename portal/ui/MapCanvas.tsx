@@ -12,10 +12,10 @@ import { clustersOf, maxZoom, mostTogether, nameOf, nearer, type Spot, spotsIn }
 import { type MapProps, mapFit, type Wish } from './mapProps.ts'
 import { boundsOf } from './mapView.ts'
 import { useGo } from './PlaceLink.tsx'
+import { token } from './token.ts'
 
 setWorkerUrl(workerUrl)
 
-const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
 const colors = () => ({ sea: token('sunken'), land: token('surface'), border: token('line-strong') })
 
 function styleOf(data: Countries): StyleSpecification {

@@ -5,13 +5,12 @@ import { type ECharts, type EChartsCoreOption, init, use as register } from 'ech
 import { SVGRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import { useFormat } from '../app/i18n/format.ts'
+import { escaped } from './escaped.ts'
 import { followSize } from './followSize.ts'
 import type { TimeChartProps, TimePoint } from './timeChartProps.ts'
+import { token } from './token.ts'
 
 register([LineChart, GridComponent, TooltipComponent, DataZoomComponent, MarkLineComponent, SVGRenderer])
-
-const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** Points with an empty place where nothing was measured, so that no line is drawn across. */
 function withGaps(points: readonly TimePoint[], gap: number): (TimePoint | { at: number })[] {
