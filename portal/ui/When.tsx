@@ -9,10 +9,14 @@ const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
-  timer ??= setInterval(() => {
+  if (!timer) {
+    // It stood still while nobody looked. React reads it once more after this.
     now = new Date()
-    for (const each of listeners) each()
-  }, 30_000)
+    timer = setInterval(() => {
+      now = new Date()
+      for (const each of listeners) each()
+    }, 30_000)
+  }
   return () => {
     listeners.delete(listener)
     if (listeners.size === 0) {
