@@ -3,7 +3,7 @@ import { BarChart, LineChart, PieChart } from 'echarts/charts'
 import { GridComponent, LegendComponent, TooltipComponent } from 'echarts/components'
 import { type ECharts, type EChartsCoreOption, init, use as register } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import type { ChartKind, ChartProps } from './chartProps.ts'
 import { escaped } from './escaped.ts'
 import { followSize } from './followSize.ts'
@@ -153,14 +153,14 @@ function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCor
       // Counts and minor units are whole.
       minInterval: 1,
       splitLine: { lineStyle: { color: line1 } },
-      axisLabel: { ...text, color: ink3, formatter: formatShort },
+      axisLabel: { ...text, color: ink3, formatter: (value: number) => formatShort(value) },
     },
     series: [...(shade ?? []), ...drawn],
   }
 }
 
 /** The drawing itself, with the colours of the scheme. */
-export default function ChartCanvas({ kind = 'bar', height, ...props }: ChartProps) {
+function ChartCanvas({ kind = 'bar', height, ...props }: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<ECharts>(undefined)
   const scheme = useComputedColorScheme()
@@ -183,3 +183,6 @@ export default function ChartCanvas({ kind = 'bar', height, ...props }: ChartPro
   }, [props, kind, scheme])
   return <div ref={box} style={{ height }} />
 }
+
+/** To draw anew takes away what is open under the pointer: whoever draws again with the same props, each of them kept, draws nothing. */
+export default memo(ChartCanvas)

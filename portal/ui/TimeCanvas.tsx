@@ -3,7 +3,7 @@ import { LineChart } from 'echarts/charts'
 import { DataZoomComponent, GridComponent, MarkLineComponent, TooltipComponent } from 'echarts/components'
 import { type ECharts, type EChartsCoreOption, init, use as register } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { useFormat } from '../app/i18n/format.ts'
 import { escaped } from './escaped.ts'
 import { followSize } from './followSize.ts'
@@ -133,7 +133,7 @@ function optionOf(props: TimeChartProps, write: Writers): EChartsCoreOption {
 const settledMs = 250
 
 /** The drawing of a dense series over time, with the colours of the scheme. */
-export default function TimeCanvas({ height = 320, ...props }: TimeChartProps) {
+function TimeCanvas({ height = 320, ...props }: TimeChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<ECharts>(undefined)
   const told = useRef(props.onWindow)
@@ -173,3 +173,6 @@ export default function TimeCanvas({ height = 320, ...props }: TimeChartProps) {
   }, [props, scheme, locale])
   return <div ref={box} style={{ height }} />
 }
+
+/** To draw anew takes away what is open under the pointer: whoever draws again with the same props, each of them kept, draws nothing. */
+export default memo(TimeCanvas)

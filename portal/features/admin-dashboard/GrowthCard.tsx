@@ -45,7 +45,7 @@ export function GrowthCard({ of, growth }: { of: 'merchants' | 'machines'; growt
             {...drawn}
             label={t(`growth.${of}`)}
             categoryName={t('growth.month')}
-            format={(value) => format.number(value)}
+            format={format.number}
             partial={drawn.categories.length - 1}
             height={height}
           />

@@ -68,7 +68,7 @@ export function SalesByHour({ today, lastFour }: { today: Dashboard | undefined;
 
 function Hours({ sales, lastFour }: { sales: SalesToday; lastFour: string }) {
   const { t } = useTranslation('dashboard')
-  const format = useFormat()
+  const { number } = useFormat()
   const { currency, hours, hourNow } = sales
   const shown = useMemo(() => {
     const major = (minor: number) => toMajor(minor, currency)
@@ -94,15 +94,15 @@ function Hours({ sales, lastFour }: { sales: SalesToday; lastFour: string }) {
         low: hours.map(({ usualLow }) => major(usualLow)),
         high: hours.map(({ usualHigh }) => major(usualHigh)),
       },
+      format: (value: number) => formatMoney(Math.round(value * 10 ** currencies[currency].storageDigits), currency),
+      formatShort: (value: number) => number(value, { notation: 'compact', maximumFractionDigits: 1 }),
     }
-  }, [hours, hourNow, currency, t])
+  }, [hours, hourNow, currency, t, number])
   return (
     <Chart
       {...shown}
       label={t('hours.label', { lastFour })}
       categoryName={t('hours.hour')}
-      format={(value) => formatMoney(Math.round(value * 10 ** currencies[currency].storageDigits), currency)}
-      formatShort={(value) => format.number(value, { notation: 'compact', maximumFractionDigits: 1 })}
       partial={hourNow}
       height={chartHeight}
     />

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kpis, type MachineKpis } from '#contract/kpi.ts'
 import { machines } from '#contract/machine.ts'
@@ -114,24 +115,7 @@ function Shown({ found, days, currency, params }: ShownProps) {
         />
         <StatCard label={t('absent')} value={hours(downtime.absentSeconds)} note={share(downtime.absentSeconds)} />
       </StatCards>
-      <Card title={t('perDay')} note={t('perDayNote')}>
-        <Chart
-          label={t('perDay')}
-          categories={series.map(({ day }) => format.day(day))}
-          categoryName={t('day')}
-          series={[
-            { name: t('cycles'), values: series.map(({ cycles }) => cycles) },
-            {
-              name: t('blockedHours'),
-              values: series.map(({ blockedSeconds }) => Math.round(blockedSeconds / 360) / 10),
-              kind: 'line',
-              color: 'crit',
-            },
-          ]}
-          format={(value) => format.number(value, { maximumFractionDigits: 1 })}
-          partial={series.length - 1}
-        />
-      </Card>
+      <PerDay series={series} />
       <Card title={t('denominations')} note={t('denominationsNote')}>
         {cashAcceptance.denominations.length === 0 ? (
           <p className={classes.nothing}>{t('noPieces')}</p>
@@ -171,5 +155,32 @@ function Shown({ found, days, currency, params }: ShownProps) {
       </Card>
       {first && <Movements params={params} startDate={first} endDate={last} />}
     </div>
+  )
+}
+
+/** Cycles of each day, and how long the machine was blocked. */
+function PerDay({ series }: Pick<MachineKpis, 'series'>) {
+  const { t } = useTranslation('kpi')
+  const { day: dayOf, number } = useFormat()
+  const shown = useMemo(
+    () => ({
+      categories: series.map(({ day }) => dayOf(day)),
+      series: [
+        { name: t('cycles'), values: series.map(({ cycles }) => cycles) },
+        {
+          name: t('blockedHours'),
+          values: series.map(({ blockedSeconds }) => Math.round(blockedSeconds / 360) / 10),
+          kind: 'line' as const,
+          color: 'crit',
+        },
+      ],
+      format: (value: number) => number(value, { maximumFractionDigits: 1 }),
+    }),
+    [series, t, dayOf, number],
+  )
+  return (
+    <Card title={t('perDay')} note={t('perDayNote')}>
+      <Chart {...shown} label={t('perDay')} categoryName={t('day')} partial={series.length - 1} />
+    </Card>
   )
 }

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readings } from '#contract/reading.ts'
 import { queryOf } from '../../app/api.ts'
@@ -58,8 +58,11 @@ export function ReadingView({ params, timeZone, kind, format, bounds }: Props) {
   const common = { placeholderData: keepPreviousData, staleTime: refreshMs, refetchInterval: refreshMs }
   const answer = useQuery({ ...queryOf(rows[kind], { params, query: { ...ask(from, to), points: 400 } }), ...common })
 
-  const whole = { from: wallOf(from, timeZone), to: wallOf(to, timeZone) }
-  const window = part?.of === span ? part.window : ([whole.from, whole.to] as [number, number])
+  const whole = useMemo(() => ({ from: wallOf(from, timeZone), to: wallOf(to, timeZone) }), [from, to, timeZone])
+  const window = useMemo(
+    () => (part?.of === span ? part.window : ([whole.from, whole.to] as [number, number])),
+    [part, span, whole],
+  )
   const isPart = window[1] - window[0] < (whole.to - whole.from) * finerFrom
   const [fineFrom, fineTo] = window.map((wall) => instantAt(wall, timeZone)) as [number, number]
   const fine = useQuery({
@@ -86,10 +89,14 @@ export function ReadingView({ params, timeZone, kind, format, bounds }: Props) {
       }),
     [series, t, format],
   )
+  const look = useCallback((next: [number, number]) => setPart({ of: span, window: next }), [span])
+  const onWindow = useCallback(
+    (begin: number, end: number) => look([Math.max(whole.from, begin), Math.min(whole.to, end)]),
+    [look, whole],
+  )
   const names = useMemo(() => ({ avg: t('reading:mean'), range: t('reading:range') }), [t])
 
   if (answer.error && !series) return <ErrorState error={answer.error} retry={answer.refetch} />
-  const look = (next: [number, number]) => setPart({ of: span, window: next })
   const summary = summaryOf(points, window, step)
   const isWhole = window[0] === whole.from && window[1] === whole.to
   const steer = [
@@ -183,7 +190,7 @@ export function ReadingView({ params, timeZone, kind, format, bounds }: Props) {
                 gap={gapOf(points, step)}
                 {...whole}
                 window={window}
-                onWindow={(begin, end) => look([Math.max(whole.from, begin), Math.min(whole.to, end)])}
+                onWindow={onWindow}
                 limits={limits}
                 names={names}
                 format={format}

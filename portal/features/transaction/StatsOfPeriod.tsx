@@ -101,43 +101,61 @@ function Course({
   step: StatsStep
   measure: Measure
 }) {
-  const { t } = useTranslation('transaction')
-  const format = useFormat()
+  const { locale } = useFormat()
   const { timeZone } = useMerchant()
   const now = useNow()
   const steps = useMemo(() => stepsOf(query, step), [query, step])
-  const categories = useMemo(() => stepNames(steps, step, format.locale), [steps, step, format.locale])
+  const categories = useMemo(() => stepNames(steps, step, locale), [steps, step, locale])
   const partial = currentStep(steps, step, now, timeZone)
-  const common = { categories, categoryName: t(`stats.step.${step}`), kinds, partial, height: 300 }
-  if (measure === 'count') {
-    const title = t(`stats.chart.count.${step}`)
-    const name = t('stats.measure.count')
-    return (
-      <Card title={title}>
-        <Chart
-          {...common}
-          label={title}
-          series={[{ name, values: valuesOf(steps, stats.series, ({ count }) => count, partial) }]}
-          format={(value) => format.number(value)}
-        />
-      </Card>
-    )
-  }
-  return stats.totals.map(({ currency }) => {
-    const title = t(`stats.chart.value.${step}`, { currency })
+  const common = { stats, steps, step, categories, partial }
+  return measure === 'count' ? (
+    <StepChart {...common} />
+  ) : (
+    stats.totals.map(({ currency }) => <StepChart key={currency} {...common} currency={currency} />)
+  )
+}
+
+interface StepChartProps {
+  stats: Stats
+  steps: readonly string[]
+  step: StatsStep
+  categories: readonly string[]
+  partial: number | undefined
+  /** Of money alone. */
+  currency?: Currency
+}
+
+/** How many there were in each step, or what they came to in a currency. */
+function StepChart({ stats, steps, step, categories, partial, currency }: StepChartProps) {
+  const { t } = useTranslation('transaction')
+  const { locale, number } = useFormat()
+  const shown = useMemo(() => {
+    if (!currency) {
+      const values = valuesOf(steps, stats.series, ({ count }) => count, partial)
+      return { series: [{ name: t('stats.measure.count'), values }], format: (value: number) => number(value) }
+    }
     const rows = stats.series.filter((row) => row.currency === currency)
-    return (
-      <Card key={currency} title={title}>
-        <Chart
-          {...common}
-          label={title}
-          series={[{ name: t('stats.measure.value'), values: valuesOf(steps, rows, ({ value }) => value, partial) }]}
-          format={(value) => formatMoney(Math.round(value), currency)}
-          formatShort={(value) => shortMoney(value, currency, format.locale)}
-        />
-      </Card>
-    )
-  })
+    const values = valuesOf(steps, rows, ({ value }) => value, partial)
+    return {
+      series: [{ name: t('stats.measure.value'), values }],
+      format: (value: number) => formatMoney(Math.round(value), currency),
+      formatShort: (value: number) => shortMoney(value, currency, locale),
+    }
+  }, [stats.series, steps, partial, currency, t, number, locale])
+  const title = currency ? t(`stats.chart.value.${step}`, { currency }) : t(`stats.chart.count.${step}`)
+  return (
+    <Card title={title}>
+      <Chart
+        {...shown}
+        label={title}
+        kinds={kinds}
+        categories={categories}
+        categoryName={t(`stats.step.${step}`)}
+        partial={partial}
+        height={300}
+      />
+    </Card>
+  )
 }
 
 /** Money on an axis: the symbol first as everywhere, thousands as the language shortens them. */
