@@ -171,6 +171,36 @@ test('a preset of the statistics changes their period', async () => {
   expect(page.complaints).toEqual([])
 })
 
+test('what a chart says under the pointer stays as long as nothing that it shows changes', async () => {
+  const page = await signedIn(product, 'superAdmin', `/transactions/stats?${inAurora}`)
+  await page.clock.install()
+  await page.reload()
+  const chart = page
+    .locator('main')
+    .getByRole('img', { name: /^Value by / })
+    .first()
+  await chart.locator('svg').waitFor()
+  await chart.hover()
+  await chart.locator('b').waitFor()
+  await chart.evaluate((one) => {
+    const changes = { count: 0 }
+    const watcher = new MutationObserver((all) => {
+      changes.count += all.length
+    })
+    watcher.observe(one, { subtree: true, childList: true, attributes: true })
+    Object.assign(window, { changes })
+  })
+  // The page looks at its clock twice meanwhile, and draws what it has changed with the next frames.
+  await page.clock.fastForward('01:10')
+  const changed = await page.evaluate(async () => {
+    for (let frames = 0; frames < 10; frames += 1) await new Promise(requestAnimationFrame)
+    return (window as unknown as { changes: { count: number } }).changes.count
+  })
+  expect(changed).toBe(0)
+  expect(await chart.locator('b').isVisible()).toBe(true)
+  expect(page.complaints).toEqual([])
+})
+
 test('the merchant switcher has all distributors first, then each by name', async () => {
   const page = await signedIn(product, 'superAdmin', `/alarms?${inAurora}`)
   await page.getByRole('button', { name: /change merchant/ }).click()
@@ -202,6 +232,48 @@ test('what is done with selected rows is offered to those alone who may do it', 
   }
   expect(await offered('superAdmin')).toEqual({ command: 1, hide: 1 })
   expect(await offered('merchantUser')).toEqual({ command: 0, hide: 0 })
+})
+
+test('after a row is ticked or a chart is chosen, keys are heard as before', async () => {
+  const page = await signedIn(product, await aPerson(), '/devices/list')
+  await rows(page).first().getByRole('checkbox').check()
+  await page.keyboard.press('?')
+  const overlay = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await overlay.waitFor()
+  await page.keyboard.press('Escape')
+  await overlay.waitFor({ state: 'hidden' })
+
+  const kinds = page.getByRole('radiogroup', { name: 'Table or chart' })
+  await kinds.getByText('Bars', { exact: true }).click({ force: true })
+  await page.locator('main figure').waitFor()
+  expect(await kinds.getByRole('radio', { name: 'Bars' }).evaluate((one) => one === document.activeElement)).toBe(true)
+  // Arrows are the radio's own.
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('img', { name: /^Lines\./ }).waitFor()
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await page.waitForURL((url) => url.pathname === '/alarms')
+  expect(page.complaints).toEqual([])
+})
+
+test('what a browser does not let be copied is not said to be copied', async () => {
+  const machine = await theMachine()
+  const page = await signedIn(product, await aPerson(), `/devices/list?search=${machine.serial}`)
+  const serial = rows(page).getByRole('button', { name: `Copy ${machine.serial}` })
+  const letCopy = (isAllowed: boolean) =>
+    page.evaluate((mayCopy) => {
+      navigator.clipboard.writeText = () => (mayCopy ? Promise.resolve() : Promise.reject(new Error('denied')))
+    }, isAllowed)
+  await serial.waitFor()
+  await letCopy(false)
+  await serial.click()
+  await page.getByRole('alert').getByText('The browser did not allow it to be copied.').waitFor()
+  expect(await page.getByText('Copied', { exact: true }).count()).toBe(0)
+  expect(await serial.evaluate((one) => one === document.activeElement)).toBe(true)
+  await letCopy(true)
+  await serial.click()
+  await page.getByText('Copied', { exact: true }).waitFor({ state: 'attached' })
+  expect(page.complaints).toEqual([])
 })
 
 test('the API can be browsed at /api/docs', async () => {
