@@ -73,6 +73,19 @@ test('an alarm is deleted, once it is confirmed', async () => {
   expect(page.complaints).toEqual([])
 })
 
+test('how long ago something was is right at once, also when nobody looked at a clock for hours', async () => {
+  const machine = await theMachine()
+  await anAlarm(product.database, machine)
+  const page = await signedIn(product, await aPerson(), '/dashboard')
+  await page.clock.install()
+  await page.goto('/manage/clients/create')
+  await page.locator('main form').first().waitFor()
+  await page.clock.fastForward('02:00:00')
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Alarms' }).click()
+  // Half a minute later the clock would have moved by itself.
+  await rows(page).filter({ hasText: machine.name }).getByText('3 hr ago').first().waitFor({ timeout: 20_000 })
+})
+
 test('a note is written, and deleted by who wrote it', async () => {
   const machine = await theMachine()
   const page = await signedIn(product, 'superAdmin', `/devices/${machine.id}/notes?${inAurora}`)

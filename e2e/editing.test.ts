@@ -375,4 +375,7 @@ test('a grid with changes is not left by accident', async () => {
   await page.getByRole('dialog', { name: 'Discard the changes?' }).getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('grid').waitFor({ state: 'detached' })
+  // Back at the list, people are where they left it.
+  const edit = page.getByRole('button', { name: 'Edit', exact: true })
+  await expect.poll(() => edit.evaluate((button) => button === document.activeElement)).toBe(true)
 })
