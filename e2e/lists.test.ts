@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
+import { addDays, periodOf } from '#domain/period.ts'
 import { demoMerchants } from '#server/demo/merchants.ts'
 import { accessibilityFaults } from '#testkit/browser.ts'
 import { overflow } from '#testkit/looks.ts'
@@ -169,6 +170,23 @@ test('a search is not changed under the hands of whoever types on', async () => 
   await page.getByRole('button', { name: 'Clear all filters' }).click()
   await rows(page).first().waitFor()
   expect(await field.inputValue()).toBe('')
+})
+
+test('a list of today that stays open is of the new day after midnight', async () => {
+  const page = await opened(await aPerson(), '/devices/list')
+  await page.clock.install()
+  const days = new Set<string>()
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    const day = searchParams.get('startDate')
+    if (day && pathname.startsWith('/api/')) days.add(day)
+  })
+  await page.goto('/transactions')
+  await page.getByRole('button', { name: 'Period Today' }).waitFor()
+  const today = periodOf('today', new Date(), aurora.timeZone).startDate
+  await expect.poll(() => [...days]).toEqual([today])
+  await page.clock.fastForward('24:00:00')
+  await expect.poll(() => [...days]).toEqual([today, addDays(today, 1)])
 })
 
 test('ticks that follow each other quickly all count', async () => {
