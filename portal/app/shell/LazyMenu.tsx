@@ -34,7 +34,7 @@ export function LazyMenu({ className, label, opens, children }: Props) {
     <>
       <UnstyledButton
         ref={setButton}
-        id={`${id}-target`}
+        id={id}
         className={className}
         aria-haspopup={opens}
         aria-expanded={isOpen}
