@@ -75,6 +75,17 @@ test('somebody signs in, stays in over a reload, and signs out', async () => {
   expect(page.complaints.filter((one) => !/status of 4(01|22)/.test(one))).toEqual([])
 })
 
+test('the way back from the first screen leads into the portal, not to a form that has done its work', async () => {
+  const portal = await aPortal()
+  const page = await aPage({ baseURL: portal.url })
+  await page.goto('/alarms')
+  await giveCredentials(page, await aPerson(portal))
+  await account(page).waitFor()
+  await page.goBack()
+  await account(page).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/dashboard')
+})
+
 test('an unknown address and the root lead to the dashboard, and the sign-in page is hidden from who is in', async () => {
   const portal = await aPortal()
   const person = await aPerson(portal)

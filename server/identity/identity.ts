@@ -152,7 +152,11 @@ export async function registerIdentity(app: FastifyInstance, deps: IdentityDeps)
 
     scope.get(`${identityPath}/interaction/:uid`, async (request, reply) => {
       const interaction = await interactionOf(request, reply)
-      if (!interaction) return expired(request, reply)
+      if (!interaction) {
+        // Whoever goes back to it has signed in meanwhile.
+        const { accountId } = await sessionOf(here(request).provider, request.raw, reply.raw)
+        return accountId ? reply.redirect(`${here(request).origin}/`, 303) : expired(request, reply)
+      }
       const hint = interaction.params.login_hint
       return answer(reply, pages.signIn(request.raw, { email: typeof hint === 'string' ? hint : '' }))
     })
