@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoMerchants } from '#server/demo/merchants.ts'
 import { accessibilityFaults } from '#testkit/browser.ts'
@@ -87,6 +88,13 @@ test('a group admin is invited, needs a group, becomes a merchant admin, is susp
   await page.getByText('Nothing matches these filters').waitFor()
   expect(await product.database.admin('select from users where email = $1', [email])).toEqual([])
   expect(page.complaints).toEqual([])
+})
+
+test('a person who is not there is said not to be, with a way to the others', async () => {
+  const page = await signedIn(product, await aPerson('merchantAdmin'), `/manage/users/${randomUUID()}`)
+  await page.getByText('This user was not found').waitFor()
+  await page.locator('main').getByRole('link', { name: 'Users' }).last().click()
+  await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
 })
 
 test('whom the provider lets manage licences reads so at once, and stands in the list of those who may', {

@@ -4,11 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { type UserDetails, UserForm, userEdits } from '#contract/user-edit.ts'
 import { queryOf, useCommand } from '../../app/api.ts'
 import { useFormat } from '../../app/i18n/format.ts'
-import { ScreenSkeleton } from '../../app/shell/ScreenSkeleton.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { DetailScreen } from '../../ui/DetailScreen.tsx'
 import { FormScreen } from '../../ui/form/FormScreen.tsx'
 import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
-import { ScreenHeader } from '../../ui/ScreenHeader.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { toast } from '../../ui/toast.tsx'
 import classes from './User.module.css'
@@ -22,19 +20,18 @@ import { useUserPlaces } from './useUserPlaces.ts'
 export default function UserScreen() {
   const { t } = useTranslation('user')
   const { userId } = useParams({ strict: false }) as { userId: string }
-  const { data, error, refetch } = useQuery(queryOf(userEdits.getUser, { params: { userId } }))
-  if (error && !data) return <ErrorState error={error} retry={refetch} />
-  if (!data) return <ScreenSkeleton />
+  const answer = useQuery(queryOf(userEdits.getUser, { params: { userId } }))
+  const user = answer.data
   return (
-    <>
-      <ScreenHeader
-        title={data.name}
-        aside={<StatusBadge of={userStatusLooks} value={data.status} />}
-        subtitle={data.email === data.name ? t('title') : data.email}
-        actions={<UserActs user={data} />}
-      />
-      <Person key={data.id} user={data} />
-    </>
+    <DetailScreen
+      query={answer}
+      title={user?.name}
+      aside={user && <StatusBadge of={userStatusLooks} value={user.status} />}
+      subtitle={user?.email === user?.name ? t('title') : user?.email}
+      actions={user && <UserActs user={user} />}
+    >
+      {user && <Person key={user.id} user={user} />}
+    </DetailScreen>
   )
 }
 
