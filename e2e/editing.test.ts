@@ -378,4 +378,17 @@ test('a grid with changes is not left by accident', async () => {
   // Back at the list, people are where they left it.
   const edit = page.getByRole('button', { name: 'Edit', exact: true })
   await expect.poll(() => edit.evaluate((button) => button === document.activeElement)).toBe(true)
+
+  // The browser's way back leads out of the grid too, and asks as well.
+  await page.getByRole('button', { name: 'Machine', exact: true }).click()
+  await page.waitForURL(/ord=name/)
+  await edit.click()
+  await page.getByRole('grid').waitFor()
+  await page.keyboard.type('Lobby')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 change', { exact: true }).waitFor()
+  await page.evaluate(() => history.back())
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('grid').waitFor({ state: 'detached' })
+  expect(page.url()).toContain('ord=serial')
 })

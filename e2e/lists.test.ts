@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { addDays, periodOf } from '#domain/period.ts'
 import { demoMerchants } from '#server/demo/merchants.ts'
 import { accessibilityFaults } from '#testkit/browser.ts'
 import { overflow } from '#testkit/looks.ts'
@@ -154,51 +153,6 @@ test('an edge follows the pointer and moves no column before it; a column is dra
   await page.mouse.up()
   await expect.poll(async () => (await headings(page))[0]).toBe('Serial')
   expect(page.complaints).toEqual([])
-})
-
-test('a search is not changed under the hands of whoever types on', async () => {
-  const page = await opened(await aPerson(), '/devices/list')
-  const field = page.getByRole('textbox', { name: 'Name, serial, address…' })
-  await field.pressSequentially('zzz ')
-  await page.waitForURL((url) => url.searchParams.get('search') === 'zzz')
-  await expect.poll(() => rows(page).count()).toBe(0)
-  await field.pressSequentially('top')
-  await page.waitForURL((url) => url.searchParams.get('search') === 'zzz top')
-  expect(await field.inputValue()).toBe('zzz top')
-  // Who clears it right after a letter has it cleared.
-  await field.pressSequentially('s')
-  await page.getByRole('button', { name: 'Clear all filters' }).click()
-  await rows(page).first().waitFor()
-  expect(await field.inputValue()).toBe('')
-})
-
-test('a list of today that stays open is of the new day after midnight', async () => {
-  const page = await opened(await aPerson(), '/devices/list')
-  await page.clock.install()
-  const days = new Set<string>()
-  page.on('request', (request) => {
-    const { pathname, searchParams } = new URL(request.url())
-    const day = searchParams.get('startDate')
-    if (day && pathname.startsWith('/api/')) days.add(day)
-  })
-  await page.goto('/transactions')
-  await page.getByRole('button', { name: 'Period Today' }).waitFor()
-  const today = periodOf('today', new Date(), aurora.timeZone).startDate
-  await expect.poll(() => [...days]).toEqual([today])
-  await page.clock.fastForward('24:00:00')
-  await expect.poll(() => [...days]).toEqual([today, addDays(today, 1)])
-})
-
-test('ticks that follow each other quickly all count', async () => {
-  const page = await opened(await aPerson(), '/devices/list')
-  await page
-    .locator('main')
-    .getByRole('button', { name: /^State/, expanded: false })
-    .click()
-  const choices = page.getByRole('dialog', { name: /^State/ }).getByRole('checkbox')
-  await choices.first().waitFor()
-  await choices.evaluateAll((boxes) => boxes.slice(0, 3).forEach((box) => (box as HTMLInputElement).click()))
-  await page.waitForURL((url) => url.searchParams.getAll('states').length === 3 || /states=.*,.*,/.test(url.search))
 })
 
 test('a bare address opens the list as it was left; a link shows what it says, and is not kept', async () => {

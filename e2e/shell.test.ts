@@ -154,6 +154,22 @@ test('a menu of the top bar that is asked for before it has come gives the focus
   }
 })
 
+test('what opens over the page gives the focus back when it closes', async () => {
+  const page = await asSuperAdmin('/devices/list')
+  await rows(page).first().waitFor()
+  const save = page.getByRole('button', { name: 'Save view' })
+  for (const key of ['Enter', '?', 'Control+k']) {
+    await save.focus()
+    await page.keyboard.press(key)
+    const dialog = page.getByRole('dialog')
+    await dialog.first().waitFor()
+    await expect.poll(() => dialog.first().evaluate((one) => one.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog.first().waitFor({ state: 'detached' })
+    await expect.poll(() => save.evaluate((one) => one === document.activeElement), { message: key }).toBe(true)
+  }
+})
+
 test('a group that is not the merchant’s is taken out of the address', async () => {
   const page = await asSuperAdmin(`/devices/list?merchant=${aurora.id}&groups=${praha.id}&groups=x`)
   await page.waitForURL((url) => !url.searchParams.has('groups'))

@@ -10,6 +10,7 @@ import { enoughLetters } from '#contract/shapes.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { screens } from '../../screens.ts'
 import { useGo } from '../../ui/PlaceLink.tsx'
+import { useFocusBack } from '../../ui/useFocusBack.ts'
 import { rowQuery } from '../api.ts'
 import { isEnabled } from '../enabled.ts'
 import { useMerchant, useMerchants, useSwitchMerchant } from '../merchant.tsx'
@@ -41,6 +42,7 @@ export default function Palette({ close }: { close: () => void }) {
   const switchTo = useSwitchMerchant()
   const go = useGo()
   const [text, setText] = useState('')
+  useFocusBack()
   const [search] = useDebouncedValue(text.trim(), 150)
   const [lately] = useState(recents)
   // Open before it is drawn, so that it need not be drawn twice.

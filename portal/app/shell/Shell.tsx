@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoStateOf } from '#contract/vocabulary/demo.ts'
@@ -146,5 +146,15 @@ function useFocusOnArrival() {
     last.current = path
     if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true })
   }, [path])
+  const router = useRouter()
+  useEffect(
+    () =>
+      // What was clicked may have gone with its screen.
+      router.subscribe('onRendered', ({ pathChanged }) => {
+        const isNowhere = document.activeElement === null || document.activeElement === document.body
+        if (pathChanged && isNowhere) main.current?.focus({ preventScroll: true })
+      }),
+    [router],
+  )
   return main
 }

@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { screens } from '../../screens.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { useMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import { maySee } from './menu.ts'
@@ -28,7 +28,7 @@ export default function Shortcuts({ close }: { close: () => void }) {
   const merchant = useMerchant()
   const reachable = screens.filter((screen) => screen.menu?.key && me && maySee(screen, me.role, merchant))
   return (
-    <Modal opened onClose={close} title={t('shortcuts.title')} size="lg">
+    <Dialog onClose={close} title={t('shortcuts.title')} size="lg">
       <div className={classes.columns}>
         <Keys
           title={t('shortcuts.everywhere')}
@@ -45,7 +45,7 @@ export default function Shortcuts({ close }: { close: () => void }) {
           />
         )}
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../app/i18n/format.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import type { Place } from '../../ui/list/types.ts'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import classes from './Assigned.module.css'
@@ -30,7 +31,7 @@ export function InUseDialog({ title, blockers, note, close }: Props) {
   const { t } = useTranslation(['assigned', 'ui'])
   const format = useFormat()
   return (
-    <Modal opened onClose={close} title={title} size="md" closeButtonProps={{ 'aria-label': t('ui:close') }}>
+    <Dialog onClose={close} title={title} size="md" closeButtonProps={{ 'aria-label': t('ui:close') }}>
       <div className={classes.blockers}>
         {blockers
           .filter(({ count }) => count > 0)
@@ -65,7 +66,7 @@ export function InUseDialog({ title, blockers, note, close }: Props) {
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,9 @@
-import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type GroupDetails, groups, NewGroup } from '#contract/group.ts'
 import { useCommand } from '../../app/api.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { FormScreen } from '../../ui/form/FormScreen.tsx'
 import { TextField } from '../../ui/form/fields/TextField.tsx'
 import { useSchemaForm } from '../../ui/form/useSchemaForm.ts'
@@ -26,15 +26,14 @@ const fieldsOf = ({ version, name }: GroupDetails) => ({ version, values: { name
 export default function GroupDialog({ group, close, made }: Props) {
   const { t } = useTranslation(['group', 'ui'])
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={close}
       title={t(group ? 'group:rename.title' : 'group:create.title')}
       size="sm"
       closeButtonProps={{ 'aria-label': t('ui:close') }}
     >
       {group ? <Rename group={group} close={close} /> : <Create close={close} made={made} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -7,11 +7,21 @@ import { ConfirmDialog } from '../ConfirmDialog.tsx'
 const recordIn = ({ pathname, search }: { pathname: string; search: unknown }) =>
   [pathname, (search as Search).merchant, (search as Search).language].join(' ')
 
+/** Everything that an address says. */
+const allOf = ({ pathname, search }: { pathname: string; search: unknown }) => pathname + JSON.stringify(search)
+
+interface Props {
+  isDirty: boolean
+  /** What is edited is not there under any other address, whatever that says. */
+  isOfWholeAddress?: boolean
+}
+
 /** Asks before unsaved changes are left behind, within the portal and at its door. */
-export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
+export function UnsavedGuard({ isDirty, isOfWholeAddress = false }: Props) {
   const { t } = useTranslation('ui')
+  const placeIn = isOfWholeAddress ? allOf : recordIn
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && recordIn(current) !== recordIn(next),
+    shouldBlockFn: ({ current, next }) => isDirty && placeIn(current) !== placeIn(next),
     enableBeforeUnload: () => isDirty,
     withResolver: true,
   })

@@ -168,7 +168,7 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
       <p id={`${id}-keys`} className={classes.keys}>
         {t('grid.keys')}
       </p>
-      <UnsavedGuard isDirty={changed > 0 && !saving.isSaving} />
+      <UnsavedGuard isDirty={changed > 0 && !saving.isSaving} isOfWholeAddress />
       {dialog}
     </section>
   )

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
@@ -42,6 +43,12 @@ export default function ListEdit<T>({ row, params, query, close, ...edit }: Prop
   }
   // oxlint-disable-next-line react/exhaustive-deps -- the grid begins with what is there when it is opened
   useEffect(load, [])
+  // The browser's way back leads out of the grid.
+  const address = useLocation({ select: ({ searchStr }) => searchStr })
+  const [begun] = useState(address)
+  useEffect(() => {
+    if (address !== begun) close()
+  }, [address, begun, close])
   if (error) return <ErrorState error={error} retry={load} />
   if (!page) return <div className={classes.paper} aria-busy="true" style={{ minHeight: 300 }} />
   const [shown, total] = [format.number(page.items.length), format.number(page.total)]

@@ -130,7 +130,9 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   const rows = useRows<Item>(row, { params, query, isScroll: state.size === 'all', isHeld: table.isHeld })
   const { page } = rows
   const isReady = useDeferredValue(table.isReady)
-  const items = useInSlices(page?.items)
+  // None of those there are: the page is beyond the end, and another is on its way.
+  const isBetween = page !== undefined && rows.count === 0 && page.total > 0
+  const items = useInSlices(isBetween ? undefined : page?.items)
   const chosen = useColumns(columns, table.headers, table.setHeaders)
   const selection = useSelection<Item>(keyOf)
   const exported = props.exports && {
@@ -147,9 +149,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
 
   // A page beyond the end, from an old link or after rows went away, becomes the last one.
   const lastPage = page && lastPageOf(page.total, state.size)
-  const isBeyond = Boolean(
-    page && !rows.isStale && page.items.length === 0 && page.total > 0 && lastPage && state.page > lastPage,
-  )
+  const isBeyond = Boolean(isBetween && !rows.isStale && lastPage && state.page > lastPage)
   useEffect(() => {
     if (isBeyond) change({ page: lastPage }, { isCorrection: true })
   }, [isBeyond, lastPage, change])
@@ -256,7 +256,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
         <div className={classes.paper}>
           <ErrorState error={rows.error} retry={rows.refetch} />
         </div>
-      ) : page && rows.count === 0 && !isBeyond ? (
+      ) : page && rows.count === 0 && !isBetween ? (
         <div className={classes.paper}>
           {isFiltered ? (
             <EmptyState title={t('list.noMatch')} text={t('list.noMatchText')}>

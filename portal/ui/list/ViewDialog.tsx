@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { type FormEvent, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -6,6 +6,7 @@ import { type SavedView, savedViews, ViewName } from '#contract/saved-view.ts'
 import { useCommand } from '../../app/api.ts'
 import { useLivePause } from '../../app/live.ts'
 import { useMerchant } from '../../app/merchant.tsx'
+import { Dialog } from '../Dialog.tsx'
 import { sentenceOf } from '../ErrorState.tsx'
 import { useSchemaForm } from '../form/useSchemaForm.ts'
 import { useUpdateView } from './useUpdateView.ts'
@@ -50,8 +51,7 @@ export default function ViewDialog({ tableId, look, view, close }: Props) {
   }
   const isSaving = create.isPending || update.isPending
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => close()}
       title={t(view ? 'list:view.rename' : 'list:view.save')}
       size="sm"
@@ -93,6 +93,6 @@ export default function ViewDialog({ tableId, look, view, close }: Props) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { useLocation, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 import { fromWire } from '#contract/instant.ts'
 import type { TableHeader } from '#contract/table-state.ts'
@@ -8,6 +8,7 @@ import { isBare, type ListRules, type ListState, readListState, writeListState }
 import { pageLastsMs, settingsAfter, stateOfSettings } from './tableState.ts'
 import { keepTableState, useTableStates } from './tableStates.ts'
 import { useQueryOfState } from './useQueryOfState.ts'
+import { useSearchHere } from './useSearchHere.ts'
 
 /** What of a look at a list becomes another; or how, from the look of this moment. */
 type Change = Partial<ListState> | ((now: ListState) => Partial<ListState>)
@@ -19,8 +20,7 @@ type Change = Partial<ListState> | ((now: ListState) => Partial<ListState>)
  */
 export function useTableState(id: string, rules: ListRules, { id: merchantId, timeZone }: ChosenMerchant) {
   const search = useSearch({ strict: false }) as Search
-  const navigate = useNavigate()
-  const router = useRouter()
+  const { now: searchNow, say } = useSearchHere()
   const { states, isReady } = useTableStates()
   const saved = states?.find(({ tableId }) => tableId === id)
   const isArriving = isBare(search, rules)
@@ -36,31 +36,26 @@ export function useTableState(id: string, rules: ListRules, { id: merchantId, ti
     if (!isArriving || !isReady) return
     // The page that somebody comes back to is from now on this one.
     if (saved && saved.currentPage !== state.page) keepTableState(id, (now) => ({ ...now, currentPage: state.page }))
-    void navigate({
-      to: '.',
-      search: (now: Search) => (isBare(now, rules) ? writeListState(state, rules, now) : now),
-      replace: true,
-      resetScroll: false,
-    } as never)
-  }, [isArriving, isReady, id, saved, state, rules, navigate])
+    const write = (now: Search) => (isBare(now, rules) ? writeListState(state, rules, now) : now)
+    say(write, { replace: true, resetScroll: false })
+  }, [isArriving, isReady, id, saved, state, rules, say])
 
   /** Every change but going to another page leads back to the first one. A correction replaces the address, and is not kept. */
   const change = useCallback(
     (part: Change, { isCorrection = false } = {}) => {
       // Of two changes in a row, the second comes before the first is drawn.
-      const now = router.latestLocation.search as Search
+      const now = searchNow()
+      if (!now) return
       const before = isBare(now, rules) ? state : readListState(now, rules)
       const changed = typeof part === 'function' ? part(before) : part
       const after = { ...before, page: 1, cursor: undefined, ...changed }
       if (!isCorrection) keepTableState(id, (saved) => settingsAfter(saved, { before, after, rules, merchantId }))
-      void navigate({
-        to: '.',
-        search: (now: Search) => writeListState(after, rules, now),
+      say((others) => writeListState(after, rules, others), {
         replace: isCorrection,
         resetScroll: changed.page !== undefined,
-      } as never)
+      })
     },
-    [id, state, rules, merchantId, navigate, router],
+    [id, state, rules, merchantId, searchNow, say],
   )
   // The same as long as it says the same: columns that stay what they were draw no row again.
   const headersText = JSON.stringify(saved?.headers ?? [])

@@ -1,10 +1,11 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type MachineRow, machines } from '#contract/machine.ts'
 import { pagedQueryOf } from '../../../app/api.ts'
 import { useFormat } from '../../../app/i18n/format.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import type { Chosen } from '../../../ui/list/types.ts'
 import classes from './Labels.module.css'
@@ -36,7 +37,7 @@ export default function LabelsDialog({
   const rows = chosen.kind === 'rows' ? chosen.items : answer.data?.items.filter(({ id }) => !except.has(id))
   const count = rows?.length ?? 0
   return (
-    <Modal opened onClose={close} title={t('labels.title')} size="xl">
+    <Dialog onClose={close} title={t('labels.title')} size="xl">
       {answer.error && !rows ? (
         <ErrorState error={answer.error} retry={answer.refetch} isSmall />
       ) : rows ? (
@@ -56,6 +57,6 @@ export default function LabelsDialog({
       ) : (
         <div className={classes.preview} aria-busy="true" />
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,10 +1,11 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Machine } from '#contract/machine.ts'
 import { machineActs, machineAddress } from '#contract/machine-acts.ts'
 import { download } from '../../../app/api.ts'
 import { CopyId } from '../../../ui/CopyId.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import QrCode from '../../../ui/QrCode.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { PrintSheet } from './Labels.tsx'
@@ -22,7 +23,7 @@ export default function QrDialog({ machine, close }: { machine: Machine; close: 
       `${serial}.${format}`,
     ).catch(toast.error)
   return (
-    <Modal opened onClose={close} title={t('qr.title', { machine: name })} size="md">
+    <Dialog onClose={close} title={t('qr.title', { machine: name })} size="md">
       <div className={classes.picture}>
         <QrCode text={url} label={t('qr.picture', { url })} />
       </div>
@@ -46,6 +47,6 @@ export default function QrDialog({ machine, close }: { machine: Machine; close: 
         </Button>
       </div>
       <PrintSheet machines={[machine]} />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,0 +1,8 @@
+import { Modal, type ModalProps } from '@mantine/core'
+import { useFocusBack } from './useFocusBack.ts'
+
+/** A dialog that is there as long as it is open. */
+export function Dialog(props: Omit<ModalProps, 'opened'>) {
+  useFocusBack()
+  return <Modal opened {...props} />
+}

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+
+/** For a dialog that comes open and goes with its last look: what had the focus when it came has it again. */
+export function useFocusBack() {
+  const [before] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      // When the dialog is out of the page; a screen that it led to has taken the focus by then.
+      setTimeout(() => {
+        const isNowhere = document.activeElement === null || document.activeElement === document.body
+        if (isNowhere && before instanceof HTMLElement) before.focus()
+      })
+    },
+    [before],
+  )
+}
