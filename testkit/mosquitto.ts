@@ -17,6 +17,8 @@ export interface TestMosquitto {
   gatewayUrl: string
   /** `kill -9`. */
   kill(): Promise<void>
+  /** Stands still from now on: its connections stay, and nothing is answered. */
+  freeze(): void
   /** The same, and a start on the same port. */
   killAndRestart(): Promise<void>
 }
@@ -77,6 +79,7 @@ export async function aMosquitto(
     caFile,
     gatewayUrl: `mqtt://gateway:gateway@127.0.0.1:${port}`,
     kill,
+    freeze: () => void broker?.kill('SIGSTOP'),
     async killAndRestart() {
       await kill()
       await start()

@@ -4,7 +4,7 @@ import mqtt from 'mqtt'
 import { expect, test } from 'vitest'
 import type { Ack, AssociationAnswer, DownCommand, Go } from '#contract/device-protocol.ts'
 import { deleteMachine } from '#database/machine-acts.ts'
-import { aDatabase, wholeMerchant } from '#testkit/database.ts'
+import { aDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aConnection, aGateway } from '#testkit/gateway.ts'
 import { aMosquitto } from '#testkit/mosquitto.ts'
@@ -50,28 +50,44 @@ test('behind Mosquitto, two gateways share what machines send, and each item is 
   for (const connection of connections) await connection.next<Ack>('ack', ({ committed }) => committed === 51)
 }, 40_000)
 
-test('a gateway whose broker is gone, with words on their way to machines, stops all the same', async () => {
-  const { database, machine, broker } = await aFleet(1)
-  const gateway = await aGateway(database, { MQTT_URL: broker.gatewayUrl, GATEWAY_NAME: randomUUID() })
-  const connection = await aConnection({ mqttUrl: broker.url }, machine)
-  await connection.send('sale', sales(1))
-  await connection.next<Ack>('ack', ({ committed }) => committed === 1)
-  for (let seq = 2; seq <= 50; seq++) void connection.send('sale', sales(seq)).catch(() => {})
-  await broker.kill()
-  await gateway.stop()
-})
-
-test('behind Mosquitto, a command reaches its machine and is claimed', async () => {
-  const { database, machine, broker } = await aFleet(1)
-  await aGateway(database, { MQTT_URL: broker.gatewayUrl, GATEWAY_NAME: randomUUID() })
-  const connection = await aConnection({ mqttUrl: broker.url }, machine)
-  await connection.send('state', { id: randomUUID(), online: true })
+const commandTo = async (database: TestDatabase, machine: TestMachine) => {
   const id = randomUUIDv7()
   await database.admin(
     `insert into remote_commands (merchant_id, id, machine_id, type, parameters, status, created_at, not_before, expires_at, next_attempt_at)
      values ($1, $2, $3, 1, '{}', 0, now(), now(), now() + interval '1 hour', now())`,
     [machine.merchantId, id, machine.id],
   )
+  return id
+}
+
+test.each(['is gone', 'stands still'])(
+  'a gateway whose broker %s, with a word on its way to a machine, stops all the same',
+  async (what) => {
+    const { database, machine, broker } = await aFleet(1)
+    const gateway = await aGateway(database, { MQTT_URL: broker.gatewayUrl, GATEWAY_NAME: randomUUID() })
+    const connection = await aConnection({ mqttUrl: broker.url }, machine)
+    await connection.send('state', { id: randomUUID(), online: true })
+    const connectionOf = async () =>
+      (await database.admin('select connection from machines where id = $1', [machine.id]))[0]?.connection
+    await expect.poll(connectionOf, { timeout: 10_000 }).toBe(1)
+    // What is sent now the broker never acknowledges.
+    broker.freeze()
+    const id = await commandTo(database, machine)
+    const statusOf = async () =>
+      (await database.admin('select status from remote_commands where id = $1', [id]))[0]?.status
+    await expect.poll(statusOf, { timeout: 10_000 }).toBe(1)
+    if (what === 'is gone') await broker.kill()
+    await gateway.stop()
+  },
+  40_000,
+)
+
+test('behind Mosquitto, a command reaches its machine and is claimed', async () => {
+  const { database, machine, broker } = await aFleet(1)
+  await aGateway(database, { MQTT_URL: broker.gatewayUrl, GATEWAY_NAME: randomUUID() })
+  const connection = await aConnection({ mqttUrl: broker.url }, machine)
+  await connection.send('state', { id: randomUUID(), online: true })
+  const id = await commandTo(database, machine)
   expect(await connection.next<DownCommand>('command')).toMatchObject({ id })
   await connection.send('claim', { id: randomUUID(), at, commandId: id })
   expect(await connection.next<Go>('go')).toEqual({ commandId: id, go: true })

@@ -14,6 +14,11 @@ const startMs = 5000
  * is then lost to the broker, and comes again from the machines to the other gateways.
  */
 const sessionSeconds = 10
+/** A broker that stands still is waited for this long at each step of the farewell. */
+const farewellMs = 2000
+
+const patiently = (step: Promise<unknown>) =>
+  Promise.race([step.catch(() => {}), pause(farewellMs, undefined, { ref: false })])
 
 /**
  * A broker that others run, such as Mosquitto. Its users and access rules keep machines apart (docs/device-protocol.md); several
@@ -107,10 +112,16 @@ export async function connectExternalBroker(
     admit: async (serial, secret) => accounts?.put(serial, secret),
     async stopReading() {
       // Unsubscribed, the broker gives this gateway's part to the others.
-      await client.unsubscribeAsync(topic).catch(() => {})
+      await patiently(client.unsubscribeAsync(topic))
       await Promise.allSettled(inWork)
       isStopping = true
     },
-    close: () => client.endAsync(),
+    async close() {
+      // Of a broker that is gone, mqtt.js waits for acknowledgements that nobody sends any more.
+      const closed = new Promise((resolve) => client.once('close', resolve))
+      if (client.connected) await patiently(Promise.race([client.endAsync(), closed]))
+      else client.end(true)
+      client.stream.destroy()
+    },
   }
 }
