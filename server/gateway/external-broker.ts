@@ -118,7 +118,7 @@ export async function connectExternalBroker(
     },
     async close() {
       // Of a broker that is gone, mqtt.js waits for acknowledgements that nobody sends any more.
-      const closed = new Promise((resolve) => client.once('close', resolve))
+      const closed = new Promise<void>((resolve) => client.once('close', resolve))
       if (client.connected) await patiently(Promise.race([client.endAsync(), closed]))
       else client.end(true)
       client.stream.destroy()

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
 import { type UserDetails, userEdits } from '#contract/user-edit.ts'
 import { isProviders } from '#domain/user-edit.ts'
 import { call, useCommand } from '../../app/api.ts'
+import type { ApiError } from '../../app/apiError.ts'
 import { useSession } from '../../app/session/useSession.ts'
 import { useConfirm } from '../../ui/ConfirmDialog.tsx'
 import { useGo } from '../../ui/PlaceLink.tsx'
@@ -21,20 +21,25 @@ export function UserActs({ user }: { user: UserDetails }) {
   const { list } = useUserPlaces()
   const { ask, dialog } = useConfirm()
   const resend = useCommand(userEdits.resendInvitation, { says: 'user:resend.done' })
-  const update = useCommand(userEdits.updateUser)
+  const update = useCommand(userEdits.updateUser, { isQuiet: true })
   const client = useQueryClient()
   const { id: userId, name, status, belongsElsewhere } = user
-  // A question may be open while the form is saved: what it does then, it does to the person as they are now.
-  const now = useRef(user)
-  useEffect(() => {
-    now.current = user
-  }, [user])
   if (!me || me.id === userId) return null
   const isProvider = roleMay(me.role, 'user.readAll')
   if (!isProvider && isProviders(user.role)) return null
   const setSuspended = async (isSuspended: boolean) => {
-    const { version } = now.current
-    await update.mutateAsync({ params: { userId }, body: { version, ...valuesOf(now.current), isSuspended } })
+    const put = (person: UserDetails) =>
+      update.mutateAsync({ params: { userId }, body: { version: person.version, ...valuesOf(person), isSuspended } })
+    try {
+      // Saved meanwhile, here or elsewhere: the suspension alone is meant, so it goes onto what is there now.
+      await put(user).catch((error: ApiError) => {
+        if (error.code === 'EditConflict') return put(error.facts.current as UserDetails)
+        throw error
+      })
+    } catch (error) {
+      toast.error(error)
+      throw error
+    }
     toast.success(isSuspended ? 'user:suspend.done' : 'user:resume.done', { name })
   }
   const askSuspend = () =>
