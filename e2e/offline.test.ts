@@ -9,7 +9,7 @@ import { aPersonWithPassword, signIn } from '#testkit/sign-in.ts'
 
 /*
  * The connection goes while somebody works. What cannot be fetched then says so where it would have stood, the rest of the screen
- * stays, and once the network is back it comes at a click, without the page being loaded anew.
+ * stays, and once the network is back it comes, a screen by itself and a part of one at a click, without the page being loaded anew.
  */
 
 async function atTransactions(prepare: (page: Page) => Promise<void> = async () => {}) {
@@ -46,6 +46,17 @@ test('without a network the top bar says so, and says when it is back', async ()
   await isWhole(page)
   await network(page, true)
   await page.getByText(/^Live/).first().waitFor()
+})
+
+test('a screen that does not come says so in its place, and comes by itself when the network is back', async () => {
+  const page = await atTransactions()
+  await network(page, false)
+  await page.getByRole('link', { name: 'Statistics' }).click()
+  await unreached(page).waitFor()
+  await network(page, true)
+  await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor()
+  await unreached(page).waitFor({ state: 'hidden' })
+  expect(await page.evaluate('window.isTheSame')).toBe(true)
 })
 
 test('an export panel that does not come says so in its place, and comes when it is asked for again', async () => {

@@ -13,14 +13,13 @@ import { roleMay } from '#contract/access.ts'
 import { alarmCodePattern } from '#contract/vocabulary/alarm-code.ts'
 import { serialPattern } from '#contract/vocabulary/serial.ts'
 import { kit, redirects, screens } from '../screens.ts'
-import { ErrorState } from '../ui/ErrorState.tsx'
 import { loadWords } from './i18n/i18n.ts'
-import { reloadWhenReached } from './newerBuild.ts'
-import { isRemembered, reachable } from './reachable.ts'
+import { reachable } from './reachable.ts'
 import type { Screen } from './screen.ts'
 import { isId, readSearch, type Search, writeSearch } from './search.ts'
 import type { Session } from './session/useSession.ts'
 import { ancestorsOf, firstPlace, placeOf } from './shell/menu.ts'
+import { ScreenFailure } from './shell/ScreenFailure.tsx'
 import { ScreenSkeleton } from './shell/ScreenSkeleton.tsx'
 import { Shell } from './shell/Shell.tsx'
 
@@ -140,8 +139,6 @@ export const router = createRouter({
   defaultPendingComponent: ScreenSkeleton,
   // What cannot even be read as an address, such as half of an encoded character.
   defaultNotFoundComponent: () => <Navigate to="/dashboard" replace />,
-  defaultErrorComponent: ({ error }) => (
-    <ErrorState error={error} retry={isRemembered(error) ? reloadWhenReached : () => router.invalidate()} />
-  ),
+  defaultErrorComponent: ScreenFailure,
   scrollRestoration: true,
 })

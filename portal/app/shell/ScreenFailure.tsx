@@ -1,0 +1,22 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { reloadWhenReached } from '../newerBuild.ts'
+import { isRemembered, isServerReached } from '../reachable.ts'
+
+/** In place of a screen that did not come: it comes at a click, and by itself when the browser has a network again. */
+export function ScreenFailure({ error }: { error: unknown }) {
+  const router = useRouter()
+  const needsNewPage = isRemembered(error)
+  useEffect(() => {
+    const left = new AbortController()
+    const comeBack = async () => {
+      if (!(await isServerReached()) || left.signal.aborted) return
+      if (needsNewPage) window.location.reload()
+      else await router.invalidate()
+    }
+    window.addEventListener('online', () => void comeBack(), { signal: left.signal })
+    return () => left.abort()
+  }, [router, needsNewPage])
+  return <ErrorState error={error} retry={needsNewPage ? reloadWhenReached : () => router.invalidate()} />
+}
