@@ -212,19 +212,6 @@ test('without any connection a form says so and keeps what was typed, although n
   expect(await machineIn(database, machine.id)).toMatchObject({ name: 'Typed in a tunnel', version: 2 })
 })
 
-test('without any connection a screen that was never open says so, and opens once there is one', async () => {
-  const { database, merchant, signIn } = await aSetting()
-  await aMachine(database, merchant.id, { name: 'Atrium' })
-  const page = await signIn('/devices/list')
-  await page.getByText('Atrium').first().waitFor()
-  await page.context().setOffline(true)
-  await page.getByRole('link', { name: 'Remote commands' }).first().click()
-  await page.getByText('The server cannot be reached').first().waitFor()
-  await page.context().setOffline(false)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Remote commands' }).waitFor()
-})
-
 test('a save with the mouse out of a field that is wrong puts the focus into it', async () => {
   const { database, merchant, signIn } = await aSetting()
   const machine = await aMachine(database, merchant.id, { name: 'Atrium' })

@@ -59,6 +59,17 @@ test('a screen that does not come says so in its place, and comes by itself when
   expect(await page.evaluate('window.isTheSame')).toBe(true)
 })
 
+test('a screen that does not come although there is a network says so, and comes at a click', async () => {
+  const page = await atTransactions()
+  const file = `**${fileOfPortal('features/transaction/StatsScreen.tsx')}`
+  await page.route(file, (route) => route.abort('connectionreset'))
+  await page.getByRole('link', { name: 'Statistics' }).click()
+  await unreached(page).waitFor()
+  await page.unroute(file)
+  await again(page)
+  await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor()
+})
+
 test('an export panel that does not come says so in its place, and comes when it is asked for again', async () => {
   const page = await atTransactions()
   await network(page, false)
