@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { ProductError } from '#contract/errors.ts'
 import { createApp } from '#server/api/server.ts'
-import { ApiError } from './apiError.ts'
+import { ApiError, ontoCurrent } from './apiError.ts'
 
 /** What the browser makes of a refusal, after its way over the wire. */
 async function received(refusal: ProductError): Promise<ApiError> {
@@ -24,4 +24,18 @@ test('faults of single fields reach their fields', async () => {
   const errors = [{ path: 'order.expiresAt', code: 'invalid_window', message: 'too late' }]
   const error = await received(new ProductError('ValidationFailed', { errors }))
   expect(error).toMatchObject({ status: 400, facts: {}, fields: { 'order.expiresAt': { key: 'rule.format' } } })
+})
+
+test('an act that means one thing alone is done once more, to the record as it was saved meanwhile', async () => {
+  const current = { version: 2, name: 'Lobby' }
+  const conflict = await received(new ProductError('EditConflict', { current }))
+  const isOnVersion = (version: number) => async (record: { version: number }) => {
+    if (record.version !== version) throw conflict
+    return record
+  }
+  expect(await ontoCurrent({ version: 1, name: 'Atrium' }, isOnVersion(2))).toEqual(current)
+  // Whoever is too late twice is told.
+  await expect(ontoCurrent({ version: 1, name: 'Atrium' }, isOnVersion(3))).rejects.toBe(conflict)
+  const refusal = new ApiError('Forbidden', 403)
+  await expect(ontoCurrent(current, () => Promise.reject(refusal))).rejects.toBe(refusal)
 })

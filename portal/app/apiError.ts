@@ -32,6 +32,16 @@ export class ApiError extends Error {
 export const isLost = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || (error.status >= 502 && error.status <= 504))
 
+/**
+ * For an act that means one thing of a record alone, such as suspending a person: where the record was saved meanwhile, here or
+ * elsewhere, it is done to what is there now.
+ */
+export const ontoCurrent = <T, R>(record: T, act: (record: T) => Promise<R>): Promise<R> =>
+  act(record).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'EditConflict') return act(error.facts.current as T)
+    throw error
+  })
+
 /** What we read of a problem document (RFC 9457). */
 export interface Problem {
   code?: string

@@ -7,7 +7,7 @@ import { type Me, users } from '#contract/user.ts'
 import { type Language, languages } from '#contract/vocabulary/languages.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { useCommand } from '../api.ts'
-import type { ApiError } from '../apiError.ts'
+import { ontoCurrent } from '../apiError.ts'
 import { speak } from '../i18n/i18n.ts'
 import { useMerchant, useMerchants, useSwitchMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
@@ -98,13 +98,10 @@ export function UserMenu({ target, openShortcuts, ...menu }: OfButton & { openSh
   const update = useCommand(users.updateMe, { onDone: updated, isQuiet: true })
   if (!me) return null
   const choose = (language: Language) => {
-    const save = ({ version, name }: Me, onError: (error: ApiError) => void) =>
-      update.mutate({ body: { version, name, language } }, { onError })
-    const tell = (error: ApiError) => void import('../../ui/toast.tsx').then(({ toast }) => toast.error(error))
-    // Another tab has saved the profile meanwhile: the language alone is meant here, so it goes onto what is there now.
-    const saveIt = () =>
-      save(me, (error) => (error.code === 'EditConflict' ? save(error.facts.current as Me, tell) : tell(error)))
-    void speak(language).then(saveIt, tell)
+    const save = ({ version, name }: Me) => update.mutateAsync({ body: { version, name, language } })
+    void speak(language)
+      .then(() => ontoCurrent(me, save))
+      .catch((error: unknown) => import('../../ui/toast.tsx').then(({ toast }) => toast.error(error)))
   }
   return (
     <Menu {...menu} position="bottom-end" width={260} withinPortal={false}>

@@ -5,7 +5,7 @@ import { roleMay } from '#contract/access.ts'
 import { type UserDetails, userEdits } from '#contract/user-edit.ts'
 import { isProviders } from '#domain/user-edit.ts'
 import { call, useCommand } from '../../app/api.ts'
-import type { ApiError } from '../../app/apiError.ts'
+import { ontoCurrent } from '../../app/apiError.ts'
 import { useSession } from '../../app/session/useSession.ts'
 import { useConfirm } from '../../ui/ConfirmDialog.tsx'
 import { useGo } from '../../ui/PlaceLink.tsx'
@@ -28,18 +28,12 @@ export function UserActs({ user }: { user: UserDetails }) {
   const isProvider = roleMay(me.role, 'user.readAll')
   if (!isProvider && isProviders(user.role)) return null
   const setSuspended = async (isSuspended: boolean) => {
-    const put = (person: UserDetails) =>
+    const save = (person: UserDetails) =>
       update.mutateAsync({ params: { userId }, body: { version: person.version, ...valuesOf(person), isSuspended } })
-    try {
-      // Saved meanwhile, here or elsewhere: the suspension alone is meant, so it goes onto what is there now.
-      await put(user).catch((error: ApiError) => {
-        if (error.code === 'EditConflict') return put(error.facts.current as UserDetails)
-        throw error
-      })
-    } catch (error) {
+    await ontoCurrent(user, save).catch((error: unknown) => {
       toast.error(error)
       throw error
-    }
+    })
     toast.success(isSuspended ? 'user:suspend.done' : 'user:resume.done', { name })
   }
   const askSuspend = () =>
