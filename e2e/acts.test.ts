@@ -214,6 +214,52 @@ test('what a chart says under the pointer stays as long as nothing that it shows
   expect(page.complaints).toEqual([])
 })
 
+/** Words of a card that lie over others of it, in the card of the first chart. */
+const overlaps = (page: Page) =>
+  page
+    .locator('main section:has([role=img] svg)')
+    .first()
+    .evaluate((card) => {
+      const words: { text: string; box: DOMRect }[] = []
+      const walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT)
+      while (walker.nextNode()) {
+        const range = document.createRange()
+        range.selectNodeContents(walker.currentNode)
+        // What is said to screen readers alone has no size.
+        for (const box of range.getClientRects())
+          if (box.width > 2 && box.height > 2) words.push({ text: walker.currentNode.textContent ?? '', box })
+      }
+      const isOver = (a: DOMRect, b: DOMRect) =>
+        Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+        Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3
+      const found = words.flatMap((a, at) => words.slice(at + 1).map((b) => [a, b] as const))
+      return {
+        words: words.length,
+        overlaps: found.filter(([a, b]) => isOver(a.box, b.box)).map(([a, b]) => `${a.text} / ${b.text}`),
+      }
+    })
+
+test.each(['/dashboard', '/transactions/stats'])(
+  'on a phone, in long words, nothing of the chart of %s lies over the rest',
+  async (path) => {
+    const person = await aPerson()
+    await product.database.admin(`update users set language = 'fr' where id = $1`, [person.id])
+    const page = await signedIn(product, person, `${path}?${inAurora}`, { viewport: { width: 390, height: 844 } })
+    const chart = page.locator('main section [role=img] svg').first()
+    await chart.locator('text').first().waitFor()
+    const found = await overlaps(page)
+    expect(found.words).toBeGreaterThan(10)
+    expect(found.overlaps).toEqual([])
+    // Turned, and turned back.
+    await page.setViewportSize({ width: 844, height: 390 })
+    await expect.poll(() => chart.evaluate((one) => one.clientWidth)).toBeGreaterThan(500)
+    await expect.poll(async () => (await overlaps(page)).overlaps).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect.poll(() => chart.evaluate((one) => one.clientWidth)).toBeLessThan(390)
+    await expect.poll(async () => (await overlaps(page)).overlaps).toEqual([])
+  },
+)
+
 test('the merchant switcher has all distributors first, then each by name', async () => {
   const page = await signedIn(product, 'superAdmin', `/alarms?${inAurora}`)
   await page.getByRole('button', { name: /change merchant/ }).click()

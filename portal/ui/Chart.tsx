@@ -19,8 +19,8 @@ export function Chart(props: ChartProps) {
   const isEmpty = categories.length === 0 || series.every(({ values }) => values.every((value) => !value))
   const shown = kinds.includes(chosen) ? chosen : kind
   return (
-    <div className={classes.chart}>
-      <div className={`${classes.tools} no-print`}>
+    <div className={classes.chart} data-chart>
+      <div className={`${classes.tools} no-print`} data-many={kinds.length > 1 || undefined}>
         {kinds.length > 1 && !isTable && (
           <Segments
             name={t('chart.kind')}

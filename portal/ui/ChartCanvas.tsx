@@ -7,12 +7,27 @@ import { memo, useEffect, useRef } from 'react'
 import type { ChartKind, ChartProps } from './chartProps.ts'
 import { escaped } from './escaped.ts'
 import { followSize } from './followSize.ts'
+import { legendRows } from './legendRows.ts'
 import { token } from './token.ts'
 
 register([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TooltipComponent, SVGRenderer])
 
 /** Colours in the order series take them. */
 const palette = ['gold-fill', 'info', 'ok', 'crit', 'ink-3', 'warn']
+
+const font = '"Inter Variable", system-ui, sans-serif'
+const fontSize = 12
+
+/** A legend in pixels: its colour before a name, what is between names and around all, and how far its rows are apart. */
+const sizes = { mark: 10, afterMark: 5, gap: 8, padding: 5, row: 20 }
+
+/** How high a legend is, in pixels, that goes on below where its names do not fit beside each other. */
+function legendHeight(names: readonly string[], width: number): number {
+  const pen = document.createElement('canvas').getContext('2d')
+  if (pen) pen.font = `${fontSize}px ${font}`
+  const widths = names.map((name) => sizes.mark + sizes.afterMark + (pen?.measureText(name).width ?? 0))
+  return 2 * sizes.padding + sizes.row * legendRows(widths, sizes.gap, width - 2 * sizes.padding)
+}
 
 interface Hovered {
   seriesName: string
@@ -37,7 +52,7 @@ function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCor
     token('surface'),
     token('ink'),
   ]
-  const text = { fontFamily: '"Inter Variable", system-ui, sans-serif', color: ink2, fontSize: 12 }
+  const text = { fontFamily: font, color: ink2, fontSize }
   const tooltip = {
     backgroundColor: surface,
     borderColor: line1,
@@ -46,7 +61,16 @@ function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCor
     confine: true,
   }
   const colorOf = (index: number, name?: string) => token(name ?? (palette[index % palette.length] as string))
-  const legend = { type: 'plain', bottom: 0, itemWidth: 10, itemHeight: 10, icon: 'roundRect', textStyle: text }
+  const legend = {
+    type: 'plain',
+    bottom: 0,
+    padding: sizes.padding,
+    itemGap: sizes.gap,
+    itemWidth: sizes.mark,
+    itemHeight: sizes.mark,
+    icon: 'roundRect',
+    textStyle: text,
+  }
   if (kind === 'pie') {
     const [first] = series
     return {
@@ -112,7 +136,8 @@ function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCor
       itemStyle: { color: line1 },
     },
   ]
-  const isLegendUseful = series.length + (band ? 1 : 0) > 1
+  const named = [...series, ...(band ? [band] : [])].map(({ name }) => name)
+  const isLegendUseful = named.length > 1
   return {
     animation: false,
     textStyle: text,
@@ -120,13 +145,11 @@ function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCor
       left: 4,
       right: 8,
       top: 12,
-      bottom: isLegendUseful ? 30 : 4,
+      bottom: isLegendUseful ? legendHeight(named, width) : 4,
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
     },
-    legend: isLegendUseful
-      ? { ...legend, data: [...series.map(({ name }) => name), ...(band ? [band.name] : [])] }
-      : undefined,
+    legend: isLegendUseful ? { ...legend, data: named } : undefined,
     tooltip: {
       ...tooltip,
       trigger: 'axis',
@@ -163,11 +186,12 @@ function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCor
 function ChartCanvas({ kind = 'bar', height, ...props }: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<ECharts>(undefined)
+  const draw = useRef(() => {})
   const scheme = useComputedColorScheme()
   useEffect(() => {
     const made = init(box.current, undefined, { renderer: 'svg' })
     chart.current = made
-    const forget = box.current ? followSize(made, box.current) : undefined
+    const forget = box.current ? followSize(made, box.current, () => draw.current()) : undefined
     return () => {
       forget?.()
       made.dispose()
@@ -175,10 +199,10 @@ function ChartCanvas({ kind = 'bar', height, ...props }: ChartProps) {
   }, [])
   // The tokens behind the colours follow the scheme.
   useEffect(() => {
+    draw.current = () =>
+      chart.current?.setOption(optionOf(props as ChartProps, kind, chart.current.getWidth()), { notMerge: true })
     // The attribute that changes the tokens is set in the same commit; a frame later they have their new values.
-    const frame = requestAnimationFrame(() =>
-      chart.current?.setOption(optionOf(props as ChartProps, kind, chart.current.getWidth()), { notMerge: true }),
-    )
+    const frame = requestAnimationFrame(() => draw.current())
     return () => cancelAnimationFrame(frame)
   }, [props, kind, scheme])
   return <div ref={box} style={{ height }} />

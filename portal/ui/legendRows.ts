@@ -1,0 +1,9 @@
+/** How many rows a legend takes: its items are so wide and stand so far apart, in so much room, all in pixels. */
+export function legendRows(widths: readonly number[], gap: number, room: number): number {
+  let [rows, used] = [1, 0]
+  for (const width of widths) {
+    if (used > 0 && used + width > room) [rows, used] = [rows + 1, 0]
+    used += width + gap
+  }
+  return rows
+}
