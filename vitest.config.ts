@@ -4,6 +4,17 @@ import { defineConfig } from 'vitest/config'
 /** Checks that look at a migrated database. */
 const checksOfDatabase = ['checks/generated.test.ts']
 
+/** Tests of installing and starting, which take long and concern few changes. */
+const installers = ['scripts/bootstrap.test.ts', 'scripts/installation.test.ts']
+
+/** What tests that drive a browser share. */
+const browserTest = {
+  globalSetup: ['testkit/global-setup.ts'],
+  expect: { poll: { timeout: 15_000 } },
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+}
+
 /** Two at a time: the tests share a small machine with their database and, in e2e, with a browser. */
 const workers = 2
 
@@ -21,7 +32,7 @@ export default defineConfig({
           // Some checks read the whole tree.
           testTimeout: 60_000,
           include: ['contract', 'domain', 'language', 'portal', 'checks', 'scripts'].map(testsIn),
-          exclude: checksOfDatabase,
+          exclude: [...checksOfDatabase, ...installers],
         },
       },
       {
@@ -30,7 +41,8 @@ export default defineConfig({
           name: 'database',
           include: [...['database', 'server', 'simulator', 'testkit', 'bench'].map(testsIn), ...checksOfDatabase],
           globalSetup: ['testkit/global-setup.ts'],
-          testTimeout: 20_000,
+          expect: { poll: { timeout: 15_000 } },
+          testTimeout: 40_000,
           hookTimeout: 60_000,
         },
       },
@@ -49,16 +61,22 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...browserTest,
+          // The flows that make money and safety.
           name: 'e2e',
-          include: ['e2e', 'docs'].map(testsIn),
-          globalSetup: ['testkit/global-setup.ts'],
+          include: ['e2e/*.test.ts', testsIn('docs')],
           // After the others, which count on a machine without browsers.
           sequence: { groupOrder: 1 },
-          // A browser beside its server on a busy machine is late now and then. What needed a second try is named at the end.
-          retry: 1,
-          expect: { poll: { timeout: 15_000 } },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...browserTest,
+          // Every screen, every part of the frame, and what installs the product; `npm run test:full` alone runs them.
+          name: 'full',
+          include: [testsIn('e2e/full'), ...installers],
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -16,8 +16,8 @@ export interface Account {
   password: string
 }
 
-/** Signs somebody in on the embedded provider's page, as a browser does: authorization code with PKCE. */
-async function signIn(origin: string, { email, password }: Account): Promise<string> {
+/** Signs somebody in on the embedded provider's page, as a browser does: authorization code with PKCE. Answers the access token. */
+export async function signIn(origin: string, { email, password }: Account): Promise<string> {
   const cookies = new Map<string, string>()
   const send = async (address: string, form?: Record<string, string>) => {
     const response = await fetch(new URL(address, origin), {

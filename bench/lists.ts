@@ -1,5 +1,5 @@
-import { clientOrds } from '#contract/client.ts'
-import { userOrds } from '#contract/user-edit.ts'
+import { clientOrds } from '#contract/merchants/client.ts'
+import { userOrds } from '#contract/people/user-edit.ts'
 import { demoMerchants } from '#server/demo/merchants.ts'
 import { install } from './installation.ts'
 import { atMostTimes, compare, type Finding, type Measurement } from './measure.ts'

@@ -22,7 +22,7 @@ export function readManifest(folder: string): Manifest {
 /** The entry, and the screen that opens first. */
 export function firstChunks(manifest: Manifest): string[] {
   const names = Object.keys(manifest)
-  const dashboard = names.filter((name) => /features\/dashboard\/DashboardScreen\.tsx$/.test(name))
+  const dashboard = names.filter((name) => /features\/sales\/dashboard\/DashboardScreen\.tsx$/.test(name))
   const entries = names.filter((name) => manifest[name]?.isEntry)
   if (entries.length !== 1) throw new Error(`The portal's build has ${entries.length} entries, not one.`)
   if (dashboard.length !== 1) throw new Error(`The dashboard has ${dashboard.length} chunks of its own, not one.`)

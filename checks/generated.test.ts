@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { generateSchema } from '#database/generate-schema.ts'
+import { generateSchema } from '#database/frame/generate-schema.ts'
 import { aDatabase } from '#testkit/database.ts'
 import { root } from './sources.ts'
 
@@ -12,5 +12,5 @@ test('the types of the tables are those of the migrated database (else: npm run 
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'schema.gen.ts')
   generateSchema(adminUrl, file)
-  expect(readFileSync(join(root, 'database/schema.gen.ts'), 'utf8')).toBe(readFileSync(file, 'utf8'))
+  expect(readFileSync(join(root, 'database/frame/schema.gen.ts'), 'utf8')).toBe(readFileSync(file, 'utf8'))
 })

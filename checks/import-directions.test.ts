@@ -42,15 +42,18 @@ const example = (path: string, text: string) => importFaults(parseText(path, tex
 
 test('the check sees what it is for', () => {
   expect(example('domain/a.ts', "import { readFileSync } from 'node:fs'")).toHaveLength(1)
-  expect(example('domain/a.ts', "import type { Alarm } from '#database/alarm.ts'")).toHaveLength(1)
-  expect(example('contract/a.ts', "import { money } from '../domain/money.ts'")).toHaveLength(2)
+  expect(example('domain/a.ts', "import type { Alarm } from '#database/alarms/alarm.ts'")).toHaveLength(1)
+  expect(example('contract/a.ts', "import { money } from '../domain/money/money.ts'")).toHaveLength(2)
   expect(example('server/a.ts', "const kit = await import('#testkit/database.ts')")).toHaveLength(2)
   expect(
-    example('portal/features/alarm/a.tsx', "import type { endpoints } from '#contract/endpoints.ts'"),
+    example('portal/features/alarms/alarm/a.tsx', "import type { endpoints } from '#contract/endpoints.ts'"),
   ).toHaveLength(1)
-  expect(example('portal/features/alarm/a.tsx', "type A = import('#server/config.ts').Config")).toHaveLength(1)
+  expect(example('portal/features/alarms/alarm/a.tsx', "type A = import('#server/config.ts').Config")).toHaveLength(1)
   expect(
-    example('portal/features/alarm/a.tsx', "import { alarms } from '#contract/alarm.ts'\nimport x from './b.tsx'"),
+    example(
+      'portal/features/alarms/alarm/a.tsx',
+      "import { alarms } from '#contract/alarms/alarm.ts'\nimport x from './b.tsx'",
+    ),
   ).toEqual([])
   expect(example('domain/a.test.ts', "import { aMerchant } from '#testkit/merchant.ts'")).toEqual([])
   const circle = [parseText('domain/a.ts', "import './b.ts'"), parseText('domain/b.ts', "export * from './a.ts'")]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
-import { languages } from '#contract/vocabulary/languages.ts'
+import { languages } from '#contract/vocabulary/world/languages.ts'
 import { flatten, isSaid, languageFaults, readLanguages, usedKeys } from './language.ts'
 import { isTest, parseText, sources } from './sources.ts'
 

@@ -8,10 +8,12 @@ export type Sentences = Map<string, string>
 /** Every sentence in the folder language/, by language and feature. */
 export function readLanguages(): Map<string, Map<string, Sentences>> {
   const languages = new Map<string, Map<string, Sentences>>()
-  for (const path of globSync('language/*/*.json', { cwd: root })) {
-    const [, language = '', file = ''] = path.split(/[/\\]/)
+  for (const path of globSync('language/*/*/*.json', { cwd: root })) {
+    const [, language = '', , file = ''] = path.split(/[/\\]/)
     const features = languages.get(language) ?? new Map<string, Sentences>()
-    features.set(file.replace('.json', ''), flatten(JSON.parse(readFileSync(join(root, path), 'utf8'))))
+    const feature = file.replace('.json', '')
+    if (features.has(feature)) throw new Error(`${path}: another area has a file of that name`)
+    features.set(feature, flatten(JSON.parse(readFileSync(join(root, path), 'utf8'))))
     languages.set(language, features)
   }
   return languages

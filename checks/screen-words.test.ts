@@ -41,7 +41,7 @@ test('every screen names the words of the frame it stands in, so that they come 
 })
 
 test('the check sees what is missing', () => {
-  const files = reached('portal/features/alarm/AlarmListScreen.tsx')
+  const files = reached('portal/features/alarms/alarm/AlarmListScreen.tsx')
   expect(missing(files, ['alarm'])).toEqual(['list', 'editing'])
   expect(missing(files, ['alarm', 'list', 'editing'])).toEqual([])
 })

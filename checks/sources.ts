@@ -6,7 +6,7 @@ export const root = join(import.meta.dirname, '..')
 
 /** One name that a file takes from another: `*` when it takes whatever is there. */
 export type Import = {
-  /** As written: `#contract/alarm.ts`, `./tube.ts`, `zod`, `node:fs`. */
+  /** As written: `#contract/alarms/alarm.ts`, `./tube.ts`, `zod`, `node:fs`. */
   from: string
   /** The file within the project that it means, as a path from the root; undefined for packages. */
   file: string | undefined
@@ -19,7 +19,7 @@ export type Import = {
 export type Export = { name: string; isType: boolean; isOwn: boolean; at: number }
 
 export type Source = {
-  /** From the project's root, with forward slashes: `domain/money.ts`. */
+  /** From the project's root, with forward slashes: `domain/money/money.ts`. */
   path: string
   /** The top-level folder: `domain`; empty for files at the root. */
   folder: string
@@ -134,6 +134,6 @@ const isNode = (value: unknown): value is Node =>
 /** The package a bare import belongs to: `@mantine/core/styles.css` is of `@mantine/core`. */
 export const packageOf = (from: string) => from.split('/', from.startsWith('@') ? 2 : 1).join('/')
 
-/** `domain/money.ts:12` for the place of an offset in a file. */
+/** `domain/money/money.ts:12` for the place of an offset in a file. */
 export const placeOf = (source: Source, offset: number) =>
   `${source.path}:${source.text.slice(0, offset).split('\n').length}`

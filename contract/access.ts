@@ -9,6 +9,8 @@ export const access = {
   'dashboard.read': everyone,
   'machine.read': everyone,
   'machine.associate': groupAdminsUp,
+  /** Lets a known machine associate with the PIN alone for a day. */
+  'machine.reassociate': groupAdminsUp,
   /** What people say of it, the group and client it belongs to, and whether it is hidden. */
   'machine.write': groupAdminsUp,
   'machine.reset': ['superAdmin', 'merchantAdmin'],

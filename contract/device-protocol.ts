@@ -1,12 +1,25 @@
-/* The whole protocol between a machine and the gateway: topics, payloads, limits. See docs/device-protocol.md. */
+// Over 400 lines because a protocol is read as a whole: topics, limits and every payload between a machine and the gateway.
+// See docs/device-protocol.md. Objects that machines send are never strict: newer firmware may say more than this version knows.
+
 import { z } from 'zod'
+import { LineText, Text } from './frame/shapes.ts'
 import { longestCloudMessage, Pin } from './rules/text.ts'
-import { LineText, Text } from './shapes.ts'
-import { AuditOrigin, AuditPort } from './vocabulary/audit.ts'
+import { AuditOrigin, AuditPort, auditOrigins } from './vocabulary/audit.ts'
 import { Parameters } from './vocabulary/configuration.ts'
 import { NetworkType } from './vocabulary/device.ts'
 import { serialPattern } from './vocabulary/serial.ts'
-import { MediaSource, MediaType, PriceTable, saleTypes, TransactionType } from './vocabulary/transaction.ts'
+import { StockType } from './vocabulary/stock.ts'
+import {
+  MediaSource,
+  MediaType,
+  mediaSources,
+  mediaTypes,
+  PriceTable,
+  priceTables,
+  saleTypes,
+  TransactionType,
+  transactionTypes,
+} from './vocabulary/transaction.ts'
 
 /** Limits of a message, in bytes of the whole encoded payload. */
 export const deviceLimits = {
@@ -19,7 +32,15 @@ export const deviceLimits = {
   /** Selections in one report of stock; prices in one of prices. */
   selections: 500,
   prices: 2000,
+  /** Gaps in one machine's numbers. With more the machine counts wrong, and its message is refused. */
+  gaps: 1000,
+  /** Items that the server keeps of one machine without being able to book them, and their bytes. Beyond that they stay with the machine. */
+  keptItems: 20_000,
+  keptBytes: 64 * 1024 * 1024,
 } as const
+
+/** The first number changes when machines have to change, and is part of each topic and path; the second with each addition. */
+export const protocolVersion = '1.1'
 
 export const Serial = z.string().regex(serialPattern)
 
@@ -57,10 +78,23 @@ const Seq = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 const Epoch = z.int().min(1)
 const item = { seq: Seq, at: MachineClock }
 const batchOf = <T extends z.ZodType>(one: T) =>
-  z.strictObject({ ...head, epoch: Epoch, items: z.array(one).min(1).max(deviceLimits.items) })
+  z.object({ ...head, epoch: Epoch, items: z.array(one).min(1).max(deviceLimits.items) })
 
 /** Halves of characters are none that a database keeps. */
 const text = (length: number) => Text.max(length).refine((value) => value.isWellFormed())
+
+/** How the machine is connected. A network that this version does not know is left out. */
+const Network = NetworkType.or(text(40).transform(() => undefined))
+/** The port it came through; one that this version does not know is `unknown`, and its name is kept beside the item. */
+const Port = AuditPort.or(text(40).transform(() => 'unknown' as const))
+
+/** What the numbers of an enumeration mean, for readers of the schemas. */
+const meaningOf = (names: Record<number, string>) => ({
+  description: `${Object.entries(names)
+    .map(([number, name]) => `${number} ${name}`)
+    .join(', ')}. Any other number is stored and shown as it came.`,
+})
+const Origin = AuditOrigin.meta(meaningOf(auditOrigins))
 
 const Minor = z.int().min(-2_000_000_000).max(2_000_000_000)
 
@@ -69,7 +103,7 @@ const Minor = z.int().min(-2_000_000_000).max(2_000_000_000)
  * number that the machine has given out; `oldestSeq` the first item that it still holds: what is missing before it is lost and is
  * not asked for again.
  */
-export const Hello = z.strictObject({
+export const Hello = z.object({
   ...head,
   epoch: Epoch,
   lastSeq: z.int().min(0),
@@ -92,22 +126,22 @@ export const Hello = z.strictObject({
   simOperator: text(60).optional(),
   imei: text(30).optional(),
   publicIp: text(60).optional(),
-  networkType: NetworkType.optional(),
+  networkType: Network.optional(),
   telemetryBoardType: text(60).optional(),
   telemetryBoardVersion: text(60).optional(),
 })
 export type Hello = z.infer<typeof Hello>
 
 /** What a sensor shows of its dirt: percent of soiling, of light that comes through, or whatever its maker measures. */
-export const SensorReport = z.strictObject({
+export const SensorReport = z.object({
   submodule: LineText.trim().min(1).max(40),
   name: LineText.trim().min(1).max(40),
   value: z.number().min(-1_000_000).max(1_000_000),
 })
 export type SensorReport = z.infer<typeof SensorReport>
 
-/** A sign of life: signal in percent, network, temperature of what is sold, dirt of its sensors. Not journalled: only the newest counts; what is to be seen over time comes as readings. The last will is this with `online: false`. */
-export const State = z.strictObject({
+/** A sign of life: signal in percent, network, temperature of what is sold, dirt of its sensors. Not journalled: only the newest counts; what is to be seen over time comes as readings. Of sensors the server keeps a history by the hour. The last will is this with `online: false`. */
+export const State = z.object({
   id: z.uuid(),
   at: MachineClock.optional(),
   online: z.boolean(),
@@ -116,20 +150,20 @@ export const State = z.strictObject({
   temperatureCelsius: z.number().min(-60).max(150).optional(),
   /** All of them at once, since of two messages the newer counts; a sensor that is not named keeps its value. */
   sensors: z.array(SensorReport).max(64).optional(),
-  networkType: NetworkType.optional(),
+  networkType: Network.optional(),
   publicIp: text(60).optional(),
 })
 export type State = z.infer<typeof State>
 
 /** One transaction as the machine knows it. Values are minor units of the merchant's currency; `value` is what was paid, `valueCharge` what was loaded onto a media. */
 export const SaleItem = z
-  .strictObject({
+  .object({
     ...item,
-    type: TransactionType,
-    mediaType: MediaType.default(0),
-    mediaSource: MediaSource.default(0),
+    type: TransactionType.meta(meaningOf(transactionTypes)),
+    mediaType: MediaType.meta(meaningOf(mediaTypes)).default(0),
+    mediaSource: MediaSource.meta(meaningOf(mediaSources)).default(0),
     priceLine: z.int().min(0).max(9999).optional(),
-    priceTable: PriceTable.optional(),
+    priceTable: PriceTable.meta(meaningOf(priceTables)).optional(),
     product: text(80).optional(),
     productCode: text(40).optional(),
     value: Minor,
@@ -151,7 +185,7 @@ export const SaleBatch = batchOf(SaleItem)
 export type SaleBatch = z.infer<typeof SaleBatch>
 
 /** An event by its EVA-DTS code (or the maker's own); `active: false` says that it has ended. */
-export const EventItem = z.strictObject({
+export const EventItem = z.object({
   ...item,
   code: z.string().regex(/^[A-Za-z0-9_.-]{1,20}$/),
   active: z.boolean().default(true),
@@ -166,25 +200,25 @@ export type EventBatch = z.infer<typeof EventBatch>
  * An EVA-DTS file in an envelope; `data` is base64 of its bytes. `readAt` is when it was read, by the same clock as `at`; without
  * it the file was read when it was sent. A payload that is not this envelope is taken as the raw bytes of a file.
  */
-export const AuditEnvelope = z.strictObject({
+export const AuditEnvelope = z.object({
   ...head,
   epoch: Epoch,
   seq: Seq,
   readAt: MachineClock.optional(),
-  origin: AuditOrigin.default(0),
-  port: AuditPort.default('unknown'),
+  origin: Origin.default(0),
+  port: Port.default('unknown'),
   data: z.base64(),
 })
 export type AuditEnvelope = z.infer<typeof AuditEnvelope>
 
 /** Coins or notes of one denomination, in minor units. */
 const Denominations = z
-  .array(z.strictObject({ value: Minor.min(1), count: z.int().min(0).max(10_000_000) }))
+  .array(z.object({ value: Minor.min(1), count: z.int().min(0).max(10_000_000) }))
   .max(32)
   .default([])
 
 /** Contents of the cash devices. `accepted` and `rejected` count since the last message. */
-export const CashItem = z.strictObject({
+export const CashItem = z.object({
   ...item,
   box: Minor.min(0).optional(),
   boxCapacity: Minor.min(0).optional(),
@@ -199,7 +233,7 @@ export type CashBatch = z.infer<typeof CashBatch>
 
 /** What was measured at a moment: signal in percent, temperature of what is sold to a tenth of a degree; at least one of them. */
 export const ReadingItem = z
-  .strictObject({
+  .object({
     ...item,
     signalPercent: z.int().min(0).max(100).optional(),
     temperatureCelsius: z.number().min(-60).max(150).optional(),
@@ -210,10 +244,10 @@ export const ReadingBatch = batchOf(ReadingItem)
 export type ReadingBatch = z.infer<typeof ReadingBatch>
 
 /** The whole configuration of a machine when it was read; origin and port as those of an audit. */
-export const ConfigItem = z.strictObject({
+export const ConfigItem = z.object({
   ...item,
-  origin: AuditOrigin.default(0),
-  port: AuditPort.default('unknown'),
+  origin: Origin.default(0),
+  port: Port.default('unknown'),
   parameters: Parameters,
 })
 export type ConfigItem = z.infer<typeof ConfigItem>
@@ -231,11 +265,11 @@ const Count = z.int().min(0).max(1_000_000)
  * with `gone`, and no longer shown. Each says all that is known of it: what it leaves out is unknown from then on.
  */
 export const StockItem = z
-  .strictObject({
+  .object({
     ...item,
     levels: z
       .array(
-        z.strictObject({
+        z.object({
           selection: SelectionName,
           level: Count,
           capacity: Count.min(1).optional(),
@@ -243,6 +277,8 @@ export const StockItem = z
           warningLevel: Count.optional(),
           refilledAt: MachineClock.optional(),
           product: text(80).optional(),
+          /** 1: the hot drinks of the machine in total; 2: a cold price line by itself. */
+          stockType: StockType.optional(),
           gone: z.boolean().default(false),
         }),
       )
@@ -259,11 +295,11 @@ export type StockBatch = z.infer<typeof StockBatch>
 
 /** What selections cost, by price list 1 to 8, in minor units; as with stock, one that is not named keeps its price. */
 export const PricesItem = z
-  .strictObject({
+  .object({
     ...item,
     prices: z
       .array(
-        z.strictObject({
+        z.object({
           priceTable: z.int().min(1).max(8),
           selection: SelectionName,
           price: Minor.min(0),
@@ -283,7 +319,7 @@ export const PricesBatch = batchOf(PricesItem)
 export type PricesBatch = z.infer<typeof PricesBatch>
 
 /** How a command ended: `success`, `warning` and `error` carry a text, `unsupported` says that the machine does not know it. */
-export const ResultItem = z.strictObject({
+export const ResultItem = z.object({
   ...item,
   commandId: z.uuid(),
   outcome: z.enum(['success', 'warning', 'error', 'unsupported']),
@@ -297,7 +333,7 @@ export type ResultBatch = z.infer<typeof ResultBatch>
  * Asked just before executing; the answer is `down/go`. Without a go a machine must not execute. Asked again with the same `id`
  * (the answer was lost) the answer is the same; a command is never given to a second claim.
  */
-export const Claim = z.strictObject({ ...head, commandId: z.uuid() })
+export const Claim = z.object({ ...head, commandId: z.uuid() })
 export type Claim = z.infer<typeof Claim>
 
 export const upPayloads = {
@@ -315,16 +351,57 @@ export const upPayloads = {
   claim: Claim,
 } as const satisfies Record<UpKind, z.ZodType>
 
-/** All journalled items up to and with `committed` are stored. `missing` are stretches (from, to, both included) to be sent again. */
-export const Ack = z.strictObject({
+/** Why a message or an item was refused. What a machine does then is in docs/device-protocol.md, code by code. */
+export const refusalCodes = [
+  'notJson',
+  'invalid',
+  'invalidItem',
+  'invalidField',
+  'unknownKind',
+  'oversized',
+  'staleEpoch',
+  'tooManyGaps',
+  'noRoom',
+] as const
+export const RefusalCode = z.enum(refusalCodes)
+export type RefusalCode = z.infer<typeof RefusalCode>
+
+/**
+ * What was refused of a message: the items numbered `seqs`, or all of it where there are none; with `invalidField` no more than the fields
+ * that `reason` names. `kept`: the server has a complete copy of these items, and the journal goes on without them; otherwise they are
+ * still the machine's.
+ */
+export const Refusal = z.object({
+  kind: z.string(),
+  /** The message's own id, where it could be read. */
+  id: z.uuid().optional(),
+  seqs: z.array(Seq),
+  code: RefusalCode,
+  reason: z.string(),
+  kept: z.boolean(),
+})
+export type Refusal = z.infer<typeof Refusal>
+
+/** The server's time: as an instant, and as the clock of the merchant's zone shows it, which is how a machine's clock is set. */
+export const ServerTime = z.object({ utc: z.iso.datetime(), local: MachineClock })
+export type ServerTime = z.infer<typeof ServerTime>
+
+/**
+ * All journalled items up to and with `committed` are stored. `missing` are stretches (from, to, both included) to be sent again;
+ * `refused` is there when something was.
+ */
+export const Ack = z.object({
   epoch: Epoch,
   committed: z.int().min(0),
   missing: z.array(z.tuple([Seq, Seq])).max(50),
+  refused: z.array(Refusal).optional(),
+  protocol: z.string(),
+  time: ServerTime,
 })
 export type Ack = z.infer<typeof Ack>
 
 /** A command for the machine. `expiresInSeconds` counts from when it was sent; the claim is what decides. */
-export const DownCommand = z.strictObject({
+export const DownCommand = z.object({
   id: z.uuid(),
   type: z.int().min(0).max(255),
   parameters: z.record(z.string(), z.unknown()),
@@ -332,32 +409,38 @@ export const DownCommand = z.strictObject({
 })
 export type DownCommand = z.infer<typeof DownCommand>
 
-export const Go = z.strictObject({ commandId: z.uuid(), go: z.boolean() })
+export const Go = z.object({ commandId: z.uuid(), go: z.boolean() })
 export type Go = z.infer<typeof Go>
 
 export const downPayloads = { ack: Ack, command: DownCommand, go: Go } as const satisfies Record<DownKind, z.ZodType>
 
-/** An unknown machine introduces itself with its merchant's PIN; `POST /device/v1/associate`. */
-export const AssociationRequest = z.strictObject({
-  serial: Serial,
-  deviceType: z.string().regex(/^[A-Z0-9]{2,10}$/),
-  pin: Pin,
-  boardSerial: text(60).optional(),
-  name: LineText.trim().min(1).max(120).optional(),
-})
+/**
+ * An unknown machine introduces itself with its merchant's PIN; `POST /device/v1/associate`. A known one renews its secret with
+ * the secret it has.
+ */
+export const AssociationRequest = z
+  .object({
+    serial: Serial,
+    deviceType: z.string().regex(/^[A-Z0-9]{2,10}$/),
+    pin: Pin.optional(),
+    secret: text(200).optional(),
+    boardSerial: text(60).optional(),
+    name: LineText.trim().min(1).max(120).optional(),
+  })
+  .refine(({ pin, secret }) => pin !== undefined || secret !== undefined, { path: ['pin'] })
 export type AssociationRequest = z.infer<typeof AssociationRequest>
 
 /** The secret is said once; the server keeps its hash. MQTT and HTTP both take the serial as user name and the secret as password. */
-export const AssociationAnswer = z.strictObject({
+export const AssociationAnswer = z.object({
   serial: Serial,
   secret: z.string(),
   epoch: Epoch,
-  mqtt: z.strictObject({ host: z.string(), port: z.int(), tls: z.boolean() }),
+  mqtt: z.object({ host: z.string(), port: z.int(), tls: z.boolean() }),
 })
 export type AssociationAnswer = z.infer<typeof AssociationAnswer>
 
 /** Answer of `POST /device/v1/{serial}/{kind}`: the ack a machine would get over MQTT, and commands that wait for it. */
-export const DeviceAnswer = z.strictObject({
+export const DeviceAnswer = z.object({
   ack: Ack,
   commands: z.array(DownCommand),
   go: Go.optional(),

@@ -1,46 +1,47 @@
-import { adminStats } from './admin-stats.ts'
-import { alarms } from './alarm.ts'
-import { alarmSettings } from './alarm-setting.ts'
-import { apiTokens } from './api-token.ts'
-import { audits } from './audit.ts'
-import { changeLog } from './change-log.ts'
-import { clients } from './client.ts'
-import { clientEdits } from './client-edit.ts'
-import { collections } from './collection.ts'
-import { configurations } from './configuration.ts'
-import { dashboards } from './dashboard.ts'
-import { deadLetters } from './dead-letter.ts'
-import { demo } from './demo.ts'
-import { exports } from './export.ts'
-import { groups } from './group.ts'
-import { invitations } from './invitation.ts'
-import { kpis } from './kpi.ts'
-import { machines } from './machine.ts'
-import { machineActs } from './machine-acts.ts'
-import { machinesReports } from './machines-report.ts'
-import { masterAlarms } from './master-alarm.ts'
-import { merchants } from './merchant.ts'
-import { merchantEdits } from './merchant-edit.ts'
-import { merchantSettings } from './merchant-settings.ts'
-import { merchantsToday } from './merchants-today.ts'
-import { modelSensors } from './model-sensor.ts'
-import { movements } from './movement.ts'
-import { notes } from './note.ts'
-import { postalCodes } from './postal-code.ts'
-import { providerLog } from './provider-log.ts'
-import { readings } from './reading.ts'
-import { reconciliations } from './reconciliation.ts'
-import { remoteCommands } from './remote-command.ts'
-import { sapCodes } from './sap-code.ts'
-import { savedViews } from './saved-view.ts'
-import { sensors } from './sensor.ts'
-import { sessions } from './session.ts'
-import { spaConfiguration } from './spa-configuration.ts'
-import { stock } from './stock.ts'
-import { tableStates } from './table-state.ts'
-import { transactions } from './transaction.ts'
-import { users } from './user.ts'
-import { userEdits } from './user-edit.ts'
+import { alarms } from './alarms/alarm.ts'
+import { alarmSettings } from './alarms/alarm-setting.ts'
+import { masterAlarms } from './alarms/troubleshooting.ts'
+import { audits } from './audits/audit.ts'
+import { reconciliations } from './audits/reconciliation.ts'
+import { movements } from './cash/movement.ts'
+import { remoteCommands } from './commands/remote-command.ts'
+import { configurations } from './configurations/configuration.ts'
+import { exports } from './frame/export.ts'
+import { adminStats } from './insight/admin-stats.ts'
+import { kpis } from './insight/kpi.ts'
+import { machinesReports } from './insight/machines-report.ts'
+import { associations } from './machines/association.ts'
+import { machines } from './machines/machine.ts'
+import { machineActs } from './machines/machine-acts.ts'
+import { notes } from './machines/note.ts'
+import { readings } from './machines/reading.ts'
+import { sensors } from './machines/sensor.ts'
+import { sensorThresholds } from './machines/sensor-threshold.ts'
+import { apiTokens } from './merchants/api-token.ts'
+import { clients } from './merchants/client.ts'
+import { clientEdits } from './merchants/client-edit.ts'
+import { groups } from './merchants/group.ts'
+import { merchants } from './merchants/merchant.ts'
+import { merchantEdits } from './merchants/merchant-edit.ts'
+import { merchantSettings } from './merchants/merchant-settings.ts'
+import { sapCodes } from './merchants/sap-code.ts'
+import { invitations } from './people/invitation.ts'
+import { sessions } from './people/session.ts'
+import { users } from './people/user.ts'
+import { userEdits } from './people/user-edit.ts'
+import { changeLog } from './platform/change-log.ts'
+import { collections } from './platform/collection.ts'
+import { deadLetters } from './platform/dead-letter.ts'
+import { demo } from './platform/demo.ts'
+import { postalCodes } from './platform/postal-code.ts'
+import { providerLog } from './platform/provider-log.ts'
+import { savedViews } from './platform/saved-view.ts'
+import { spaConfiguration } from './platform/spa-configuration.ts'
+import { tableStates } from './platform/table-state.ts'
+import { dashboards } from './sales/dashboard.ts'
+import { merchantsDashboard } from './sales/merchants-dashboard.ts'
+import { transactions } from './sales/transaction.ts'
+import { stock } from './stock/stock.ts'
 
 /** Every endpoint of the product, by name. */
 export const endpoints = {
@@ -63,14 +64,15 @@ export const endpoints = {
   ...clients,
   ...clientEdits,
   ...dashboards,
-  ...merchantsToday,
+  ...merchantsDashboard,
   ...machines,
   ...machineActs,
+  ...associations,
   ...kpis,
   ...alarms,
   ...masterAlarms,
   ...sensors,
-  ...modelSensors,
+  ...sensorThresholds,
   ...transactions,
   ...audits,
   ...reconciliations,

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { anApiToken } from '#testkit/api-tokens.ts'
+import { aPortal } from '#testkit/browser/portal.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
-import { aPortal } from '#testkit/portal.ts'
 
 const run = promisify(execFile)
 const text = readFileSync(join(import.meta.dirname, 'api-token.md'), 'utf8')

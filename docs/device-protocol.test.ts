@@ -4,10 +4,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { deviceLimits, protocolVersion, refusalCodes, upKinds } from '#contract/device-protocol.ts'
+import { auditOrigins, auditPorts } from '#contract/vocabulary/audit.ts'
+import { networkTypes } from '#contract/vocabulary/device.ts'
+import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { createPins } from '#server/gateway/pins.ts'
 import { aDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMerchant } from '#testkit/fixtures.ts'
-import { aGateway } from '#testkit/gateway.ts'
+import { aGateway } from '#testkit/machines/gateway.ts'
 import { requireTool, tools } from '../scripts/tools.ts'
 
 const page = readFileSync(join(import.meta.dirname, 'device-protocol.md'), 'utf8')
@@ -111,7 +115,7 @@ test('every example of the page does what the page says', async () => {
   })
 
   const [machine] = await database.admin(`select * from machines where serial = 'LAB-0001'`)
-  expect(machine).toMatchObject({ name: 'Laboratory', firmware_version: '1.0.0', cash_in_box: '4250', pos_status: 1 })
+  expect(machine).toMatchObject({ name: 'Laboratory', firmware_version: '1.0.0', cash_in_box: '4250', pos_status: 2 })
   expect(await database.admin('select selection, status from machine_stock order by selection')).toEqual([
     { selection: '12', status: 4 },
     { selection: '13', status: 9 },
@@ -124,5 +128,35 @@ test('every example of the page does what the page says', async () => {
     (select count(*)::int from events) as events, (select count(*)::int from audits) as audits,
     (select count(*)::int from alarms where status = 'repaired') as repaired, (select count(*)::int from dead_letters) as refused,
     (select status from remote_commands) as command, (select sales_total from audits) as sold`)
-  expect(counts).toEqual([{ sales: 3, events: 2, audits: 1, repaired: 1, refused: 0, command: 2, sold: '350' }])
+  expect(counts).toEqual([{ sales: 5, events: 2, audits: 1, repaired: 1, refused: 2, command: 2, sold: '350' }])
+  expect(await database.admin('select seq, fields from unknown_fields')).toEqual([
+    { seq: '10', fields: '{"cup":"XL"}' },
+  ])
+})
+
+test.each([
+  ['type', transactionTypes],
+  ['mediaType', mediaTypes],
+  ['mediaSource', mediaSources],
+  ['priceTable', priceTables],
+  ['origin', auditOrigins],
+])('the page says of each %s what its number means, and of no other', (name, vocabulary) => {
+  const [, table = ''] =
+    page.match(new RegExp(`^\\| ${name} \\| name \\| meaning \\|\\n\\|[- |]+\\n((?:\\|.*\\n)+)`, 'm')) ?? []
+  const rows = [...table.matchAll(/^\| (\d+) \| (\w+) \| .+ \|$/gm)].map(([, number, key]) => [number, key])
+  expect(rows).toEqual(Object.entries(vocabulary))
+})
+
+test('the page names every word, code and limit of the contract', () => {
+  for (const word of [...auditPorts, ...networkTypes, ...refusalCodes, ...upKinds])
+    expect(page).toContain(`\`${word}\``)
+  expect(page).toContain(`The protocol's version is ${protocolVersion}.`)
+  const { upBytes, downBytes, auditBytes, items, gaps, keptItems, keptBytes } = deviceLimits
+  const [kilo, mega] = [1024, 1024 * 1024]
+  for (const limit of [
+    `${upBytes / kilo} KB (a bare audit over HTTP ${auditBytes / mega} MB) and ${items} items, one down at most ${downBytes / kilo} KB`,
+    `${gaps.toLocaleString('en')} gaps`,
+    `${keptItems.toLocaleString('en')} items or ${keptBytes / mega} MB`,
+  ])
+    expect(page).toContain(limit)
 })

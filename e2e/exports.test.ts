@@ -6,13 +6,13 @@ import type { Download, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { folderBlobs } from '#server/blobs.ts'
 import { demoMerchants } from '#server/demo/merchants.ts'
-import { accessibilityFaults } from '#testkit/browser.ts'
+import { accessibilityFaults } from '#testkit/browser/browser.ts'
+import { sizes } from '#testkit/browser/looks.ts'
+import { aPortal } from '#testkit/browser/portal.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { anExport } from '#testkit/exports.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
-import { sizes } from '#testkit/looks.ts'
-import { aPortal } from '#testkit/portal.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
 /* Lists as files, as somebody gets them in the portal. */
 

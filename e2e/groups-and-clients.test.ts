@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoMerchants } from '#server/demo/merchants.ts'
+import { faultsSeen, sizes } from '#testkit/browser/looks.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aClient, aGroup, aMachine, aUser } from '#testkit/fixtures.ts'
-import { faultsSeen, sizes } from '#testkit/looks.ts'
+import { openFilter } from '#testkit/list-filters.ts'
+import { anAlarm, aPrice, aSale } from '#testkit/machines/machine-data.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
 /* What people do with groups and clients: make them, move machines, and find out why one is not deleted. */
 
@@ -220,6 +222,50 @@ test('machines come to a client in bulk, keep it from being deleted, and other t
   await other.waitForURL((url) => url.pathname.startsWith(`/devices/${machine.id}`))
 }, 240_000)
 
+test('a client’s page shows its machines’ sales with their sums, and their alarms', async () => {
+  const { database } = product
+  const mark = `Hotel ${unique()}`
+  const id = await aClient(database, merchantId, { name: mark })
+  const at = { columns: { client_id: id } }
+  const [lobby, pool] = [
+    await aMachine(database, merchantId, { name: `${mark} lobby`, ...at }),
+    await aMachine(database, merchantId, { name: `${mark} pool`, ...at }),
+  ]
+  await aSale(database, lobby, { created_at: new Date(), value: 12_300 })
+  await aSale(database, pool, { created_at: new Date(), value: 45 })
+  await aSale(database, pool, { created_at: new Date(), value: 5_000, type: 4 })
+  await aSale(database, await aMachine(database, merchantId), { created_at: new Date(), value: 99_900 })
+  await anAlarm(database, pool)
+  const page = await as('merchantUser', `/manage/clients/${id}`)
+  await page.getByRole('link', { name: 'Sales', exact: true }).click()
+  await expect.poll(() => rows(page).count()).toBe(2)
+  await said(page, '€ 123,45')
+  await said(page, 'These are the sales of the machines that are at this client today')
+  await looks(page, 'client-sales')
+  await page.getByRole('link', { name: 'Open the statistics' }).click()
+  await page.waitForURL((url) => url.pathname === '/transactions/stats' && url.searchParams.get('clientIds') === id)
+  await said(page, '€ 123,45')
+  await looks(page, 'client-statistics')
+  await page.goto(`/manage/clients/${id}`)
+  // The tab, not the menu's entry.
+  await page.getByRole('main').getByRole('link', { name: 'Alarms', exact: true }).click()
+  await rows(page).getByText(`${mark} pool`).waitFor()
+  expect(await rows(page).count()).toBe(1)
+  await looks(page, 'client-alarms')
+  await page.goto(`/alarms?clientIds=${id}`)
+  await rows(page).getByText(`${mark} pool`).waitFor()
+  expect(await rows(page).count()).toBe(1)
+}, 240_000)
+
+test('prices of a machine are drawn by selection', async () => {
+  const machine = await aMachine(product.database, merchantId)
+  await aPrice(product.database, machine)
+  await aPrice(product.database, machine, { selection: '12', price: 200 })
+  const page = await as('merchantUser', `/devices/${machine.id}/prices?chart=bar`)
+  await page.getByRole('img', { name: /Highest: 12 Espresso, € 2,00/ }).waitFor()
+  await looks(page, 'prices-chart')
+}, 120_000)
+
 test('a group and a client beyond the first five hundred are found by name, in the form and in the filter', async () => {
   const at = demoMerchants[2]?.id as string
   const { database } = product
@@ -247,7 +293,7 @@ test('a group and a client beyond the first five hundred are found by name, in t
   await page.getByRole('main').getByRole('link', { name: 'Zone 0510' }).waitFor()
   await looks(page, 'machine-of-many-groups')
   await page.goto('/devices/list')
-  await page.getByRole('button', { name: 'Client', exact: true }).click()
+  await openFilter(page, 'Client')
   await field(page, 'Find…').fill('client 0509')
   await page.getByRole('radio', { name: 'Zone client 0509' }).click()
   await rows(page).getByText(machine.name).waitFor()

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { openInvitations } from '#server/identity/invitations.ts'
 import { openMail } from '#server/mail/mail.ts'
-import { accessibilityFaults, aPage as anyPage, type PageOptions } from '#testkit/browser.ts'
+import { accessibilityFaults, aPage as anyPage, type PageOptions } from '#testkit/browser/browser.ts'
+import { aFreePort, aPortal, type TestPortal } from '#testkit/browser/portal.ts'
+import { aPersonWithPassword, giveCredentials, password } from '#testkit/browser/sign-in.ts'
 import { aMerchant, aUser } from '#testkit/fixtures.ts'
 import { anotherProvider } from '#testkit/other-provider.ts'
-import { aFreePort, aPortal, type TestPortal } from '#testkit/portal.ts'
-import { aPersonWithPassword, giveCredentials, password } from '#testkit/sign-in.ts'
 
 async function aPage(options: PageOptions) {
   const page = await anyPage(options)
@@ -284,13 +284,15 @@ test('who has no role here, or is not known here, is told so and can leave', asy
   const { portal, other, person } = await withOtherProvider()
   await person('berta', 'merchantAdmin', 'ROME=GETTONEMERCHANTADMIN')
   other.claims.set('nobody', 'GETTONESUPERADMIN')
-  for (const name of ['berta', 'nobody']) {
+  other.claims.set('carla', 'MILAN=CUSTOMER')
+  for (const name of ['berta', 'nobody', 'carla']) {
     const page = await aPage({ baseURL: portal.url })
     await page.goto('/alarms')
     await page.getByLabel('Name').fill(name)
     await page.getByRole('button', { name: 'Enter' }).click()
     await page.waitForURL('**/unauthorized')
     await page.getByRole('heading', { name: 'Unauthorized' }).waitFor()
+    await page.getByText(name === 'carla' ? 'has the role “Customer”' : 'has no role in this portal').waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Leave the other provider' }).click()

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoMerchants } from '#server/demo/merchants.ts'
-import { accessibilityFaults } from '#testkit/browser.ts'
+import { accessibilityFaults } from '#testkit/browser/browser.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
 
 /* A merchant's admin and their people: one is invited, given groups, suspended and deleted. */
 

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { withUser } from '#database/pool.ts'
+import { withUser } from '#database/frame/pool.ts'
 import { type LiveHub, startLiveHub } from '#server/live/hub.ts'
+import { faultsSeen } from '#testkit/browser/looks.ts'
+import { openPortal, type TestPortal } from '#testkit/browser/portal.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { rolePassword } from '#testkit/database.ts'
 import { aGroup, aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
-import { faultsSeen } from '#testkit/looks.ts'
-import { anAlarm, aSale } from '#testkit/machine-data.ts'
-import { openPortal, type TestPortal } from '#testkit/portal.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/sign-in.ts'
+import { anAlarm, aSale } from '#testkit/machines/machine-data.ts'
 
 /*
  * The provider's figures are hidden until they are asked for and lead to lists; whoever has several merchants sees them side by

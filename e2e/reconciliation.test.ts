@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoMerchants } from '#server/demo/merchants.ts'
-import { accessibilityFaults } from '#testkit/browser.ts'
-import { overflow, sizes } from '#testkit/looks.ts'
+import { accessibilityFaults } from '#testkit/browser/browser.ts'
+import { overflow, sizes } from '#testkit/browser/looks.ts'
+import { signedIn } from '#testkit/browser/sign-in.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
-import { signedIn } from '#testkit/sign-in.ts'
 
 /*
  * An operator looks where audited, transmitted and reported money agree: the demo has lost a sale, a machine's counters and a

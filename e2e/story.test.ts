@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { roleMay } from '#contract/access.ts'
 import { AssociationAnswer, upTopic } from '#contract/device-protocol.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
-import { auditTotals } from '#domain/eva-dts/identities.ts'
-import { readAudit } from '#domain/eva-dts/reader.ts'
-import { formatMoney } from '#domain/money.ts'
+import { auditTotals } from '#domain/audits/eva-dts/identities.ts'
+import { readAudit } from '#domain/audits/eva-dts/reader.ts'
+import { formatMoney } from '#domain/money/money.ts'
 import { demoMerchants } from '#server/demo/merchants.ts'
-import { aPage } from '#testkit/browser.ts'
+import { aPage } from '#testkit/browser/browser.ts'
+import { signedIn, signIn } from '#testkit/browser/sign-in.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
-import { signedIn, signIn } from '#testkit/sign-in.ts'
 import { requireTool, tools } from '../scripts/tools.ts'
 
 const run = promisify(execFile)
@@ -124,8 +124,8 @@ describe('a machine attached with nothing but curl and mosquitto_pub', () => {
       }
       await drawer.getByText(verdict[content.crc.verdict]).first().waitFor()
       const row = page.getByRole('table', { name: 'Audits' }).getByRole('row').nth(1)
-      const { salesTotal, selectionsTotal } = auditTotals(content, 'EUR')
-      const shown = salesTotal === null ? 'not reported' : formatMoney(salesTotal, 'EUR')
+      const { currency, salesTotal, selectionsTotal } = auditTotals(content, 'EUR')
+      const shown = salesTotal === null || currency === null ? 'not reported' : formatMoney(salesTotal, currency)
       await expect.poll(() => row.innerText()).toContain(shown)
       const [stored] = await product.database.admin<{ total: string | null }>(
         `select selections_total as total from audits where machine_id = (select id from machines where serial = $1)

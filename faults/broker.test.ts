@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'vitest'
-import { aMosquitto } from '#testkit/mosquitto.ts'
+import { aMosquitto } from '#testkit/machines/mosquitto.ts'
 import { aGatewayProcess, aLoadFleet, breakablePostgres, expectNothingLost, isFull, sellThrough } from './harness.ts'
 
 const place = breakablePostgres()

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isTransient } from '#database/transient.ts'
+import { isAway } from '#database/frame/transient.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
-import { openGateway, type TestGateway } from '#testkit/gateway.ts'
-import { aCommand } from '#testkit/machine-data.ts'
+import { openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
+import { aCommand } from '#testkit/machines/machine-data.ts'
 import { noteFinding } from './findings.ts'
 import { isFull } from './harness.ts'
 
@@ -44,7 +44,7 @@ async function race(machine: TestMachine, seq: number): Promise<Ending> {
         return await server.gateway.receive(known, kind, payload)
       } catch (error) {
         // No answer came, for want of a connection: a machine says the same again.
-        if (!isTransient(error)) throw error
+        if (!isAway(error)) throw error
       }
     }
   }

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { aGatewayProcess, aLoadFleet, breakablePostgres, expectNothingLost, isFull, sellThrough } from './harness.ts'
@@ -36,6 +38,25 @@ test('a gateway that is asked to end under load finishes what it has begun', asy
     await gateway.start()
   })
   await expectNothingLost('SIGTERM under load', database, report)
+})
+
+test('a gateway without a free descriptor waits until there are some, and sets nothing aside', async () => {
+  const { database, members, gateway, broker } = await aPlace()
+  const seconds = isFull ? 30 : 4
+  const limit = (count: string) => execFileSync('prlimit', ['--pid', String(gateway.pid()), `--nofile=${count}:`])
+  const report = await sellThrough({ broker, members, rate, seconds: 6 }, async ({ over }) => {
+    await pause(2_000)
+    // From now on its connections to the database are refused by the system (EMFILE); those of machines stay.
+    limit(String(readdirSync(`/proc/${gateway.pid()}/fd`).length >> 1))
+    const connected = `from pg_stat_activity where application_name in ('gettone_app', 'gettone_system')`
+    await database.admin(`select pg_terminate_backend(pid) ${connected}`)
+    await pause(seconds * 1000)
+    expect(await database.admin(`select pid ${connected}`)).toEqual([])
+    limit('4096')
+    over()
+  })
+  await expectNothingLost(`no descriptor left in the gateway for ${seconds} s`, database, report)
+  expect(await database.admin('select reason, count(*) from dead_letters group by 1')).toEqual([])
 })
 
 test('messages that come twice or in disorder count once', async () => {

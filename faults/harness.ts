@@ -5,13 +5,16 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import { migrate } from '#database/migrate.ts'
+import { migrate } from '#database/frame/migrate.ts'
+import { openPools } from '#database/frame/pool.ts'
+import { openDoors } from '#database/frame/tenant.ts'
+import { readConfig } from '#server/config.ts'
 import { type EmbeddedPostgres, removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
 import type { ServerRole } from '#server/start.ts'
 import type { LoadMember } from '#simulator/load/load-machine.ts'
 import { type LoadOptions, type LoadReport, runLoad } from '#simulator/load/run-load.ts'
+import { aFreePort } from '#testkit/browser/portal.ts'
 import { aMachine, aMerchant, testSecretKey } from '#testkit/fixtures.ts'
-import { aFreePort } from '#testkit/portal.ts'
 import { noteFinding } from './findings.ts'
 
 /** `npm run test:faults` runs them at full length; `npm test` a short form of each. */
@@ -23,7 +26,10 @@ const root = join(import.meta.dirname, '..')
 export interface BreakablePostgres {
   readonly url: string
   admin<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>
-  /** `kill -9` of the server, and a start on the same data. */
+  port: number
+  /** `kill -9` of the server; nobody starts it again until `start`, on the same data and port. */
+  kill(): Promise<void>
+  start(): Promise<void>
   killAndRestart(): Promise<void>
   freeze(): void
   thaw(): void
@@ -71,14 +77,23 @@ async function startBreakable(): Promise<BreakablePostgres> {
       }
     }
   }
+  const kill = async () => {
+    process.kill(pid, 'SIGKILL')
+    await server.stop()
+  }
+  const start = async () => {
+    server = await startEmbeddedPostgres({ dataDir, port })
+    pid = await postmaster()
+  }
   return {
     url,
+    port,
     admin,
+    kill,
+    start,
     async killAndRestart() {
-      process.kill(pid, 'SIGKILL')
-      await server.stop()
-      server = await startEmbeddedPostgres({ dataDir, port })
-      pid = await postmaster()
+      await kill()
+      await start()
     },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
@@ -93,7 +108,11 @@ async function startBreakable(): Promise<BreakablePostgres> {
 
 /** A process of the server, as production runs it. */
 export interface ServerProcess {
+  /** Where it answers over HTTP. */
+  url: string
   start(): Promise<void>
+  /** Of the process that runs now. */
+  pid(): number
   /** `kill -STOP`: nothing of it runs, until it is killed. */
   freeze(): void
   /** Answers when the process has ended. */
@@ -110,10 +129,10 @@ export async function aGatewayProcess(
   return { ...server, mqttUrl: `mqtt://127.0.0.1:${mqttPort}` }
 }
 
-/** One role of the server in a process of its own, ended with the test. */
+/** Roles of the server in a process of its own, ended with the test. Without `database` it brings its own. */
 export async function aServerProcess(
-  role: ServerRole,
-  database: BreakablePostgres,
+  roles: ServerRole | readonly ServerRole[],
+  database: Pick<BreakablePostgres, 'url'> | undefined,
   environment: Record<string, string> = {},
 ): Promise<ServerProcess> {
   const port = await aFreePort()
@@ -126,13 +145,13 @@ export async function aServerProcess(
     await once(own, 'exit')
   }
   const start = async () => {
-    child = spawn(process.execPath, ['server/main.ts', '--role', role], {
+    child = spawn(process.execPath, ['server/main.ts', '--role', [roles].flat().join()], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
         ...process.env,
         PORT: String(port),
-        DATABASE_URL: database.url,
+        ...(database && { DATABASE_URL: database.url }),
         SECRET_KEY: testSecretKey,
         LOG_LEVEL: 'silent',
         ...environment,
@@ -141,17 +160,30 @@ export async function aServerProcess(
     for (;;) {
       const ready = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
       if (ready?.ok) return
-      if (!isAlive()) throw new Error(`The ${role} ended before it was ready.`)
+      if (!isAlive()) throw new Error(`The ${roles} ended before it was ready.`)
       await pause(50)
     }
   }
   onTestFinished(() => kill('SIGKILL'))
   await start()
-  return { start, freeze: () => void child?.kill('SIGSTOP'), kill }
+  return {
+    url: `http://localhost:${port}`,
+    start,
+    pid: () => child?.pid ?? 0,
+    freeze: () => void child?.kill('SIGSTOP'),
+    kill,
+  }
+}
+
+/** The doors of the servers, which they open with the key of the tests; closed when the test ends. */
+export function doorsOf(url: string) {
+  const pools = openPools(url, readConfig({ SECRET_KEY: testSecretKey }, { production: false }).rolePassword, 2)
+  onTestFinished(() => pools.end())
+  return openDoors(pools)
 }
 
 /** Machines of one merchant, for the load tool. */
-export async function aLoadFleet(database: BreakablePostgres, size: number): Promise<LoadMember[]> {
+export async function aLoadFleet(database: Pick<BreakablePostgres, 'admin'>, size: number): Promise<LoadMember[]> {
   const merchant = await aMerchant(database)
   const members: LoadMember[] = []
   for (let index = 0; index < size; index++) {
@@ -222,14 +254,25 @@ export async function sellThrough(
   }
 }
 
-/** What the gateway said is stored is stored, once, and the hours are what their sales add up to. */
-export async function expectNothingLost(fault: string, database: BreakablePostgres, report: Sold): Promise<void> {
+/**
+ * What the gateway said is stored is stored, once, and the hours are what their sales add up to. `kept` sales could not be booked: of
+ * each a complete copy must be there instead.
+ */
+export async function expectNothingLost(
+  fault: string,
+  database: Pick<BreakablePostgres, 'admin'>,
+  report: Sold,
+  kept = 0,
+): Promise<void> {
   const acknowledged = [...report.acknowledgedUpTo]
-  const [found] = await database.admin<{ missing: number; twice: number; wrong: number; sales: number }>(
+  const [found] = await database.admin<{ missing: number; twice: number; wrong: number; sales: number; kept: number }>(
     `with said as (
        select m.id, m.merchant_id, s.up_to from unnest($1::text[], $2::int[]) as s (serial, up_to) join machines m using (serial)
      ), sold as (
        select t.* from transactions t join said on said.merchant_id = t.merchant_id and said.id = t.machine_id
+     ), kept_items as (
+       select said.id as machine_id, l.epoch, l.seq from dead_letters l join said on said.id = l.machine_id
+       where convert_from(l.payload, 'UTF8')::jsonb @> jsonb_build_object('epoch', l.epoch, 'items', jsonb_build_array(jsonb_build_object('seq', l.seq)))
      ), counted as (
        select machine_id, date_trunc('hour', created_at at time zone 'Europe/Rome') at time zone 'Europe/Rome' as hour,
          type, media_type, media_source, coalesce(price_table, -1), coalesce(product, product_code, ''),
@@ -241,21 +284,24 @@ export async function expectNothingLost(fault: string, database: BreakablePostgr
      )
      select
        (select count(*)::int from said cross join lateral generate_series(1, said.up_to) as seq (seq)
-         where not exists (select from sold where sold.machine_id = said.id and sold.seq = seq.seq)) as missing,
-       (select (count(*) - count(distinct (machine_id, epoch, seq)))::int from sold) as twice,
+         where not exists (select from sold where sold.machine_id = said.id and sold.seq = seq.seq)
+           and not exists (select from kept_items k where k.machine_id = said.id and k.seq = seq.seq)) as missing,
+       (select (count(*) - count(distinct (machine_id, epoch, seq)))::int
+         from (select machine_id, epoch, seq from sold union all table kept_items) as either) as twice,
        (select count(*)::int from ((table counted except table kept) union all (table kept except table counted)) as either) as wrong,
-       (select count(*)::int from sold) as sales`,
+       (select count(*)::int from sold) as sales, (select count(*)::int from kept_items) as kept`,
     [acknowledged.map(([serial]) => serial), acknowledged.map(([, upTo]) => upTo)],
   )
   const { missing = -1, twice = -1, wrong = -1, sales } = found ?? {}
   const { load, recoverySeconds, committed } = report
   noteFinding({ fault, load, acknowledged: committed, missing, twice, wrongHours: wrong, recoverySeconds })
-  expect({ lost: report.lost, missing, twice, wrong, sales }).toEqual({
+  expect({ lost: report.lost, missing, twice, wrong, sales, kept: found?.kept }).toEqual({
     lost: 0,
     missing: 0,
     twice: 0,
     wrong: 0,
-    sales: report.sent,
+    sales: report.sent - kept,
+    kept,
   })
   if (recoverySeconds !== null) expectSoon(recoverySeconds)
 }

@@ -4,14 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { openPools } from '#database/pool.ts'
-import { dueDays } from '#database/sum-up.ts'
-import { openDoors } from '#database/tenant.ts'
-import { readConfig } from '#server/config.ts'
+import { dueDays } from '#database/sales/sum-up.ts'
 import { workRollups } from '#server/rollups.ts'
-import { aMachine, aMerchant, aUser, testSecretKey } from '#testkit/fixtures.ts'
+import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { noteFinding } from './findings.ts'
-import { aServerProcess, breakablePostgres, expectSoon, isFull } from './harness.ts'
+import { aServerProcess, breakablePostgres, doorsOf, expectSoon, isFull } from './harness.ts'
 
 const place = breakablePostgres()
 const rows = isFull ? 400_000 : 60_000
@@ -95,13 +92,6 @@ test('a worker that is killed in mid-job leaves it to another, which does it onc
   // Nobody works at it any more, and nobody will.
   expect(await database.admin(`select from graphile_worker._private_jobs where key = $1`, [`export:${id}`])).toEqual([])
 })
-
-/** The doors of the servers, which they open with the key of the tests. */
-function doorsOf(url: string) {
-  const pools = openPools(url, readConfig({ SECRET_KEY: testSecretKey }, { production: false }).rolePassword, 2)
-  onTestFinished(() => pools.end())
-  return openDoors(pools)
-}
 
 /** A merchant with weeks of sales and their hours, of which no day has been summed up. */
 async function weeksOfSales() {

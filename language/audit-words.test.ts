@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { auditWarningCodes } from '#contract/audit-content.ts'
+import { auditWarningCodes } from '#contract/audits/audit-content.ts'
 import { portalAlarms } from '#contract/vocabulary/alarm.ts'
-import { languages } from '#contract/vocabulary/languages.ts'
 import { machineEventNames } from '#contract/vocabulary/machine-event.ts'
+import { languages } from '#contract/vocabulary/world/languages.ts'
+import { readWords } from '#testkit/words.ts'
 
-const wordsOf = (language: string, feature: string): Record<string, string> =>
-  JSON.parse(readFileSync(new URL(`${language}/${feature}.json`, import.meta.url), 'utf8'))
+const wordsOf = readWords<Record<string, string>>
 
 test.each([...languages])(
   'in %s every event of a machine and every remark of the audit reader has its words',

@@ -1,3 +1,4 @@
+import './app/plainSchemas.ts'
 import '@fontsource-variable/inter/wght.css'
 import './app/theme/tokens.css'
 import './app/theme/base.css'
@@ -8,7 +9,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, StrictMode, startTransition, useEffect, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { useTranslation } from 'react-i18next'
-import { spaConfiguration } from '#contract/spa-configuration.ts'
+import { spaConfiguration } from '#contract/platform/spa-configuration.ts'
 import { call } from './app/api.ts'
 import { loadWords, startWords } from './app/i18n/i18n.ts'
 import { chooseLanguage } from './app/i18n/language.ts'
@@ -22,8 +23,8 @@ import { useSession } from './app/session/useSession.ts'
 import { Splash } from './app/shell/Splash.tsx'
 import { remembered } from './app/theme/preferences.ts'
 import { cssVariablesResolver, theme } from './app/theme/theme.ts'
-import { ErrorState } from './ui/ErrorState.tsx'
-import { lazyPart, Part } from './ui/lazyPart.tsx'
+import { ErrorState } from './ui/page/ErrorState.tsx'
+import { lazyPart, Part } from './ui/page/lazyPart.tsx'
 
 followNewerBuilds()
 
@@ -65,7 +66,7 @@ function Themed({ children }: { children: ReactNode }) {
   )
 }
 
-const ToastStack = lazyPart(async () => ({ default: (await import('./ui/toast.tsx')).ToastStack }))
+const ToastStack = lazyPart(async () => ({ default: (await import('./ui/dialog/toast.tsx')).ToastStack }))
 
 /** Where toasts appear; it comes when the first screen stands, or its skeleton, and shows what was said before. */
 function Toasts() {

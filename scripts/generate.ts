@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { generateSchema } from '#database/generate-schema.ts'
-import { migrate } from '#database/migrate.ts'
+import { generateSchema } from '#database/frame/generate-schema.ts'
+import { migrate } from '#database/frame/migrate.ts'
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
 
 const dataDir = join(import.meta.dirname, '..', '.cache', `generate-postgres-${process.pid}`)
@@ -17,7 +17,7 @@ try {
   url.pathname = '/generated'
   await migrate(url.href)
   generateSchema(url.href)
-  console.log('database/schema.gen.ts is written')
+  console.log('database/frame/schema.gen.ts is written')
 } finally {
   await server.stop()
   await removeEmbeddedPostgres(dataDir)

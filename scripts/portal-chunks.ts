@@ -7,7 +7,7 @@ interface Graph {
 
 const libraries =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core)|i18next|react-i18next|oidc-client-ts|zod)\//
-const firstScreen = join(import.meta.dirname, '../portal/features/dashboard/DashboardScreen.tsx')
+const firstScreen = join(import.meta.dirname, '../portal/features/sales/dashboard/DashboardScreen.tsx')
 /** Words are asked for by language and feature, each alone. */
 const isCode = (id: string) => !id.endsWith('.json')
 

@@ -2,25 +2,13 @@ import type { Plugin } from 'vite'
 
 /**
  * Modules of libraries that the portal's build leaves out: each still exports its names, and they do nothing. Forms check values
- * with the contract's schemas and say what is wrong in the person's language (ui/form/ruleOf.ts), so zod's JSON schemas, its
- * English sentences and its search for values that contain themselves are never asked for.
+ * with the contract's schemas and say what is wrong in the person's language, so zod's JSON schemas and English sentences are never used.
  */
 const left = [
   { module: /\/zod\/v4\/core\/json-schema-processors\.js$/, does: '() => {}' },
   { module: /\/zod\/v4\/core\/to-json-schema\.js$/, does: '() => () => {}' },
-  { module: /\/zod\/v4\/core\/memoizer\.js$/, does: '() => {}' },
   { module: /\/zod\/v4\/locales\/en\.js$/, does: `() => ({ localeError: () => 'Invalid' })` },
 ]
-
-/**
- * zod writes checks as source code where it may. The portal's pages forbid that (`script-src 'self'`), and merely trying is a
- * violation that the browser reports, so here it never tries.
- */
-const plain = {
-  module: /\/zod\/v4\/core\/core\.js$/,
-  from: '__zod_globalConfig = {})',
-  to: '__zod_globalConfig = { jitless: true })',
-}
 
 const exported = /^export (?:(default)|(?:async )?(?:const|let|class|function) ([\w$]+)|\{([^}]*)\})/gm
 
@@ -40,16 +28,12 @@ export const emptied = (code: string, does: string): string =>
 
 /** Leaves those modules out. A build that does not meet one of them fails: a newer version has moved it. */
 export function leanLibraries(): Plugin {
-  const missing = new Set<{ module: RegExp }>([...left, plain])
+  const missing = new Set<{ module: RegExp }>(left)
   return {
     name: 'lean-libraries',
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {
-      if (plain.module.test(id) && code.includes(plain.from)) {
-        missing.delete(plain)
-        return { code: code.replace(plain.from, plain.to), map: null }
-      }
       const found = left.find(({ module }) => module.test(id))
       if (!found) return null
       missing.delete(found)

@@ -2,9 +2,9 @@
 // that runs on the database goes on running.
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openPools } from '#database/pool.ts'
-import { openDoors } from '#database/tenant.ts'
-import { isDay } from '#domain/period.ts'
+import { openPools } from '#database/frame/pool.ts'
+import { openDoors } from '#database/frame/tenant.ts'
+import { isDay } from '#domain/time/period.ts'
 import { readConfig } from '#server/config.ts'
 import { runningEmbeddedPostgres } from '#server/embedded-postgres.ts'
 import { workRollups } from '#server/rollups.ts'

@@ -4,12 +4,20 @@ export type Report = {
   testResults: {
     name: string
     status: string
-    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
+    /** Milliseconds. */
+    startTime?: number
+    endTime?: number
+    assertionResults: { fullName: string; status: string }[]
   }[]
 }
 
-/** `again` names what passed, but not at the first try. */
-export type Totals = { passed: number; failed: number; skipped: string[]; again: string[] }
+/** `slowest` names the ten files that took longest. */
+export type Totals = {
+  passed: number
+  failed: number
+  skipped: string[]
+  slowest: { name: string; seconds: number }[]
+}
 
 /**
  * Counts a run. A file that could not even be loaded counts as one failure, and so does a run that failed for any other
@@ -28,8 +36,9 @@ export function totalsOf(report: Report | undefined, exitCode: number | null): T
     passed,
     failed: failed === 0 && isBroken ? 1 : failed,
     skipped: tests.filter((test) => !['passed', 'failed'].includes(test.status)).map((test) => test.fullName),
-    again: tests
-      .filter((test) => test.status === 'passed' && test.failureMessages?.length)
-      .map((test) => test.fullName),
+    slowest: files
+      .map(({ name, startTime = 0, endTime = 0 }) => ({ name, seconds: (endTime - startTime) / 1000 }))
+      .sort((one, other) => other.seconds - one.seconds)
+      .slice(0, 10),
   }
 }

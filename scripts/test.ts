@@ -1,8 +1,9 @@
-// npm test: finds or installs what the tests drive, checks the code, builds the portal, runs every test, and ends with
-// one line that counts them. Arguments go to vitest: npm test -- domain/
+// npm test: finds or installs what the tests drive, checks the code, builds the portal, runs the tests, and ends with one
+// line that counts them. Arguments go to vitest: npm test -- domain/. `--full` (npm run test:full) adds the sweeps over all
+// screens, the faults and the installers.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { check } from './check.ts'
 import { ensurePortal } from './portal-build.ts'
 import { type Totals, totalsOf } from './test-totals.ts'
@@ -11,6 +12,10 @@ import { ensureTool, type Tool, tools } from './tools.ts'
 const root = join(import.meta.dirname, '..')
 const report = join(root, '.cache', 'test-results.json')
 const started = Date.now()
+/** What every change runs. */
+const usual = ['unit', 'database', 'e2e']
+const isFull = process.argv.includes('--full')
+const given = process.argv.slice(2).filter((argument) => argument !== '--full')
 
 try {
   for (const tool of Object.values<Tool>(tools)) {
@@ -24,9 +29,11 @@ try {
   const tested = runTests()
   const passed = checked.passed.length + tested.passed
   const failed = checked.failed.length + tested.failed
-  console.log(`\n${Math.round((Date.now() - started) / 1000)} s in all`)
+  console.log('\nThe slowest files')
+  for (const { name, seconds } of tested.slowest)
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${relative(root, name)}`)
+  console.log(`\n${Math.round((Date.now() - started) / 1000)} s in all${processorTime()}`)
   for (const name of tested.skipped) console.log(`skipped: ${name}`)
-  for (const name of tested.again) console.log(`passed at the second try: ${name}`)
   for (const name of checked.failed) console.log(`failed: ${name}`)
   console.log(`${passed} passed, ${failed} failed`)
   process.exit(failed > 0 || tested.passed === 0 ? 1 : 0)
@@ -39,13 +46,23 @@ try {
 function runTests(): Totals {
   mkdirSync(join(root, '.cache'), { recursive: true })
   rmSync(report, { force: true })
+  // Named files are found wherever they are.
+  const projects = isFull || given.length > 0 ? [] : usual.map((project) => `--project=${project}`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const { status } = spawnSync(
     process.execPath,
-    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...process.argv.slice(2)],
+    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...projects, ...given],
     { cwd: root, stdio: 'inherit' },
   )
   return totalsOf(existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined, status)
+}
+
+/** The processor time of this process and all that it waited for, where the system tells. */
+function processorTime(): string {
+  if (!existsSync('/proc/self/stat')) return ''
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+  return `, ${Math.round(ticks / 100)} s of processor time`
 }
 
 function step(line: string) {

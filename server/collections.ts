@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { CollectionEntry, CollectionName, CountryFormats } from '#contract/collection.ts'
+import type { CollectionEntry, CollectionName, CountryFormats } from '#contract/platform/collection.ts'
 import { postalCodeForms } from '#contract/rules/postal-code.ts'
 import { vatCodeNameOf } from '#contract/rules/vat-code.ts'
-import { countries } from '#contract/vocabulary/countries.ts'
-import { currencies } from '#contract/vocabulary/currencies.ts'
 import { deviceTypeNames, deviceTypes, vpDeviceTypes } from '#contract/vocabulary/device.ts'
-import { type Language, languages } from '#contract/vocabulary/languages.ts'
 import { licenceStatuses } from '#contract/vocabulary/licence.ts'
 import { mediaStatuses } from '#contract/vocabulary/media.ts'
 import { mobileThemes } from '#contract/vocabulary/mobile-app.ts'
@@ -13,9 +10,12 @@ import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import { planogramTypes, productTypes } from '#contract/vocabulary/product.ts'
 import { peripherals, remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
 import { reportTypes } from '#contract/vocabulary/report.ts'
-import { stockStatuses } from '#contract/vocabulary/stock.ts'
+import { stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
 import { mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
+import { countries } from '#contract/vocabulary/world/countries.ts'
+import { currencies } from '#contract/vocabulary/world/currencies.ts'
+import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 import { wordsIn } from './words.ts'
 
 type Entries = CollectionEntry[]
@@ -60,13 +60,14 @@ function make(language: Language): Record<CollectionName, Entries> {
   const words = wordsIn(language, 'collection')
   const vocabulary = wordsIn(language, 'vocabulary')
   const commands = wordsIn(language, 'remote-command')
+  const stock = wordsIn(language, 'stock')
   const models: Say = (type) => deviceTypeNames[type as keyof typeof deviceTypeNames]
   return {
     currencies: sorted(same(Object.keys(currencies), nameOf(language, 'currency')), language),
     countries: sorted(same(countries, nameOf(language, 'region')), language),
     languages: same(languages, nameOf(language, 'language')),
     timeZones: timeZones(language),
-    posSectors: same(posSectors, (sector) => words(`posSector.${sector}`)),
+    posSectors: same(posSectors, (sector) => vocabulary(`posSector.${sector}`)),
     deviceTypes: same(deviceTypes, models),
     licenceStatuses: numbered(licenceStatuses, (status) => words(`licenceStatus.${status}`)),
     mediaStatuses: numbered(mediaStatuses, (status) => words(`mediaStatus.${status}`)),
@@ -78,6 +79,7 @@ function make(language: Language): Record<CollectionName, Entries> {
     remoteCommandStatuses: named(remoteCommandStatuses, (status) => vocabulary(`commandStatus.${status}`)),
     reportTypes: same(reportTypes, (type) => words(`reportType.${type}`)),
     stockStatuses: named(stockStatuses, (status) => words(`stockStatus.${status}`)),
+    stockTypes: named(stockTypes, (type) => stock(`type.${type}`)),
     transactionTypes: numbered(transactionTypes, (type) => vocabulary(`transactionType.${type}`)),
     vpDeviceTypes: same(vpDeviceTypes, models),
     webPaymentTypes: numbered(webPaymentTypes, (name) => name),

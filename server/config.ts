@@ -2,15 +2,16 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
-import { Language } from '#contract/vocabulary/languages.ts'
+import { Language } from '#contract/vocabulary/world/languages.ts'
 import {
   type Retention,
   readRetention,
   retentionDefaults,
   retentionMaximum,
   retentionMinimum,
-} from '#domain/retention.ts'
-import { ingestionOriginOf, isAnalyticsCode } from '#domain/telemetry.ts'
+} from '#domain/frame/retention.ts'
+import { type SecretWeakness, weaknessOf } from '#domain/frame/secret-strength.ts'
+import { ingestionOriginOf, isAnalyticsCode } from '#domain/machines/telemetry.ts'
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback)
 const list = z
@@ -101,6 +102,12 @@ const Environment = z.object({
       })
       return z.NEVER
     }),
+  METRICS_TOKEN: optional.refine(
+    (text) => text === undefined || /^[\w.~+/=-]{16,}$/.test(text),
+    'must have 16 characters or more, without spaces',
+  ),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   MAX_HTTP_CONNECTIONS: z.coerce.number().int().positive().default(5000),
   MAX_MQTT_CONNECTIONS: z.coerce.number().int().positive().default(20_000),
   /** So many rows of a list are exported at once; more go into a file in the background. */
@@ -134,11 +141,16 @@ export class ConfigError extends Error {
   }
 }
 
-/** Secrets that stand in examples and may never protect anything real. */
-const wellKnownSecrets = ['secret', 'changeme', 'change-me', 'gettone', 'password', 'development', 'default']
+const better = 'use random characters, such as those of: openssl rand -base64 48'
+const weaknesses = {
+  short: 'SECRET_KEY must have 32 characters or more.',
+  wellKnown: `SECRET_KEY holds a well-known word; ${better}.`,
+  repeated: `SECRET_KEY repeats itself or follows a sequence; ${better}.`,
+  words: `SECRET_KEY reads like words; ${better}.`,
+} as const satisfies Record<SecretWeakness, string>
 
 /**
- * Reads the environment. In production the secret must be given, and be neither short nor a well-known word; elsewhere
+ * Reads the environment. In production the secret must be given, and be hard to guess (`weaknessOf`); elsewhere
  * `keptSecret` (from the data folder) or a new random one serves.
  */
 export function readConfig(
@@ -155,10 +167,10 @@ export function readConfig(
   const secretKey = settings.SECRET_KEY ?? options.keptSecret ?? randomBytes(32).toString('base64url')
   if (options.production) {
     if (!settings.SECRET_KEY) sentences.push('SECRET_KEY must be set in production: 32 random characters or more.')
-    else if (settings.SECRET_KEY.length < 32) sentences.push('SECRET_KEY must have 32 characters or more.')
-    else if (new Set(settings.SECRET_KEY).size < 12) sentences.push('SECRET_KEY repeats itself; use random characters.')
-    else if (wellKnownSecrets.some((word) => settings.SECRET_KEY?.toLowerCase().includes(word)))
-      sentences.push('SECRET_KEY holds a well-known word; use random characters.')
+    else {
+      const weakness = weaknessOf(settings.SECRET_KEY)
+      if (weakness) sentences.push(weaknesses[weakness])
+    }
     if (!settings.PUBLIC_URL)
       sentences.push('PUBLIC_URL must say where browsers reach this server, such as https://portal.example.com.')
     else if (!isSafeFromListeners(settings.PUBLIC_URL))

@@ -117,7 +117,12 @@ async function aClone(): Promise<{ dataDir: string; start: () => Promise<{ proce
     verbatimSymlinks: true,
   })
   mkdirSync(join(folder, 'server'))
-  for (const file of ['embedded-postgres.ts', 'embedded-postgres-error.ts', 'embedded-postgres-home.ts']) {
+  for (const file of [
+    'backoff.ts',
+    'embedded-postgres.ts',
+    'embedded-postgres-error.ts',
+    'embedded-postgres-home.ts',
+  ]) {
     cpSync(join(root, 'server', file), join(folder, 'server', file))
   }
   const main = join(folder, 'server', 'main.ts')
@@ -161,12 +166,62 @@ test('a PostgreSQL that is killed leaves a stale lock, which the next start surv
   await ask(first.url, 'create table kept as select 42 as answer')
   const postmaster = postmasterOf(dataDir)
   process.kill(postmaster, 'SIGKILL')
-  await expect.poll(() => isRunning(postmaster)).toBe(false)
+  // Before it is started again.
   await first.stop()
+  expect(isRunning(postmaster)).toBe(false)
   expect(postmasterOf(dataDir)).toBe(postmaster)
 
   const second = await started(dataDir)
   expect(await ask(second.url, 'select answer from kept')).toEqual([42])
+})
+
+test('a PostgreSQL that is killed is started again on the same port, as often as it is killed, and says so', async () => {
+  const dataDir = aFolder()
+  const said: string[] = []
+  const server = await started(dataDir, { isThrowaway: false, log: (line) => said.push(line) })
+  await ask(server.url, 'create table kept as select 42 as answer')
+  const postmasters = [postmasterOf(dataDir)]
+  for (let time = 0; time < 2; time++) {
+    process.kill(postmasters[time] ?? 0, 'SIGKILL')
+    const answer = () => ask(server.url, 'select answer from kept').catch(() => undefined)
+    await expect.poll(answer, { timeout: 20_000, interval: 100 }).toEqual([42])
+    postmasters.push(postmasterOf(dataDir))
+  }
+  expect(postmasters.map(isRunning)).toEqual([false, false, true])
+  expect(new Set(postmasters).size).toBe(3)
+  const stops = said.filter((line) => /has stopped by itself \(SIGKILL\)/.test(line))
+  expect([stops.length, said.filter((line) => line === 'PostgreSQL runs again').length]).toEqual([2, 2])
+})
+
+test('one that cannot be started again is tried further and further apart, until what is in its way is gone', async () => {
+  const dataDir = aFolder()
+  const said: string[] = []
+  const server = await started(dataDir, { log: (line) => said.push(line) })
+  const postmaster = postmasterOf(dataDir)
+  const version = join(existingHome(dataDir)?.cluster ?? '', 'PG_VERSION')
+  rmSync(version)
+  process.kill(postmaster, 'SIGKILL')
+  await sleep(3_000)
+  expect(said.join('\n')).toMatch(/cannot be opened/)
+  // Each attempt would say it; it is said once.
+  expect(said.filter((line) => /cannot be opened/.test(line)).length).toBe(1)
+  writeFileSync(version, '18\n')
+  const answer = () => ask(server.url, 'select 42').catch(() => undefined)
+  await expect.poll(answer, { timeout: 20_000, interval: 100 }).toEqual([42])
+})
+
+test('a stop stays a stop, also in the moment in which it is started again', async () => {
+  for (const waitMs of [0, 200, 400]) {
+    const dataDir = aFolder()
+    const server = await started(dataDir)
+    process.kill(postmasterOf(dataDir), 'SIGKILL')
+    await sleep(waitMs)
+    await server.stop()
+    await sleep(700)
+    const lock = join(existingHome(dataDir)?.cluster ?? '', 'postmaster.pid')
+    expect(existsSync(lock) && isRunning(postmasterOf(dataDir))).toBe(false)
+    expect(embeddedPostgresOwner(dataDir)).toBe(undefined)
+  }
 })
 
 test('a lock that names a process of somebody else does not stop the start', async () => {

@@ -1,3 +1,4 @@
+// Over 400 lines because one server is found, started, guarded, started again and stopped here, by one state.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -15,6 +16,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createBackoff, keepTrying } from './backoff.ts'
 import { damaged, diskFull, EmbeddedPostgresError, explain, sayable, wrongOwner } from './embedded-postgres-error.ts'
 import {
   type Binaries,
@@ -55,6 +57,10 @@ type Connection = { password: string; port: number }
 
 const readyWithin = 120_000
 const stopWithin = 60_000
+/** One that ran for so long and ends is started again without delay. */
+const calmMs = 60_000
+/** How long sessions of a killed PostgreSQL are waited for, again and again. */
+const lingeringMs = { leastMs: 100, mostMs: 1_000 }
 /** Below this a PostgreSQL can neither be made nor write its log safely. */
 const leastFreeBytes = 128 * 1024 * 1024
 
@@ -88,9 +94,12 @@ async function startAt(home: Home, options: EmbeddedPostgresOptions, log: Log): 
   if (existsSync(home.cluster)) refuseForeignCluster(home, binaries)
   else await createCluster(home, binaries, user, options.isThrowaway === true, log)
   const connection = readConnection(home)
-  const { child, port } = await launch(home, binaries, user, options, connection.port, log)
+  const spawned: Spawned = {}
+  const { isThrowaway = false, port: fixed } = options
+  const order: Order = { home, binaries, user, isThrowaway, log, spawned, signal: new AbortController().signal }
+  const port = await launch(order, { fixed, remembered: connection.port })
   if (port !== connection.port) writeConnection(home, { ...connection, port })
-  return running(home, child, port, connection.password, log)
+  return running(order, port, connection.password)
 }
 
 /** Deletes the database of a data folder, wherever it lies, damaged or whole. Throws `in-use` while a Gettone runs on it. */
@@ -126,17 +135,50 @@ function homeIfWhole(dataDir: string): Home | undefined {
   }
 }
 
-function running(home: Home, child: ChildProcess, port: number, password: string, log: Log): EmbeddedPostgres {
-  const interrupt = () => void child.kill('SIGINT')
+/** Keeps PostgreSQL running on its port until it is stopped: one that ends by itself is started again. */
+function running(first: Order, port: number, password: string): EmbeddedPostgres {
+  const stopped = new AbortController()
+  const order: Order = { ...first, signal: stopped.signal }
+  const { home, spawned, log } = order
+  const interrupt = () => void spawned.child?.kill('SIGINT')
   process.once('exit', interrupt)
   let stopping: Promise<void> | undefined
   const stop = async () => {
     process.off('exit', interrupt)
-    await endOf(child, 'SIGINT', stopWithin)
+    stopped.abort()
+    await endOf(spawned.child, 'SIGINT', stopWithin)
+    await keeping
+    // One that was just being started.
+    await endOf(spawned.child, 'SIGINT', stopWithin)
     release(home)
   }
-  child.once('exit', (code) => {
-    if (!stopping) log(`PostgreSQL has stopped by itself (exit code ${code ?? 'none'}); its data is in ${home.cluster}`)
+
+  async function keep(): Promise<void> {
+    const backoff = createBackoff()
+    for (;;) {
+      const startedAt = performance.now()
+      await exitOf(spawned.child)
+      if (stopped.signal.aborted) return
+      const { exitCode, signalCode } = spawned.child ?? {}
+      log(`PostgreSQL has stopped by itself (${signalCode ?? `exit code ${exitCode}`}) and is started again`)
+      if (performance.now() - startedAt > calmMs) backoff.worked()
+      await sleep(backoff.failed(), undefined, { signal: stopped.signal })
+      let said = ''
+      const startAgain = async () => {
+        await stopLeftover(home, log)
+        await launch(order, { fixed: port })
+      }
+      const sayOnce = (error: unknown) => {
+        const sentence = error instanceof Error ? error.message : String(error)
+        if (sentence !== said) log(sentence)
+        said = sentence
+      }
+      await keepTrying(startAgain, { signal: stopped.signal, onFailure: sayOnce })
+      log('PostgreSQL runs again')
+    }
+  }
+  const keeping = keep().catch((error: unknown) => {
+    if (!stopped.signal.aborted) log(`PostgreSQL is not started again: ${error}`)
   })
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
@@ -148,9 +190,19 @@ function running(home: Home, child: ChildProcess, port: number, password: string
   }
 }
 
-async function endOf(child: ChildProcess, signal: NodeJS.Signals, patience: number) {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+/** One that could not even be spawned has no id. */
+const hasEnded = ({ pid, exitCode, signalCode }: ChildProcess) =>
+  pid === undefined || exitCode !== null || signalCode !== null
+
+const exitOf = (child: ChildProcess | undefined) =>
+  new Promise<void>((resolve) => {
+    if (!child || hasEnded(child)) resolve()
+    else child.once('exit', () => resolve())
+  })
+
+async function endOf(child: ChildProcess | undefined, signal: NodeJS.Signals, patience: number) {
+  if (!child || hasEnded(child)) return
+  const ended = exitOf(child)
   child.kill(signal)
   const impatience = setTimeout(() => child.kill('SIGQUIT'), patience)
   await ended
@@ -293,18 +345,34 @@ function settingsOf(port: number, isThrowaway: boolean): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** Starts the server and waits until it takes connections; a remembered port that is taken by now is exchanged for a free one. */
+/** The process that runs now, or is just being started. */
+type Spawned = { child?: ChildProcess }
+
+/** What is the same at every start on the same data. */
+type Order = {
+  home: Home
+  binaries: Binaries
+  user: RunAs | undefined
+  isThrowaway: boolean
+  log: Log
+  spawned: Spawned
+  /** No further process is spawned once it is aborted. */
+  signal: AbortSignal
+}
+
+/**
+ * Starts the server and waits until it takes connections. Answers the port: a remembered one that is taken by now is exchanged for a
+ * free one, a fixed one is not.
+ */
 async function launch(
-  home: Home,
-  binaries: Binaries,
-  user: RunAs | undefined,
-  { port: fixed, isThrowaway = false }: EmbeddedPostgresOptions,
-  remembered: number,
-  log: Log,
-): Promise<{ child: ChildProcess; port: number }> {
+  { home, binaries, user, isThrowaway, log, spawned, signal }: Order,
+  { fixed, remembered }: { fixed?: number | undefined; remembered?: number },
+): Promise<number> {
   const givenUp = Date.now() + readyWithin
+  const backoff = createBackoff(lingeringMs)
   let port = fixed ?? (remembered || (await freePort()))
   for (;;) {
+    signal.throwIfAborted()
     const child = spawn(binaries.postgres, ['-D', home.cluster, ...settingsOf(port, isThrowaway)], {
       ...user,
       cwd: '/',
@@ -313,6 +381,7 @@ async function launch(
       stdio: ['ignore', 'ignore', 'pipe'],
       env: cleanEnvironment,
     })
+    spawned.child = child
     const said: string[] = []
     createInterface({ input: child.stderr }).on('line', (line) => {
       said.push(line)
@@ -321,7 +390,7 @@ async function launch(
     })
     if (await isReady(home, child, givenUp)) {
       endWithUs(child)
-      return { child, port }
+      return port
     }
     const words = said.join('\n')
     if (/could not bind|could not create any TCP/.test(words)) {
@@ -335,7 +404,7 @@ async function launch(
     } else if (!/pre-existing shared memory block/.test(words)) throw explain(home.cluster, said)
     // Sessions of a killed PostgreSQL need a moment to notice that it is gone.
     if (Date.now() > givenUp) throw explain(home.cluster, said)
-    await sleep(100)
+    await sleep(backoff.failed())
   }
 }
 

@@ -1,5 +1,5 @@
-import { firstAdminToInvite, oneAtATime } from '#database/first-admin.ts'
-import type { Doors } from '#database/tenant.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import { firstAdminToInvite, oneAtATime } from '#database/people/first-admin.ts'
 import type { Invitations } from './identity/invitations.ts'
 
 /** Mails an invitation to who begins a deployment, until somebody is super admin. A mail that fails is logged, and tried with the next start. */

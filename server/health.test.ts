@@ -1,8 +1,9 @@
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { aFreePort } from '#testkit/browser/portal.ts'
 import { aDatabase } from '#testkit/database.ts'
-import { createApp } from './api/server.ts'
-import { registerHealth } from './health.ts'
+import { registerHealth, registerMetrics } from './health.ts'
+import { createApp } from './http/server.ts'
 
 test('live while the process runs, ready while the database answers and nothing drains', async () => {
   const database = await aDatabase()
@@ -22,12 +23,43 @@ test('live while the process runs, ready while the database answers and nothing 
   expect((await broken.inject('/health/ready')).json()).toMatchObject({ status: 503, code: 'ServiceUnavailable' })
 })
 
-test('metrics count answers by route, never by the address asked for', async () => {
+/** An app with the metrics of such a deployment, and the status and text of its `/metrics`. */
+async function metricsOf(settings: Partial<Parameters<typeof registerMetrics>[1]>) {
   const app = createApp(pino({ level: 'silent' }))
+  onTestFinished(() => app.close())
+  await registerMetrics(app, { production: true, METRICS_HOST: '127.0.0.1', ...settings })
+  const ask = async (authorization?: string) => {
+    const headers = authorization ? { authorization } : {}
+    return (await app.inject({ url: '/metrics', headers })).statusCode
+  }
+  return { app, ask }
+}
+
+test('metrics count answers by route, never by the address asked for', async () => {
+  const { app } = await metricsOf({ production: false })
   registerHealth(app, await aDatabase(), () => false)
   await app.inject('/health/live')
   await app.inject('/some/secret/path')
   const { payload } = await app.inject('/metrics')
   expect(payload).toContain('gettone_http_seconds_count{method="GET",route="/health/live",status="200"}')
   expect(payload).not.toContain('secret')
+})
+
+test('in production the metrics need a token or a port of their own', async () => {
+  expect(await (await metricsOf({})).ask()).toBe(404)
+  const token = 'q3Jx0v7mZpL2bT9w'
+  const { ask } = await metricsOf({ METRICS_TOKEN: token })
+  expect([await ask(), await ask('Bearer wrong'), await ask(`Bearer ${token}`)]).toEqual([401, 401, 200])
+
+  const port = await aFreePort()
+  const apart = await metricsOf({ METRICS_PORT: port })
+  expect(await apart.ask()).toBe(404)
+  const own = `http://127.0.0.1:${port}/metrics`
+  expect((await fetch(own)).status).toBe(200)
+  await apart.app.close()
+  await expect(fetch(own)).rejects.toThrow()
+
+  const both = await metricsOf({ METRICS_PORT: port, METRICS_TOKEN: token })
+  expect((await fetch(own)).status).toBe(401)
+  await both.app.close()
 })

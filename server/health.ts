@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Histogram, register } from 'prom-client'
-import type { Doors } from '#database/tenant.ts'
+import type { Doors } from '#database/frame/tenant.ts'
 
 collectDefaultMetrics()
 
@@ -12,18 +13,51 @@ const answers = new Histogram({
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
 })
 
-/** `/health/live`: the process runs. `/health/ready`: it can serve. `/metrics`: Prometheus. */
+/** `/health/live`: the process runs. `/health/ready`: it can serve. */
 export function registerHealth(app: FastifyInstance, doors: Doors, isDraining: () => boolean): void {
-  const quiet = { schema: { hide: true }, config: { isQuiet: true } }
   app.get('/health/live', quiet, async () => ({ status: 'live' }))
   app.get('/health/ready', quiet, async (_request, reply) => {
     if (isDraining()) return reply.status(503).send({ status: 'draining' })
     await doors.withSystem('health', (db) => sql`select 1`.execute(db), 'single statement')
     return { status: 'ready' }
   })
-  app.get('/metrics', quiet, async (_request, reply) => reply.type(register.contentType).send(await register.metrics()))
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     answers.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
 }
+
+const quiet = { schema: { hide: true }, config: { isQuiet: true } }
+
+interface MetricsSettings {
+  production: boolean
+  METRICS_TOKEN?: string | undefined
+  METRICS_PORT?: number | undefined
+  METRICS_HOST: string
+}
+
+/**
+ * `/metrics` for Prometheus. With a port of their own the metrics are served there and nowhere else; with a token they are for
+ * its bearer. In production with neither there are none, since they tell a stranger how busy a deployment is.
+ */
+export async function registerMetrics(app: FastifyInstance, settings: MetricsSettings): Promise<void> {
+  const { METRICS_TOKEN: token, METRICS_PORT: port, METRICS_HOST: host, production } = settings
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (token && !isBearer(request, token))
+      return reply.status(401).header('www-authenticate', 'Bearer realm="metrics"').send()
+    return reply.type(register.contentType).send(await register.metrics())
+  }
+  if (port === undefined) {
+    if (token || !production) app.get('/metrics', quiet, answer)
+    return
+  }
+  const own = Fastify()
+  own.get('/metrics', answer)
+  await own.listen({ port, host })
+  app.addHook('onClose', () => own.close())
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+const isBearer = ({ headers }: FastifyRequest, token: string) =>
+  timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`))

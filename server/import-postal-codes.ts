@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { type PostalRow, readPostalLine } from '#domain/postal-line.ts'
+import { type PostalRow, readPostalLine } from '#domain/frame/postal-line.ts'
 import { type CopyValue, copyLine } from './demo/copy.ts'
 
 export interface ImportedPostalCodes {

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { aFreePort } from '#testkit/portal.ts'
+import { aFreePort } from '#testkit/browser/portal.ts'
 import { removeEmbeddedPostgres } from './embedded-postgres.ts'
 
 const program = join(import.meta.dirname, 'main.ts')

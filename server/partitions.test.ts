@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Ack } from '#contract/device-protocol.ts'
-import { retentionDefaults } from '#domain/retention.ts'
+import { retentionDefaults } from '#domain/frame/retention.ts'
 import { aDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
-import { aConnection, aGateway } from '#testkit/gateway.ts'
-import { aSale } from '#testkit/machine-data.ts'
-import { rollupsOf } from '#testkit/seller.ts'
+import { aConnection, aGateway } from '#testkit/machines/gateway.ts'
+import { aSale } from '#testkit/machines/machine-data.ts'
+import { rollupsOf } from '#testkit/machines/seller.ts'
 import { dropExpired } from './worker/drop-expired.ts'
 import { ensurePartitions } from './worker/worker.ts'
 
@@ -118,7 +118,7 @@ test('what comes late for a month that was dropped is stored, acknowledged and s
   const clock = (at: Date) => at.toLocaleString('sv-SE', { timeZone: 'Europe/Rome' }).replace(' ', 'T')
   const sale = { seq: 1, at: clock(then), type: 1, mediaType: 1, mediaSource: 1, value: 100 }
   await connection.send('sale', { id: machine.id, at: clock(new Date()), epoch: 1, items: [sale] })
-  expect(await connection.next<Ack>('ack')).toEqual({ epoch: 1, committed: 1, missing: [] })
+  expect(await connection.next<Ack>('ack')).toMatchObject({ epoch: 1, committed: 1, missing: [] })
   expect(await database.admin('select count(*)::int as count from transactions')).toEqual([{ count: 1 }])
   expect(await database.admin('select sum(count)::int as count from sales_hourly')).toEqual([{ count: 2 }])
   expect(await database.admin('select count(*)::int as count from dead_letters')).toEqual([{ count: 0 }])

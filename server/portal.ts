@@ -2,13 +2,24 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { analyticsOrigins, ingestionOriginOf } from '#domain/telemetry.ts'
+import { analyticsOrigins, ingestionOriginOf } from '#domain/machines/telemetry.ts'
 import type { Config } from './config.ts'
 
 const folder = join(import.meta.dirname, '..', 'dist', 'portal')
 
 /** Paths that belong to the server; an unknown one below them is a problem document and not the portal. */
 const serverPaths = /^\/(api|identity|mailbox|device|health|metrics)(\/|$)/
+
+/**
+ * Headers of session-frame.html, where the identity provider answers in a frame or popup of the portal: it runs one script and
+ * loads nothing. Its own opener policy would cut the popup off from the portal.
+ */
+const frameHeaders = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+  'cross-origin-opener-policy': 'unsafe-none',
+  'referrer-policy': 'same-origin',
+} as const
 
 /** Serves the built portal: hashed files for ever, the page itself never from a cache, and unknown paths to its router. */
 export async function registerPortal(app: FastifyInstance, config: Config): Promise<void> {
@@ -21,6 +32,8 @@ export async function registerPortal(app: FastifyInstance, config: Config): Prom
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'strict-origin-when-cross-origin')
       .header('x-frame-options', 'SAMEORIGIN')
+      // Popups in which people sign in keep their opener.
+      .header('cross-origin-opener-policy', 'same-origin-allow-popups')
   const serve = { preCompressed: true, index: false, dotfiles: 'ignore' } as const
   // Their names hold a digest of their content, so that they never change.
   await app.register(fastifyStatic, {
@@ -39,9 +52,10 @@ export async function registerPortal(app: FastifyInstance, config: Config): Prom
     ...serve,
     root: folder,
     wildcard: false,
-    globIgnore: ['assets/**'],
-    setHeaders: (response) => {
+    globIgnore: ['assets/**', '**/index.html'],
+    setHeaders: (response, path) => {
       response.header('cache-control', 'no-cache').header('x-content-type-options', 'nosniff')
+      if (path.endsWith('session-frame.html')) response.headers(frameHeaders)
     },
   })
   app.get('/*', { schema: { hide: true }, config: { isQuiet: true } }, async (request, reply) => {

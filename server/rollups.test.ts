@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, type TestMachine } from '#testkit/fixtures.ts'
-import { aSeller, rollupsOf, rowsOf as rowsIn, storeItem } from '#testkit/seller.ts'
+import { aSeller, rollupsOf, rowsOf as rowsIn, storeItem } from '#testkit/machines/seller.ts'
 import { sumUpDays } from './worker/sum-up-days.ts'
 
 let database: TestDatabase

@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Difference, differencesOf, type HourlySums, rawTables, rewriteDay } from '#database/recount.ts'
-import type { Doors } from '#database/tenant.ts'
-import { isTransient } from '#database/transient.ts'
-import { localDayOf, startOfLocalDay } from '#domain/local-hour.ts'
-import { addDays } from '#domain/period.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import { isAway } from '#database/frame/transient.ts'
+import { type Difference, differencesOf, type HourlySums, rawTables, rewriteDay } from '#database/sales/recount.ts'
+import { localDayOf, startOfLocalDay } from '#domain/time/local-hour.ts'
+import { addDays } from '#domain/time/period.ts'
+import { createBackoff } from './backoff.ts'
 
 export interface RollupOrder {
   /** All merchants when it is not given. */
@@ -78,12 +80,14 @@ const merchantsOf = (doors: Doors, id: string | undefined) =>
 
 /** Somebody was quicker, such as a machine that was attached meanwhile: it is done anew. */
 async function again<T>(work: () => Promise<T>): Promise<T> {
+  const backoff = createBackoff()
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       const isDouble = (error as { code?: unknown }).code === '23505'
-      if (attempt === attempts || !(isDouble || isTransient(error))) throw error
+      if (attempt === attempts || !(isDouble || isAway(error))) throw error
+      await pause(backoff.failed())
     }
   }
 }

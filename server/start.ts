@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { embeddedIssuer } from '#database/identity.ts'
-import { createAuthenticator, embeddedProviders, externalProvider, safeAlgorithms } from './api/authentication.ts'
-import { createApp, registerApi } from './api/server.ts'
+import { embeddedIssuer } from '#database/people/identity.ts'
 import { folderBlobs } from './blobs.ts'
 import type { Config } from './config.ts'
 import { inviteFirstAdmin } from './first-admin.ts'
 import { registerDeviceRoutes } from './gateway/device-routes.ts'
 import { startGateway } from './gateway/gateway.ts'
-import { registerHealth } from './health.ts'
+import { registerHealth, registerMetrics } from './health.ts'
+import { createAuthenticator, embeddedProviders, externalProvider, safeAlgorithms } from './http/authentication.ts'
+import { createApp, registerApi } from './http/server.ts'
 import { registerIdentity, registerMailboxAlone } from './identity/identity.ts'
 import { openInvitations } from './identity/invitations.ts'
 import type { DemoAccount } from './identity/pages.ts'
@@ -45,10 +45,13 @@ export async function startServer(options: {
   const vault = createVault(config.secretKey)
   const blobs = folderBlobs(join(config.DATA_DIR, 'blobs'))
   const live = await startLiveHub(storage.systemUrl)
-  const app = createApp(log, { trustProxy: config.TRUST_PROXY, ...(https ? { https } : {}) })
+  // A self-signed certificate is for trying things out; a browser that remembers it could not return to plain HTTP.
+  const isAlwaysHttps = config.publicUrl.startsWith('https:') && !https
+  const app = createApp(log, { trustProxy: config.TRUST_PROXY, isAlwaysHttps, ...(https ? { https } : {}) })
   const stops: (() => Promise<void>)[] = []
   let isDraining = false
   registerHealth(app, doors, () => isDraining)
+  await registerMetrics(app, config)
 
   const mail = openMail({
     smtpUrl: config.SMTP_URL,

@@ -1,14 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import i18next, { type TFunction } from 'i18next'
-import { type Language, languages } from '#contract/vocabulary/languages.ts'
+import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 
-const folder = new URL('../language/', import.meta.url)
+const folder = join(import.meta.dirname, '..', 'language')
 
 const filesOf = (language: Language) =>
   Object.fromEntries(
-    readdirSync(new URL(`${language}/`, folder))
-      .filter((file) => file.endsWith('.json'))
-      .map((file) => [file.slice(0, -5), JSON.parse(readFileSync(new URL(`${language}/${file}`, folder), 'utf8'))]),
+    globSync(`${language}/*/*.json`, { cwd: folder }).map((file) => [
+      basename(file, '.json'),
+      JSON.parse(readFileSync(join(folder, file), 'utf8')),
+    ]),
   )
 
 const speaker = i18next.createInstance()
@@ -22,7 +24,7 @@ await speaker.init({
 
 export type Words = TFunction
 
-/** The sentences of one feature in one language, as in `language/<language>/<feature>.json`. */
+/** The sentences of one feature in one language, as in `language/<language>/<area>/<feature>.json`. */
 export const wordsIn = (language: Language, feature: string): Words => speaker.getFixedT(language, feature)
 
 const isLanguage = (text: string | undefined): text is Language => (languages as readonly string[]).includes(text ?? '')

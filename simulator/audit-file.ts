@@ -1,5 +1,5 @@
-import { currencies } from '#contract/vocabulary/currencies.ts'
-import { writeAudit } from '#domain/eva-dts/write-audit.ts'
+import { currencies } from '#contract/vocabulary/world/currencies.ts'
+import { writeAudit } from '#domain/audits/eva-dts/write-audit.ts'
 import type { ZoneClock } from './clock.ts'
 import type { MachineMemory, Sold } from './memory.ts'
 import { tubeCapacity } from './memory.ts'

@@ -1,4 +1,4 @@
-import { offsetAt } from '#domain/local-hour.ts'
+import { offsetAt } from '#domain/time/local-hour.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { DemoAction } from '#contract/demo.ts'
+import { DemoAction } from '#contract/platform/demo.ts'
 
 /**
  * Lets things happen to the machines: `POST /machines/{serial}/{action}` with the token as a bearer; `GET /machines/{serial}` says

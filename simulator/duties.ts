@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { commandParameters } from '#contract/command-parameters.ts'
+import { commandParameters } from '#contract/commands/command-parameters.ts'
 import type { RemoteCommandTypeName, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import type { MachineMemory } from './memory.ts'
 import { forgetOwn, ownStateOf, settingsOf, takeOn } from './own-state.ts'

@@ -1,4 +1,4 @@
-import type { DemoAction } from '#contract/demo.ts'
+import type { DemoAction } from '#contract/platform/demo.ts'
 import { freshMemory } from './memory.ts'
 import type { MachinePlan } from './plan.ts'
 import { openStore } from './store.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Aedes } from 'aedes'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { downTopic } from '#contract/device-protocol.ts'
+import { type Ack, downTopic, protocolVersion } from '#contract/device-protocol.ts'
 import { planFleet } from '#server/demo/fleet.ts'
 import { startFleet } from './fleet.ts'
 import { openLatencies } from './load/latencies.ts'
@@ -31,7 +31,9 @@ async function aForgetfulBroker() {
     hellos.set(serial, (hellos.get(serial) ?? 0) + 1)
     if (hellos.get(serial) === 1) return
     const { epoch } = JSON.parse(packet.payload.toString()) as { epoch: number }
-    const payload = Buffer.from(JSON.stringify({ epoch, committed: 0, missing: [] }))
+    const time = { utc: '2026-07-01T10:00:00Z', local: '2026-07-01T12:00:00' }
+    const ack = { epoch, committed: 0, missing: [], protocol: protocolVersion, time } satisfies Ack
+    const payload = Buffer.from(JSON.stringify(ack))
     broker.publish(
       { cmd: 'publish', topic: downTopic(serial, 'ack'), payload, qos: 1, dup: false, retain: false },
       () => {},

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Serial } from '#contract/device-protocol.ts'
-import { Currency } from '#contract/vocabulary/currencies.ts'
 import { NetworkType } from '#contract/vocabulary/device.ts'
+import { Currency } from '#contract/vocabulary/world/currencies.ts'
 
 /** What a virtual machine is and where it stands; its seller's half (names, groups, coordinates) is not its business. */
 

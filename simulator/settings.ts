@@ -1,4 +1,4 @@
-import { currencies } from '#contract/vocabulary/currencies.ts'
+import { currencies } from '#contract/vocabulary/world/currencies.ts'
 import type { MachinePlan } from './plan.ts'
 import { fixedChance } from './random.ts'
 

@@ -6,7 +6,7 @@ import { planFleet } from '#server/demo/fleet.ts'
 import { spawnSimulator } from '#server/demo/spawn-simulator.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
-import { aGateway } from '#testkit/gateway.ts'
+import { aGateway } from '#testkit/machines/gateway.ts'
 import { startControlServer } from './control-server.ts'
 import { startFleet } from './fleet.ts'
 import type { Behaviour } from './plan.ts'
@@ -39,7 +39,7 @@ async function someMembers({ rhythm = still, behaviours = ['success', 'success']
       const plan = plans[index]
       if (!plan) throw new Error('Too few machines were planned.')
       const { serial, secret } = await aMachine(database, merchant.id)
-      const selections = plan.selections.map((one) => ({ ...one, capacity: 1e6 }))
+      const selections = plan.selections.map((one) => ({ ...one, capacity: 1e4 }))
       const sound = { trouble: 1e-9, driftSeconds: 0, signalPercent: 80 }
       return { lastSeq: 0, plan: { ...plan, ...sound, serial, secret, rhythm, behaviour, selections } }
     }),

@@ -1,4 +1,5 @@
 import type { PricesItem, StockItem } from '#contract/device-protocol.ts'
+import { stockTypes } from '#contract/vocabulary/stock.ts'
 import type { MachineMemory } from './memory.ts'
 import type { MachinePlan, Tender } from './plan.ts'
 import { tenders } from './plan.ts'
@@ -28,14 +29,30 @@ export function levelsOf(
   memory: MachineMemory,
   places: Iterable<number> = plan.selections.keys(),
 ): Level[] {
-  return [...places].flatMap((place) => {
+  const levels = [...places].flatMap((place) => {
     const selection = plan.selections[place]
     if (!selection) return []
     const { line, product, capacity } = selection
     const level = Math.max(0, memory.stock[place] ?? 0)
-    const own = plan.kind === 'hot' ? {} : { warningLevel: Math.ceil(capacity / 4) }
-    return { selection: String(line), level, capacity, ...own, refilledAt: memory.doorAt ?? null, product }
+    const own =
+      plan.kind === 'hot' ? {} : { warningLevel: Math.ceil(capacity / 4), stockType: stockTypes.coldByPriceLine }
+    return {
+      selection: String(line),
+      level,
+      capacity,
+      ...own,
+      refilledAt: memory.doorAt ?? null,
+      product,
+    }
   })
+  return plan.kind === 'hot' && levels.length > 0 ? [...levels, hotTotalOf(plan, memory)] : levels
+}
+
+/** How many hot drinks are left in all. */
+function hotTotalOf({ selections }: MachinePlan, memory: MachineMemory): Level {
+  const level = memory.stock.reduce((sum, left) => sum + Math.max(0, left), 0)
+  const capacity = selections.reduce((sum, selection) => sum + selection.capacity, 0)
+  return { selection: 'HOT', level, capacity, refilledAt: memory.doorAt ?? null, stockType: stockTypes.hotTotal }
 }
 
 /** What everything costs, by each list that the machine has a reader for. */

@@ -1,4 +1,5 @@
 import type { CashItem, ReadingItem, ResultItem, SaleItem } from '#contract/device-protocol.ts'
+import { noMediaSerial } from '#contract/vocabulary/media.ts'
 import { auditFile } from './audit-file.ts'
 import { openCashWorks } from './cash-works.ts'
 import { signalAt, temperatureAt } from './climate.ts'
@@ -148,6 +149,7 @@ export function openVending(
     const what = { ...media, priceLine, product, productCode }
     const who: Partial<Sale> = {}
     if (isOwnMedia(tender) || tender === 'card') who.mediaSerial = keySerial()
+    else if (tender === 'token') who.mediaSerial = noMediaSerial
     if (tender === 'creditCard') who.creditCardFileId = `CC${random.int(1e8, 1e9 - 1)}`
     if (tender === 'app') who.externalUserId = `U-${1000 + random.int(0, plan.keys)}`
     memory.lastSaleAt = at

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { DemoAction } from '#contract/demo.ts'
 import {
   type ConfigItem,
   deviceLimits,
@@ -8,6 +7,7 @@ import {
   type StockItem,
   type UpKind,
 } from '#contract/device-protocol.ts'
+import type { DemoAction } from '#contract/platform/demo.ts'
 import type { NetworkType } from '#contract/vocabulary/device.ts'
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { zoneClock } from './clock.ts'

@@ -7,6 +7,9 @@ import { isAlive, startOf } from '#server/embedded-postgres-home.ts'
 const dataPrefix = 'test-postgres-'
 const templatePrefix = 'gettone_template_'
 
+/** The name of a run's database with the demo, beside its empty one. */
+export const demoTemplateOf = (template: string) => template.replace(templatePrefix, 'gettone_demo_')
+
 /** Where a run keeps its PostgreSQL. The name says whose it is before there is anything in it: which process, and when it started. */
 export const dataDirOf = (cache: string, pid: number) => join(cache, `${dataPrefix}${pid}-${digits(startOf(pid))}`)
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
-import { openPools } from '#database/pool.ts'
-import { type Doors, openDoors, type Scope } from '#database/tenant.ts'
+import { openPools } from '#database/frame/pool.ts'
+import { type Doors, openDoors, type Scope } from '#database/frame/tenant.ts'
 
 export interface TestDatabase extends Doors {
   /** The owner's address, for what only an owner may do. */
@@ -10,17 +10,19 @@ export interface TestDatabase extends Doors {
   pools: ReturnType<typeof openPools>
   /** Runs SQL as the owner, past row-level security. */
   admin<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>
+  /** Ends the owner's connections; the database stays. */
+  release(): Promise<void>
   close(): Promise<void>
 }
 
 /** The password of the two roles in every test database. */
 export const rolePassword = 'gettone'
 
-/** A database of one's own, copied from the migrated template; months around today have their partitions. */
-export async function openTestDatabase(): Promise<TestDatabase> {
+/** A database of one's own, copied from the migrated template or another one; months around today have their partitions. */
+export async function openTestDatabase(template = inject('templateDatabase')): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const server = inject('postgresUrl')
-  await runOnce(server, `create database ${name} template ${inject('templateDatabase')}`)
+  await runOnServer(`create database ${name} template ${template}`)
   const address = new URL(server)
   address.pathname = `/${name}`
   const adminUrl = address.href
@@ -33,9 +35,10 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     adminUrl,
     pools,
     admin: async (text, values) => (await owner.query(text, values)).rows,
+    release: () => owner.end(),
     close: async () => {
       await Promise.all([pools.end(), owner.end()])
-      await runOnce(server, `drop database if exists ${name} with (force)`)
+      await runOnServer(`drop database if exists ${name} with (force)`)
     },
   }
 }
@@ -47,8 +50,9 @@ export async function aDatabase(): Promise<TestDatabase> {
   return database
 }
 
-async function runOnce(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+/** Runs SQL on the run's server itself, such as what makes or renames a database. */
+export async function runOnServer(text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') })
   await client.connect()
   try {
     await client.query(text)

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '#database/migrate.ts'
+import { migrate } from '#database/frame/migrate.ts'
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded-postgres.ts'
-import { claimTemplate, dataDirOf, dropAbandonedTemplates, removeAbandonedData } from './abandoned.ts'
+import { claimTemplate, dataDirOf, demoTemplateOf, dropAbandonedTemplates, removeAbandonedData } from './abandoned.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -73,6 +73,7 @@ async function makeTemplate(adminUrl: string) {
   url.pathname = `/${template}`
   await migrate(url.href)
   const stop = async () => {
+    await admin.query(`drop database if exists ${demoTemplateOf(template)} with (force)`)
     await admin.query(`drop database if exists ${template} with (force)`).finally(() => admin.end())
   }
   return { template, stop }

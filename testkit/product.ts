@@ -2,17 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { withUser } from '#database/pool.ts'
+import { withUser } from '#database/frame/pool.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { ensureDemo } from '#server/demo/demo.ts'
 import { demoAccounts } from '#server/demo/people.ts'
 import { simulatorFolder, spawnSimulator } from '#server/demo/spawn-simulator.ts'
 import { startServer } from '#server/start.ts'
 import { writeStore } from '#simulator/store.ts'
 import { ensurePortal } from '../scripts/portal-build.ts'
-import { openTestDatabase, rolePassword, type TestDatabase } from './database.ts'
+import { aFreePort } from './browser/portal.ts'
+import { rolePassword, type TestDatabase } from './database.ts'
+import { openDemoDatabase } from './demo-template.ts'
 import { testSecretKey } from './fixtures.ts'
-import { aFreePort } from './portal.ts'
 
 export interface TestProduct {
   url: string
@@ -24,13 +24,9 @@ export interface TestProduct {
   stop(): Promise<void>
 }
 
-/** How much of a demo a test needs: enough that every list has a page and every machine a past. */
-const small = { machines: 40, transactions: 12_000, historyDays: 29 }
-
 /** The whole product as `npm start` runs it, on free ports, with a small demo whose machines live. */
 export async function startProduct(options: { withFleet?: boolean } = {}): Promise<TestProduct> {
   if (!ensurePortal()) throw new Error('The portal could not be built')
-  const database = await openTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'gettone-product-'))
   const [port, mqttPort] = [await aFreePort(), await aFreePort()]
   const config = readConfig(
@@ -38,15 +34,15 @@ export async function startProduct(options: { withFleet?: boolean } = {}): Promi
     { production: false, keptSecret: testSecretKey },
   )
   const log = pino({ level: 'silent' })
-  const fleet = await ensureDemo({ adminUrl: database.adminUrl, doors: database, config, log, ...small })
+  const { database, machines } = await openDemoDatabase(config)
   writeStore(
     simulatorFolder(dataDir),
-    fleet.machines.flatMap(({ plan, memory }) => (memory ? [[plan.serial, { memory, pending: [] }]] : [])),
+    machines.flatMap(({ plan, memory }) => (memory ? [[plan.serial, { memory, pending: [] }]] : [])),
   )
   const simulator = await spawnSimulator({
     broker: `mqtt://127.0.0.1:${mqttPort}`,
     dataDir,
-    fleet: fleet.machines,
+    fleet: machines,
     log,
   })
   const running = await startServer({

@@ -1,7 +1,7 @@
 // A worker for tests that shall be killed: it writes exports so slowly that they never end. Arguments: the owner's address, a folder.
 import { pino } from 'pino'
-import { openPools } from '#database/pool.ts'
-import { openDoors } from '#database/tenant.ts'
+import { openPools } from '#database/frame/pool.ts'
+import { openDoors } from '#database/frame/tenant.ts'
 import { folderBlobs } from '#server/blobs.ts'
 import { exportTasks } from '#server/worker/export-tasks.ts'
 import { startJobs } from '#server/worker/jobs.ts'

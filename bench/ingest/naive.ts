@@ -3,10 +3,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import pg from 'pg'
 import type { SaleBatch } from '#contract/device-protocol.ts'
-import { openPools } from '#database/pool.ts'
-import { openDoors } from '#database/tenant.ts'
+import { openPools } from '#database/frame/pool.ts'
+import { openDoors } from '#database/frame/tenant.ts'
+import { startEmbeddedBroker } from '#server/gateway/brokers/embedded-broker.ts'
 import { createBudget } from '#server/gateway/budget.ts'
-import { startEmbeddedBroker } from '#server/gateway/embedded-broker.ts'
 import { createKnownMachines } from '#server/gateway/known-machines.ts'
 import { saleColumns } from './copy.ts'
 

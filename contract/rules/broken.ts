@@ -12,6 +12,7 @@ export const ruleNames = [
   'greaterThan',
   'smallerOrEqual',
   'range',
+  'interval',
   'minLength',
   'maxLength',
   'search',

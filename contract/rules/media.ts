@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Currency } from '../vocabulary/currencies.ts'
+import type { Currency } from '../vocabulary/world/currencies.ts'
 import { saying } from './broken.ts'
 
 /** Medias of one batch refund; the deployment says how many at most. */

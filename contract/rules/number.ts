@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day } from '../shapes.ts'
+import { Day } from '../frame/shapes.ts'
 import { always, type RuleName, saying } from './broken.ts'
 
 export const MinimumZero = z.number().min(0)
@@ -9,9 +9,10 @@ export const numberBetween = (minValue: number, maxValue: number) => z.number().
 /** A whole number between two bounds, both included. */
 export const wholeBetween = (minValue: number, maxValue: number) => z.int().min(minValue).max(maxValue)
 
-/** Days over which KPIs are reckoned. */
+/** Days over which KPIs are computed. */
 export const kpiIntervalDefault = 30
-export const KpiInterval = wholeBetween(2, 365)
+export const kpiIntervalLimits = { minDays: 2, maxDays: 365 } as const
+export const KpiInterval = wholeBetween(kpiIntervalLimits.minDays, kpiIntervalLimits.maxDays)
 
 type Comparable = number | string
 const compares = {
@@ -51,3 +52,17 @@ export const NumberRange = z
 export const DayRange = z
   .strictObject({ startDate: Day, endDate: Day })
   .refine(({ startDate, endDate }) => startDate <= endDate, saying('range'))
+
+const dayMs = 86_400_000
+
+/** Both days or neither; together they are so many days, both included. */
+export const daysBetween = ({ minDays, maxDays }: { minDays: number; maxDays: number }) =>
+  z.superRefine<{ startDate?: string | undefined; endDate?: string | undefined }>(({ startDate, endDate }, context) => {
+    const add = (rule: ReturnType<typeof saying>) =>
+      context.addIssue({ code: 'custom', ...rule, path: [startDate === undefined ? 'startDate' : 'endDate'] })
+    if (startDate === undefined && endDate === undefined) return
+    if (startDate === undefined || endDate === undefined) return add(saying('required'))
+    const days = (Date.parse(endDate) - Date.parse(startDate)) / dayMs + 1
+    if (days < 1) return add(saying('range'))
+    if (days < minDays || days > maxDays) add(saying('interval', { minDays, maxDays }))
+  })

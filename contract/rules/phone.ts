@@ -1,5 +1,5 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { Text } from '../shapes.ts'
+import { Text } from '../frame/shapes.ts'
 import { saying } from './broken.ts'
 
 const read = (text: string, country?: string) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { brokenPasswordRules, longestPassword, type PasswordRule } from '../password.ts'
-import { Text } from '../shapes.ts'
+import { Text } from '../frame/shapes.ts'
+import { brokenPasswordRules, longestPassword, type PasswordRule } from '../people/password.ts'
 import { always, type RuleName, saying } from './broken.ts'
 
 /** A text that must be there, without blanks around it. */

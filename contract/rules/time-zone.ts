@@ -1,4 +1,4 @@
-import { Text } from '../shapes.ts'
+import { Text } from '../frame/shapes.ts'
 import { saying } from './broken.ts'
 
 /** As the tz database writes its names: `America/Argentina/Buenos_Aires`, `Etc/GMT+5`, `UTC`. Offsets and abbreviations are none. */

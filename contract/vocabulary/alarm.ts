@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Feature } from './feature.ts'
 
 /** `active` needs somebody; `notification` only tells; both are open. The two `repaired` states are closed. */
 export const alarmStatuses = ['active', 'notification', 'repaired', 'repairedManually'] as const
@@ -50,3 +51,14 @@ export const portalAlarmCodes = {
 } as const
 export type PortalAlarm = keyof typeof portalAlarmCodes
 export const portalAlarms = Object.keys(portalAlarmCodes) as PortalAlarm[]
+
+/** Alarms of features, by code: without the feature none is raised, open ones end, and past ones are in no list. */
+export const alarmFeatures: { readonly [code: string]: Feature } = {
+  [portalAlarmCodes.signalLow]: 'network',
+  [portalAlarmCodes.stockLow]: 'productStock',
+}
+/** Whether a merchant with these features has alarms of a code. */
+export const isAlarmOf = (code: string, features: readonly string[]): boolean => {
+  const feature = alarmFeatures[code]
+  return feature === undefined || features.includes(feature)
+}

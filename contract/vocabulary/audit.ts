@@ -24,7 +24,8 @@ export type CrcVerdict = z.infer<typeof CrcVerdict>
 /**
  * How two consecutive reads of a machine stand to each other. `first`: there is none before; `counted`: every counter went on;
  * `rolledOver`: one came to the end of its width and went on from zero; `partlyReset`: some began anew, the sales did not; `reset`: the
- * sales began anew; `boardSwapped`: the counters are another board's; `notReported`: the file holds no counters, and is passed over.
+ * sales began anew; `boardSwapped`: the counters are another board's; `otherCurrency`: the file's money is another currency's than the
+ * merchant's or than the read before, so nothing is reconciled; `notReported`: the file holds no counters, and is passed over.
  */
 export const intervalKinds = [
   'first',
@@ -33,6 +34,7 @@ export const intervalKinds = [
   'partlyReset',
   'reset',
   'boardSwapped',
+  'otherCurrency',
   'notReported',
 ] as const
 export const IntervalKind = z.enum(intervalKinds)

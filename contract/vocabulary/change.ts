@@ -23,6 +23,8 @@ export const changeSubjects = [
 /** What they do to it: every action that is written into the log. */
 export const changeActions = [
   'machine.associate',
+  'machine.reassociate',
+  'machine.allowReassociation',
   'machine.update',
   'machine.hide',
   'machine.unhide',

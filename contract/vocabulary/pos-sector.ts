@@ -1,4 +1,6 @@
-/** What kind of place a machine stands at. The specification names no sectors; this registry is Gettone's. */
+import { z } from 'zod'
+
+/** What kind of place a machine or a client is at. The specification names no sectors; this registry is Gettone's. */
 export const posSectors = [
   'office',
   'industry',
@@ -15,3 +17,5 @@ export const posSectors = [
   'street',
   'other',
 ] as const
+export const PosSector = z.enum(posSectors)
+export type PosSector = z.infer<typeof PosSector>

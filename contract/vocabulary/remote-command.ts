@@ -54,6 +54,8 @@ export const remoteCommandStatuses = {
   receivedWithWarnings: 4,
   receivedWithErrors: 5,
 } as const
+/** A command with one of these statuses and one of these results has failed; nobody cancelled it. */
+export const failedStatuses = [remoteCommandStatuses.notExecuted, remoteCommandStatuses.receivedWithErrors] as const
 export const RemoteCommandStatus = z.literal([0, 1, 2, 3, 4, 5])
 export type RemoteCommandStatus = z.infer<typeof RemoteCommandStatus>
 
@@ -67,6 +69,12 @@ export const remoteCommandResults = {
   expired: -2,
   cancelledByUser: -3,
 } as const
+export const failedResults = [
+  remoteCommandResults.unsupported,
+  remoteCommandResults.unknownError,
+  remoteCommandResults.retriesExceeded,
+  remoteCommandResults.expired,
+] as const
 export const RemoteCommandResult = z.literal([0, 1, 2, 3, -1, -2, -3])
 export type RemoteCommandResult = z.infer<typeof RemoteCommandResult>
 

@@ -1,9 +1,14 @@
 import { z } from 'zod'
 
-/** The four staff roles, from the widest to the narrowest. The end customer is a label only and never signs in here. */
+/** The four staff roles, from the widest to the narrowest. */
 export const roles = ['superAdmin', 'merchantAdmin', 'groupAdmin', 'merchantUser'] as const
 export const Role = z.enum(roles)
 export type Role = z.infer<typeof Role>
+
+/** The end customer: a label without permissions. The staff portal shows customers the unauthorized page. */
+export const endCustomer = 'customer'
+/** How the identity token names the end customer, without the product's name. */
+export const endCustomerClaim = 'CUSTOMER'
 
 /** Reaches the fewest people and things. */
 export const leastRole: Role = 'merchantUser'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { alarmOrdering, alarmsMatching } from '../alarm.ts'
-import { nameTold } from '../name-told.ts'
-import type { TenantDb } from '../tenant.ts'
+import { alarmOrdering, alarmsMatching } from '../alarms/alarm.ts'
+import { nameTold } from '../frame/name-told.ts'
+import type { TenantDb } from '../frame/tenant.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** Alarms, as filtered and sorted. A file is passed on, so those whom merchants are not shown stand in none. */

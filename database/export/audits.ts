@@ -1,10 +1,17 @@
 import { sql } from 'kysely'
-import { auditOrdering, auditsOf } from '../audit.ts'
+import { auditOrdering, auditsOf } from '../audits/audit.ts'
+import { isWholeCurrency } from './column.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
+
+const merchants = homeOf('merchants')
+/** Of no currency that is known here there are no amounts. */
+const currency = sql`coalesce(nullif(audits.currency, 'XXX'), merchants.currency)`
 
 /** The audits of a machine, sorted. */
 export const auditsSource: ExportSource<'audits'> = {
-  ...homeOf('merchants'),
+  ...merchants,
+  home: { ...merchants.home, currency, isWhole: isWholeCurrency(currency) },
+  hasOwnCurrencies: true,
   columns: {
     readAt: { readAt: { heading: 'audit:column.readAt', kind: 'instant', sql: sql`audits.read_at` } },
     origin: { origin: { heading: 'audit:column.origin', kind: 'word', of: 'auditOrigin', sql: sql`audits.origin` } },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { factsTold, userNameOf, wantedOf } from '../change-log-list.ts'
+import { alarmCodeOf, commandTypeOf, factsTold, posNameOf, userNameOf, wantedOf } from '../platform/change-log-list.ts'
 import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
 /** What was done to what; the same in both logs, of the change `c`. */
@@ -16,11 +16,24 @@ export const subjectColumns = {
   },
 } as const satisfies Partial<ExportSource<'changeLog'>['columns']>
 
+const subjectNameOf = sql`case when c.subject_type = 'machine' then (select s.name from machines s
+  where s.merchant_id = c.merchant_id and s.id::text = c.subject_id) end`
+
 /** Who changed what, by time. A file is passed on, so those whom merchants are not shown stand in none. */
 export const changeLogSource: ExportSource<'changeLog'> = {
   ...homeOf('m'),
   columns: {
     ...subjectColumns,
+    subject: {
+      ...subjectColumns.subject,
+      machine: {
+        heading: 'change-log:subject.machine',
+        kind: 'text',
+        sql: sql`coalesce(${subjectNameOf}, ${posNameOf})`,
+      },
+      alarm: { heading: 'change-log:subject.alarm', kind: 'alarm', sql: alarmCodeOf },
+      command: { heading: 'change-log:subject.remoteCommand', kind: 'word', of: 'commandType', sql: commandTypeOf },
+    },
     merchant: { merchant: { heading: 'change-log:column.merchant', kind: 'text', sql: sql`m.name` } },
     changes: {
       before: { heading: 'change-log:heading.before', kind: 'text', sql: sql`(${factsTold('before', false)})::text` },

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { clientOrdering, clientsMatching, machineCount } from '../client.ts'
+import { clientOrdering, clientsMatching, machineCount } from '../merchants/client.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 const text = (heading: string, column: RawBuilder<unknown>) => ({ heading, kind: 'text', sql: column }) as const
@@ -12,6 +12,7 @@ export const clientsSource: ExportSource<'clients'> = {
     code: { code: text('client:field.code', sql`clients.code`) },
     merchant: { merchant: text('client:column.merchant', sql`merchants.name`) },
     companyName: { companyName: text('client:field.companyName', sql`clients.company_name`) },
+    sector: { sector: { heading: 'client:field.sector', kind: 'word', of: 'posSector', sql: sql`clients.sector` } },
     address: { address: text('client:column.address', sql`clients.address`) },
     zipCode: { zipCode: text('client:column.zipCode', sql`clients.zip_code`) },
     city: { city: text('client:column.city', sql`clients.city`) },

@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { currencies } from '#contract/vocabulary/currencies.ts'
+import { currencies } from '#contract/vocabulary/world/currencies.ts'
 
 /** Vocabularies whose codes have words. */
 export type WordTable =
   | 'machineState'
   | 'connection'
+  | 'posStatus'
+  | 'posSector'
   | 'alarmCriticity'
   | 'alarmStatus'
   | 'alarmCategory'
@@ -20,6 +22,7 @@ export type WordTable =
   | 'intervalKind'
   | 'settingOrigin'
   | 'stockStatus'
+  | 'stockType'
   | 'dirtiness'
   | 'sensorPart'
   | 'sensorName'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { configurationOrdering, configurationsOf, parameterCount } from '../configuration.ts'
+import { configurationOrdering, configurationsOf, parameterCount } from '../configurations/configuration.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** The configurations that a machine has reported, each with how many parameters differ from the one before. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { deadLetterOrdering, deadLettersMatching } from '../dead-letter-replay.ts'
+import { deadLetterOrdering, deadLettersMatching } from '../platform/dead-letter-replay.ts'
 import { type ExportSource, homeOf, onlyZone, rowsOf } from './source.ts'
 
 /** Nobody knows whose some of them are. */

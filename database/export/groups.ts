@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { groupsMatching, machineCount } from '../group.ts'
+import { groupsMatching, machineCount } from '../merchants/group.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** Groups, as searched for and sorted. */

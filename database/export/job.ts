@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import type { Exports } from '../schema.gen.ts'
-import type { Doors, Scope, SystemDb } from '../tenant.ts'
+import type { Exports } from '../frame/schema.gen.ts'
+import type { Doors, Scope, SystemDb } from '../frame/tenant.ts'
 
 type Row = Selectable<Exports>
 export type ExportRecord = Omit<Row, 'role' | 'scope' | 'ordered'> & { role: Role; scope: Scope; ordered: unknown }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { machinesReportOrdering, machinesReportRows } from '../machines-report.ts'
+import { machinesReportOrdering, machinesReportRows } from '../insight/machines-report.ts'
 import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
 /** Machines counted by merchant, model and what they are told apart by, as filtered and sorted. */

@@ -1,8 +1,16 @@
 import { sql } from 'kysely'
-import type { ExportOrderOf } from '#contract/export.ts'
-import { daysShown, filteredMachines, machineOrdering, stateOf } from '../machine.ts'
-import { isSale, vends } from '../sales.ts'
-import type { TenantDb } from '../tenant.ts'
+import type { ExportOrderOf } from '#contract/frame/export.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import {
+  daysShown,
+  filteredMachines,
+  machineOrdering,
+  needsWork,
+  posStatusOf,
+  prepaidUntil,
+  stateOf,
+} from '../machines/machine.ts'
+import { isSale, vends } from '../sales/sales.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 const openAlarms = sql`a.merchant_id = machines.merchant_id and a.machine_id = machines.id and a.status in ('active', 'notification')`
@@ -18,6 +26,9 @@ export const machinesSource: ExportSource<'machines'> = {
   ...homeOf('merchants'),
   columns: {
     state: { state: { heading: 'machine:column.state', kind: 'word', of: 'machineState', sql: stateOf } },
+    posStatus: {
+      posStatus: { heading: 'machine:column.posStatus', kind: 'word', of: 'posStatus', sql: posStatusOf },
+    },
     name: {
       name: { heading: 'machine:column.name', kind: 'text', sql: sql`machines.name` },
       deviceType: {
@@ -34,7 +45,7 @@ export const machinesSource: ExportSource<'machines'> = {
       worstAlarm: {
         heading: 'machine:column.worstAlarm',
         kind: 'alarm',
-        sql: sql`(select a.code from alarms a where ${openAlarms} and a.criticity >= 2 order by a.criticity desc, a.created_at limit 1)`,
+        sql: sql`(select a.code from alarms a where ${openAlarms} and ${needsWork('a')} order by a.criticity desc, a.created_at limit 1)`,
       },
     },
     signalPercent: {
@@ -83,10 +94,12 @@ export const machinesSource: ExportSource<'machines'> = {
       firmware: { heading: 'machine:column.firmware', kind: 'text', sql: sql`machines.firmware_version` },
     },
     address: { address: { heading: 'machine:column.address', kind: 'text', sql: sql`machines.address` } },
+    sector: { sector: { heading: 'machine:fact.sector', kind: 'word', of: 'posSector', sql: sql`machines.sector` } },
     client: { client: { heading: 'machine-act:column.client', kind: 'text', sql: sql`clients.name` } },
     warrantyUntil: {
       warrantyUntil: { heading: 'machine:fact.warranty', kind: 'plain', sql: sql`machines.warranty_until` },
     },
+    prepaidUntil: { prepaidUntil: { heading: 'machine:fact.prepaidUntil', kind: 'plain', sql: sql`prepaid.until` } },
     createdAt: {
       createdAt: { heading: 'machine-act:column.createdAt', kind: 'instant', sql: sql`machines.created_at` },
     },
@@ -99,6 +112,9 @@ export const machinesSource: ExportSource<'machines'> = {
     },
     id: { id: { heading: 'machine:fact.id', kind: 'plain', sql: sql`machines.id` } },
   },
-  open: async (db: TenantDb, order: ExportOrderOf<'machines'>) =>
-    rowsOf(filteredMachines(db, order.filter), machineOrdering(order)),
+  open: async (db: TenantDb, order: ExportOrderOf<'machines'>) => {
+    const prepaid = sql<{ until: string | null }>`(select ${prepaidUntil(db)} as until)`.as('prepaid')
+    const machines = filteredMachines(db, order.filter).innerJoinLateral(prepaid, (join) => join.onTrue())
+    return rowsOf(machines, machineOrdering(order))
+  },
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { features, productFamilies } from '#contract/vocabulary/feature.ts'
-import { machineCount, merchantOrdering, merchantsMatching } from '../merchant.ts'
+import { machineCount, merchantOrdering, merchantsMatching } from '../merchants/merchant.ts'
 import type { FileColumn } from './column.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 

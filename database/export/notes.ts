@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { nameTold } from '../name-told.ts'
-import { notesOf } from '../note.ts'
+import { nameTold } from '../frame/name-told.ts'
+import { notesOf } from '../machines/note.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** The notes on a machine, by time. A file is passed on, so those whom merchants are not shown stand in none. */

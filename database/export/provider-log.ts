@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { providerChanges } from '../provider-log.ts'
+import { providerChanges } from '../platform/provider-log.ts'
 import { subjectColumns } from './change-log.ts'
 import { type ExportSource, fieldsOf } from './source.ts'
 

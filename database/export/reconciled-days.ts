@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { reconciledDayCount, reconciledDays } from '../reconciliation.ts'
+import { reconciledDayCount, reconciledDays } from '../audits/reconciliation.ts'
 import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
 const amount = (column: string, value: RawBuilder<unknown>) =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { nameTold } from '../name-told.ts'
-import { commandsMatching, remoteCommandOrdering } from '../remote-command.ts'
+import { commandsMatching, remoteCommandOrdering } from '../commands/remote-command.ts'
+import { nameTold } from '../frame/name-told.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** Remote commands, as filtered and sorted. A file is passed on, so those whom merchants are not shown stand in none. */

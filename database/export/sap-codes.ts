@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { sapCodeOrdering, sapCodesMatching } from '../sap-code.ts'
+import { sapCodeOrdering, sapCodesMatching } from '../merchants/sap-code.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** What merchants' keys are called in SAP, as searched for and sorted. */

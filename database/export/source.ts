@@ -1,8 +1,8 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { ExportOrderOf } from '#contract/export.ts'
-import type { ExportColumn, ExportList } from '#contract/export-lists.ts'
+import type { ExportOrderOf } from '#contract/frame/export.ts'
+import type { ExportColumn, ExportList } from '#contract/frame/export-lists.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import type { Doors, Scope, TenantDb } from '../tenant.ts'
+import type { Doors, Scope, TenantDb } from '../frame/tenant.ts'
 import { type FileColumn, type Home, isWholeCurrency } from './column.ts'
 
 /** Whose file it is to be, and the doors through which the list itself is read where the tenant's own tables do not have it all. */
@@ -18,10 +18,14 @@ export interface ExportSource<L extends ExportList> {
   home: Home
   /** In front of the other columns when the merchants are many: whose row it is. Null where rows are nobody's. */
   merchant: RawBuilder<unknown> | null
+  /** The id of the row's merchant: without its feature a column of the row stays empty. A list with such columns has it. */
+  merchantId?: RawBuilder<unknown>
   /** In which zone a row's times are told. */
   zone: RawBuilder<unknown>
   /** The zone of all of them, where it is not that of the merchant of the path. */
   timeZone?: string
+  /** Rows of one merchant may have amounts of several currencies; the file then names each row's. */
+  hasOwnCurrencies?: true
   /** The rows in their order, whatever of them is asked for, as somebody may read them. */
   open(db: TenantDb, order: ExportOrderOf<L>, reader: ExportReader): Promise<ExportRows>
 }
@@ -42,13 +46,14 @@ export interface ExportRows {
 /** The wall clock's time by the name of the row's zone. */
 export const homeOf = (
   merchants: string,
-): { home: Home; merchant: RawBuilder<unknown>; zone: RawBuilder<unknown> } => ({
+): { home: Home; merchant: RawBuilder<unknown>; merchantId: RawBuilder<unknown>; zone: RawBuilder<unknown> } => ({
   home: {
     currency: sql.ref(`${merchants}.currency`),
     isWhole: isWholeCurrency(sql.ref(`${merchants}.currency`)),
     local: (instant) => sql`${instant} at time zone ${sql.ref(`${merchants}.time_zone`)}`,
   },
   merchant: sql.ref(`${merchants}.name`),
+  merchantId: sql.ref(`${merchants}.id`),
   zone: sql.ref(`${merchants}.time_zone`),
 })
 

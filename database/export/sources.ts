@@ -1,4 +1,4 @@
-import type { ExportList } from '#contract/export-lists.ts'
+import type { ExportList } from '#contract/frame/export-lists.ts'
 import { alarmsSource } from './alarms.ts'
 import { auditsSource } from './audits.ts'
 import { changeLogSource } from './change-log.ts'
@@ -9,7 +9,7 @@ import { groupsSource } from './groups.ts'
 import { machinesSource } from './machines.ts'
 import { machinesReportSource } from './machines-report.ts'
 import { merchantsSource } from './merchants.ts'
-import { merchantsTodaySource } from './merchants-today.ts'
+import { merchantsDashboardSource } from './merchants-dashboard.ts'
 import { notesSource } from './notes.ts'
 import { providerLogSource } from './provider-log.ts'
 import { reconciledDaysSource } from './reconciled-days.ts'
@@ -39,7 +39,7 @@ export const exportSources = {
   users: usersSource,
   usersOfAll: usersOfAllSource,
   merchants: merchantsSource,
-  merchantsToday: merchantsTodaySource,
+  merchantsDashboard: merchantsDashboardSource,
   sapCodes: sapCodesSource,
   deadLetters: deadLettersSource,
 } satisfies { [L in ExportList]?: ExportSource<L> }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { machineSumsOf } from '../sales-stats.ts'
+import { machineSumsOf } from '../sales/sales-stats.ts'
 import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
 /** Sums by point of sale, as filtered and sorted. */

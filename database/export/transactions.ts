@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { ExportOrderOf } from '#contract/export.ts'
-import type { TenantDb } from '../tenant.ts'
-import { transactionsWanted } from '../transaction.ts'
+import type { ExportOrderOf } from '#contract/frame/export.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { isWithoutMedia, transactionsWanted } from '../sales/transaction.ts'
 import { isWholeCurrency } from './column.ts'
 import { type ExportRows, type ExportSource, fieldsOf } from './source.ts'
 
@@ -21,6 +21,7 @@ export const transactionsSource: ExportSource<'transactions'> = {
       else ${instant} at time zone m.time_zone end`,
   },
   merchant: sql`m.name`,
+  merchantId: sql`m.id`,
   zone: sql`m.time_zone`,
   columns: {
     createdAt: { createdAt: { heading: 'transaction:column.time', kind: 'instant', sql: sql`t.created_at` } },
@@ -64,7 +65,13 @@ export const transactionsSource: ExportSource<'transactions'> = {
         sql: sql`t.media_source`,
       },
     },
-    serial: { serial: text('transaction:column.serial', 'media_serial') },
+    serial: {
+      serial: {
+        heading: 'transaction:column.serial',
+        kind: 'text',
+        sql: sql`case when not ${isWithoutMedia} then t.media_serial end`,
+      },
+    },
     flags: {
       free: { heading: 'transaction:fact.free', kind: 'flag', sql: sql`t.free_sale` },
       error: { heading: 'transaction:fact.error', kind: 'flag', sql: sql`t.error_sale` },

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { roleMay } from '#contract/access.ts'
-import type { ExportOrderOf } from '#contract/export.ts'
+import type { ExportOrderOf } from '#contract/frame/export.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import type { Scope } from '../tenant.ts'
-import { everybodyMatching, licensing, peopleToFile, type Sight } from '../user-list.ts'
+import type { Scope } from '../frame/tenant.ts'
+import { everybodyMatching, licensing, peopleToFile, type Sight } from '../people/user-list.ts'
 import { type ExportRows, type ExportSource, fieldsOf, onlyZone } from './source.ts'
 
 const flag = (option: string, value: RawBuilder<unknown>) =>

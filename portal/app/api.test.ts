@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { endpoint } from '#contract/endpoint.ts'
+import { endpoint } from '#contract/frame/endpoint.ts'
 import { addressOf, call, connectTokens } from './api.ts'
 import { ApiError, isLost } from './apiError.ts'
 

@@ -1,9 +1,16 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
+import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoint.ts'
+import type { LiveTopic } from '#contract/frame/live.ts'
 import { ApiError, type Problem } from './apiError.ts'
 import { lensHeaders, lensOf } from './groupLens.ts'
 import { report } from './reporting/report.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: { topics?: readonly LiveTopic[] }
+  }
+}
 
 /** Where calls get their token. The session gives it once, at start. */
 export interface TokenSource {
@@ -160,6 +167,9 @@ export const keyOf = (row: { path: string }, input: Input = {}): RowKey => [
   lensOf(row, input),
 ]
 
+/** What a query of a row depends on, for those that do not come from `queryOf`. */
+export const metaOf = ({ topics }: Pick<AnyEndpoint, 'topics'>) => ({ topics })
+
 /** Query options of any GET row, for frames that are given a row. Screens use `queryOf`. */
 export const rowQuery = (row: AnyEndpoint, input: Input) => {
   const queryKey = keyOf(row, input)
@@ -167,6 +177,7 @@ export const rowQuery = (row: AnyEndpoint, input: Input) => {
   const sent: Sent = { ...input, groups: queryKey[3] }
   return queryOptions<unknown, ApiError, unknown, RowKey>({
     queryKey,
+    meta: metaOf(row),
     queryFn: ({ signal }) => callRow(row, sent, signal),
   })
 }
@@ -208,7 +219,7 @@ export function useCommand<E extends AnyEndpoint>(row: E, options: CommandOption
 }
 
 // Toasts come when the first one is shown, never before the first paint.
-const toasts = () => import('../ui/toast.tsx')
+const toasts = () => import('../ui/dialog/toast.tsx')
 const toastOf = (kind: 'success', key: string, values?: Record<string, unknown>) =>
   void toasts().then(({ toast }) => toast[kind](key, values))
 const toastOfError = (error: unknown) => void toasts().then(({ toast }) => toast.error(error))

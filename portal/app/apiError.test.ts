@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { ProductError } from '#contract/errors.ts'
-import { createApp } from '#server/api/server.ts'
+import { createApp } from '#server/http/server.ts'
 import { ApiError, ontoCurrent } from './apiError.ts'
 
 /** What the browser makes of a refusal, after its way over the wire. */

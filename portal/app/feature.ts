@@ -1,6 +1,8 @@
 import { useMemo } from 'react'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { featureOfColumn, featureOfFilter } from '#contract/frame/of-feature.ts'
 import type { Feature } from '#contract/vocabulary/feature.ts'
-import { isEnabled, type Wants } from './enabled.ts'
+import { isEnabled, isFilterOffered, type Wants } from './enabled.ts'
 import { useMerchant, useMerchants } from './merchant.tsx'
 
 /** Whether the chosen merchant has a feature. */
@@ -19,4 +21,36 @@ export function useFeatureOf(feature: Feature): (merchantId: string) => boolean 
 export function useEnabled<T extends Wants>(parts: readonly T[]): readonly T[] {
   const merchant = useMerchant()
   return useMemo(() => parts.filter((part) => isEnabled(part, merchant)), [parts, merchant])
+}
+
+/** Columns of an endpoint's list that the chosen merchant may see. The contract says which feature a column's field is of. */
+export function useEnabledColumns<C extends Wants & { id: string; sort?: boolean | string }>(
+  row: Pick<AnyEndpoint, 'ok'>,
+  columns: readonly C[],
+): readonly C[] {
+  const merchant = useMerchant()
+  return useMemo(
+    () =>
+      columns
+        .map((column) => ({ ...column, feature: column.feature ?? featureOfColumn(row, column.id) }))
+        .filter((column) => isEnabled(column, merchant))
+        // Rows are not sorted by what some of their merchants lack.
+        .map((column) => (merchant.isAll && column.feature ? { ...column, sort: false } : column)),
+    [row, columns, merchant],
+  )
+}
+
+/** The same for filters; an address or a view that names another one is obeyed without it. */
+export function useOfferedFilters<F extends Wants & { key: string }>(
+  row: Pick<AnyEndpoint, 'query'>,
+  filters: readonly F[],
+): readonly F[] {
+  const merchant = useMerchant()
+  return useMemo(
+    () =>
+      filters
+        .map((filter) => ({ ...filter, feature: filter.feature ?? featureOfFilter(row, filter.key) }))
+        .filter((filter) => isFilterOffered(filter, merchant)),
+    [row, filters, merchant],
+  )
 }

@@ -1,4 +1,4 @@
-import { groupsHeader, isOfManyMachines } from '#contract/group-lens.ts'
+import { groupsHeader, isOfManyMachines } from '#contract/frame/group-lens.ts'
 import { onLogout } from './session/onLogout.ts'
 
 /** The groups that the person looks at, as their header has them; nothing for all. */

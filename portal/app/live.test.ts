@@ -1,13 +1,13 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { groups } from '#contract/group.ts'
-import { machines } from '#contract/machine.ts'
-import { tableStates } from '#contract/table-state.ts'
-import { transactions } from '#contract/transaction.ts'
-import { users } from '#contract/user.ts'
-import { userEdits } from '#contract/user-edit.ts'
+import { machines } from '#contract/machines/machine.ts'
+import { groups } from '#contract/merchants/group.ts'
+import { users } from '#contract/people/user.ts'
+import { userEdits } from '#contract/people/user-edit.ts'
+import { tableStates } from '#contract/platform/table-state.ts'
+import { transactions } from '#contract/sales/transaction.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { keyOf } from './api.ts'
+import { rowQuery } from './api.ts'
 import { isRefresh, touches } from './live.ts'
 import { eventsIn } from './liveStream.ts'
 
@@ -15,18 +15,18 @@ const hint = { merchantId: 'm1', topics: ['transaction' as const], posIds: ['p1'
 
 test('a sale touches the transactions of its merchant and of all distributors, and of no other', () => {
   const list = (merchantId: string) =>
-    keyOf(transactions.listTransactions, { params: { merchantId }, query: { page: 1 } })
+    rowQuery(transactions.listTransactions, { params: { merchantId }, query: { page: 1 } })
   expect([list('m1'), list(allMerchants), list('m2')].map((key) => touches(hint, key))).toEqual([true, true, false])
 })
 
 test('what a merchant may use touches the list of one’s merchants', () => {
-  const mine = keyOf(users.listMyMerchants)
+  const mine = rowQuery(users.listMyMerchants, {})
   expect(touches({ merchantId: 'm1', topics: ['merchant'], posIds: [] }, mine)).toBe(true)
   expect(touches(hint, mine)).toBe(false)
 })
 
 test('a sale touches the page of its machine and of no other; a hint that names none touches all', () => {
-  const page = (posId: string) => keyOf(machines.getMachine, { params: { merchantId: 'm1', posId } })
+  const page = (posId: string) => rowQuery(machines.getMachine, { params: { merchantId: 'm1', posId } })
   expect([page('p1'), page('p2')].map((key) => touches(hint, key))).toEqual([true, false])
   expect(touches({ ...hint, posIds: [] }, page('p2'))).toBe(true)
 })
@@ -34,17 +34,17 @@ test('a sale touches the page of its machine and of no other; a hint that names 
 test('a machine that left the reader’s groups, whose hint names no machine, touches lists of machines and its own page', () => {
   const moved = { merchantId: 'm1', topics: ['group' as const], posIds: [] }
   const asked = [
-    keyOf(machines.listMachines, { params: { merchantId: 'm1' } }),
-    keyOf(machines.countMachines, { params: { merchantId: 'm1' } }),
-    keyOf(machines.getMachine, { params: { merchantId: 'm1', posId: 'p1' } }),
-    keyOf(groups.pageGroups, { params: { merchantId: 'm1' } }),
-    keyOf(transactions.listTransactions, { params: { merchantId: 'm1' } }),
+    rowQuery(machines.listMachines, { params: { merchantId: 'm1' } }),
+    rowQuery(machines.countMachines, { params: { merchantId: 'm1' } }),
+    rowQuery(machines.getMachine, { params: { merchantId: 'm1', posId: 'p1' } }),
+    rowQuery(groups.pageGroups, { params: { merchantId: 'm1' } }),
+    rowQuery(transactions.listTransactions, { params: { merchantId: 'm1' } }),
   ]
   expect(asked.map((key) => touches(moved, key))).toEqual([true, true, true, true, false])
 })
 
 test('what no hint speaks of is left alone', () => {
-  expect(touches(hint, keyOf(users.getMe))).toBe(false)
+  expect(touches(hint, rowQuery(users.getMe, {}))).toBe(false)
 })
 
 test('the page is as current as what it is about: hinted at or asked for by the clock, and come from the server', async () => {
@@ -58,20 +58,21 @@ test('the page is as current as what it is about: hinted at or asked for by the 
   client.getQueryCache().subscribe((event) => {
     if (isRefresh(event)) refreshes += 1
   })
-  const ask = (queryKey: readonly unknown[]) => client.fetchQuery({ queryKey, queryFn: async () => 'answer' })
+  const ask = ({ queryKey, meta = {} }: ReturnType<typeof rowQuery>) =>
+    client.fetchQuery({ queryKey, meta, queryFn: async () => 'answer' })
 
-  const machine = keyOf(machines.getMachine, { params: { merchantId: 'm1', posId: 'p1' } })
+  const machine = rowQuery(machines.getMachine, { params: { merchantId: 'm1', posId: 'p1' } })
   await ask(machine)
   expect(since()).toBe(1)
-  client.setQueryData(machine, 'written here')
-  await ask(keyOf(tableStates.listTableStates))
+  client.setQueryData(machine.queryKey, 'written here')
+  await ask(rowQuery(tableStates.listTableStates, {}))
   expect(since()).toBe(0)
 
-  const people = keyOf(userEdits.listUsersOfAll, { query: { page: 1 } })
+  const people = rowQuery(userEdits.listUsersOfAll, { query: { page: 1 } })
   await ask(people)
   expect(since()).toBe(0)
   const watcher = new QueryObserver(client, {
-    queryKey: people,
+    queryKey: people.queryKey,
     queryFn: async () => 'answer',
     refetchInterval: 300_000,
   })

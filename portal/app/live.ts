@@ -1,54 +1,24 @@
 import type { Query, QueryCacheNotifyEvent, QueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import type { LiveHint, LiveTopic } from '#contract/live.ts'
+import type { LiveHint, LiveTopic } from '#contract/frame/live.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import type { RowKey } from './api.ts'
 import { followHints, type LiveState } from './liveStream.ts'
 
-/** What an answer depends on, by its path. A path that is not here is refreshed by the clock alone. */
-const dependsOn: readonly (readonly [ending: RegExp, topics: readonly LiveTopic[]])[] = [
-  [/^\/users\/me\/merchants$/, ['merchant']],
-  [/\/super-admin-settings$/, ['merchant']],
-  [/^\/merchants(\/\{merchantId\})?$/, ['merchant']],
-  [/\/(settings|api-tokens|alarm-settings(\/\{code\})?)$/, ['merchant']],
-  [/\/timeline$/, ['machine', 'alarm', 'command', 'audit', 'note']],
-  [/^\/admin\/stats\/merchants$/, ['merchant']],
-  [/^\/admin\/stats\/machines$/, ['machine', 'alarm']],
-  [/^\/admin\/stats\/sales$/, ['transaction']],
-  [/^\/admin\/stats\/alarms$/, ['alarm']],
-  [/\/(merchants-)?dashboard$/, ['machine', 'alarm', 'transaction', 'command', 'group']],
-  [/\/alarms(\/|$)/, ['alarm']],
-  [/\/transactions(\/|$)/, ['transaction']],
-  // Sales that come late change what an open audit is compared with.
-  [/\/audits\/\{auditId\}\/reconciliation$/, ['audit', 'transaction']],
-  [/\/audits(\/|$)/, ['audit']],
-  [/\/configs(\/|$)/, ['configuration']],
-  [/\/(stock|prices)$/, ['stock']],
-  [/\/custom-configs(\/|$)/, ['configuration', 'command']],
-  [/\/remote-commands(\/|$)/, ['command']],
-  [/\/notes(\/|$)/, ['note']],
-  [/\/(groups|clients)\/\{\w+\}\/pos$/, ['group', 'client', 'machine']],
-  [/\/groups(\/|$)/, ['group']],
-  [/\/clients(\/|$)/, ['client']],
-  // A machine that leaves somebody's groups is not named to them any more: that groups have changed is all they hear of it.
-  [/\/pos\/(map|counts)$/, ['machine', 'alarm', 'group']],
-  [/\/pos\/(paged|\{posId\})$/, ['machine', 'alarm', 'transaction', 'audit', 'group', 'client']],
-]
-export const topicsOf = (path: string): readonly LiveTopic[] =>
-  dependsOn.find(([ending]) => ending.test(path))?.[1] ?? []
+/** A query of a row, as far as hints concern it. */
+type Hinted = Pick<Query, 'queryKey'> & Partial<Pick<Query, 'meta'>>
+const topicsOf = ({ meta }: Hinted): readonly LiveTopic[] => meta?.topics ?? []
 
 /** Whether a hint says that an answer may have changed. */
-export function touches(hint: LiveHint, [path, params = {}]: Partial<RowKey> & { 0: string }): boolean {
-  const { merchantId, posId } = params
+export function touches(hint: LiveHint, query: Hinted): boolean {
+  const { merchantId, posId } = (query.queryKey[1] ?? {}) as Partial<Record<string, string>>
   if (merchantId && merchantId !== allMerchants && merchantId !== hint.merchantId) return false
   if (posId && hint.posIds.length > 0 && !hint.posIds.includes(posId)) return false
-  return topicsOf(path).some((topic) => hint.topics.includes(topic))
+  return topicsOf(query).some((topic) => hint.topics.includes(topic))
 }
 
 /** What a page is about is kept current, by hints or by the clock; choices, settings and the like are asked for once. */
-const isKeptCurrent = ({ queryKey, observers }: Query) =>
-  topicsOf(String(queryKey[0])).length > 0 ||
-  observers.some(({ options }) => typeof options.refetchInterval === 'number')
+const isKeptCurrent = (query: Query) =>
+  topicsOf(query).length > 0 || query.observers.some(({ options }) => typeof options.refetchInterval === 'number')
 
 /** Whether something the page is about has just come from the server; what the page writes down itself has not. */
 export const isRefresh = (event: QueryCacheNotifyEvent) =>
@@ -94,10 +64,8 @@ export function startLive(client: QueryClient, userId: string, onPerson: () => P
     const [hints, isAll] = [waiting, hasMissed]
     waiting = []
     hasMissed = false
-    const isTouched = ({ queryKey }: Query) =>
-      isAll
-        ? topicsOf(String(queryKey[0])).length > 0
-        : hints.some((hint) => touches(hint, queryKey as unknown as RowKey))
+    const isTouched = (query: Query) =>
+      isAll ? topicsOf(query).length > 0 : hints.some((hint) => touches(hint, query))
     // A page nobody looks at asks again when somebody does.
     void client.invalidateQueries(
       { predicate: isTouched, refetchType: document.hidden ? 'none' : 'active' },

@@ -1,5 +1,5 @@
-import { type LiveHint, LiveMessage, liveBeatMillis } from '#contract/live.ts'
-import { users } from '#contract/user.ts'
+import { type LiveHint, LiveMessage, liveBeatMillis } from '#contract/frame/live.ts'
+import { users } from '#contract/people/user.ts'
 import { fetchRow } from './api.ts'
 import { ApiError } from './apiError.ts'
 

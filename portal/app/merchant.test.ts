@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MerchantFacts } from '#contract/user.ts'
+import type { MerchantFacts } from '#contract/people/user.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { byName, choose } from './merchant.tsx'
 

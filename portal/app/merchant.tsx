@@ -3,13 +3,14 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
-import { type Closing, type MerchantFacts, users } from '#contract/user.ts'
-import type { Currency } from '#contract/vocabulary/currencies.ts'
+import { type Closing, type MerchantFacts, users } from '#contract/people/user.ts'
 import type { Feature, ProductFamily } from '#contract/vocabulary/feature.ts'
-import type { Language } from '#contract/vocabulary/languages.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { ErrorState } from '../ui/ErrorState.tsx'
-import { lazyPart, Part } from '../ui/lazyPart.tsx'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import type { Place } from '../ui/list/types.ts'
+import { ErrorState } from '../ui/page/ErrorState.tsx'
+import { lazyPart, Part } from '../ui/page/lazyPart.tsx'
 import { queryOf } from './api.ts'
 import { hereOf } from './here.ts'
 import { oneOf, type Search } from './search.ts'
@@ -70,6 +71,7 @@ const noneYet: Omit<ChosenMerchant, 'name'> = {
   isAll: true,
 }
 
+const ChosenContext = createContext<ChosenMerchant | undefined>(undefined)
 const MerchantContext = createContext<ChosenMerchant | undefined>(undefined)
 const MerchantsContext = createContext<readonly MerchantFacts[]>([])
 
@@ -97,10 +99,9 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
     if (!first || !id) return data && isProvider ? { ...noneYet, name: t('allMerchants') } : undefined
     const one = merchants.find((merchant) => merchant.id === id)
     const open = merchants.filter(({ closedBy }) => !closedBy)
-    const whose = one ? [one] : open
-    const features = new Set(whose.flatMap((merchant) => merchant.features))
-    const families = new Set(whose.flatMap((merchant) => merchant.productFamilies))
-    if (one) return { ...one, features, families, isAll: false }
+    if (one) return single(one)
+    const features = new Set(open.flatMap((merchant) => merchant.features))
+    const families = new Set(open.flatMap((merchant) => merchant.productFamilies))
     const isOneCurrency = merchants.every(({ currency }) => currency === first.currency)
     const currency = isOneCurrency ? first.currency : undefined
     const closedBy = open.length > 0 ? null : first.closedBy
@@ -127,16 +128,46 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
   if (!chosen) return waiting
   return (
     <MerchantsContext value={merchants}>
-      <MerchantContext value={chosen}>{children}</MerchantContext>
+      <ChosenContext value={chosen}>
+        <MerchantContext value={chosen}>{children}</MerchantContext>
+      </ChosenContext>
     </MerchantsContext>
   )
 }
 
-export function useMerchant(): ChosenMerchant {
-  const merchant = use(MerchantContext)
-  if (!merchant) throw new Error('useMerchant stands outside the shell')
+const single = (one: MerchantFacts): ChosenMerchant => ({
+  ...one,
+  features: new Set(one.features),
+  families: new Set(one.productFamilies),
+  isAll: false,
+})
+
+/**
+ * The page of one record: everything on it uses the record's own merchant (calls, zone, currency, features), while the switcher
+ * keeps what the user chose. Without an id, or with an unknown one, the chosen merchant remains.
+ */
+export function RecordMerchant({ id, children }: { id: string | undefined; children: ReactNode }) {
+  const chosen = useMerchant()
+  const own = useMerchants().find((merchant) => merchant.id === id)
+  const merchant = useMemo(() => (own && own.id !== chosen.id ? single(own) : chosen), [own, chosen])
+  return <MerchantContext value={merchant}>{children}</MerchantContext>
+}
+
+/** The same for a screen whose address names the merchant (`?of=`), such as the settings that a change log leads to. */
+export function AddressMerchant({ children }: { children: ReactNode }) {
+  return <RecordMerchant id={oneOf(useSearch({ strict: false }) as Search, 'of')}>{children}</RecordMerchant>
+}
+
+const given = (merchant: ChosenMerchant | undefined): ChosenMerchant => {
+  if (!merchant) throw new Error('A merchant is read outside the shell')
   return merchant
 }
+
+/** The merchant of the screen: a record's own on its page, else the one that the switcher shows. */
+export const useMerchant = (): ChosenMerchant => given(use(MerchantContext))
+
+/** What the switcher shows, also on the page of another merchant's record. */
+export const useSwitchedMerchant = (): ChosenMerchant => given(use(ChosenContext))
 
 /** All merchants of the person, by name. */
 export const useMerchants = () => use(MerchantsContext)
@@ -159,3 +190,12 @@ export function useSwitchMerchant() {
     return router.navigate({ to, search: { merchant, groups: undefined } } as never)
   }
 }
+
+/**
+ * A place in a merchant, for screens that list merchants beside each other: a click on a merchant or its figures chooses it, as in
+ * the switcher. Links to records never do this; a record's page knows its own merchant (`RecordMerchant`).
+ */
+export const placeInMerchant = (merchantId: string, { search, ...place }: Place): Place => ({
+  ...place,
+  search: { ...search, merchant: merchantId },
+})

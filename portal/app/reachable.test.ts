@@ -2,7 +2,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError } from './apiError.ts'
 import { isRemembered, reachable } from './reachable.ts'
 
-afterEach(() => void vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
 
 const noNetwork = (answer: () => Promise<Response>) => {
   vi.stubGlobal('navigator', { onLine: false })
@@ -36,4 +39,26 @@ test('a server of this very machine is reached without a network', async () => {
 
 test('what comes is handed on', async () => {
   expect(await reachable(async () => 'a part')()).toBe('a part')
+})
+
+test('a part that does not arrive within 120 s is given up, and asking again needs a new page', async () => {
+  vi.useFakeTimers()
+  const settled = vi.fn()
+  const failure = failureOf(() => new Promise(() => undefined)).then((error) => {
+    settled()
+    return error
+  })
+  await vi.advanceTimersByTimeAsync(119_999)
+  expect(settled).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await failure).toMatchObject({ code: 'TimedOut' })
+  expect(isRemembered(await failure)).toBe(true)
+})
+
+test('a part that arrives late but within 120 s is shown, and no timer stays behind', async () => {
+  vi.useFakeTimers()
+  const late = reachable(() => new Promise((resolve) => setTimeout(() => resolve('a part'), 119_000)))()
+  await vi.advanceTimersByTimeAsync(119_000)
+  expect(await late).toBe('a part')
+  expect(vi.getTimerCount()).toBe(0)
 })

@@ -1,49 +1,50 @@
 import type { Endpoints } from '#contract/endpoints.ts'
-import { adminStatsHandlers } from './admin-stats.ts'
-import { alarmHandlers } from './alarm.ts'
-import { alarmSettingHandlers } from './alarm-setting.ts'
-import { apiTokenHandlers } from './api-token.ts'
-import { auditHandlers } from './audit.ts'
-import { changeLogHandlers } from './change-log.ts'
-import { clientHandlers } from './client.ts'
-import { collectionHandlers } from './collection.ts'
-import { configurationHandlers } from './configuration.ts'
-import { dashboardHandlers } from './dashboard.ts'
-import { deadLetterHandlers } from './dead-letter.ts'
-import { demoHandlers } from './demo.ts'
-import { exportHandlers } from './export.ts'
-import { groupHandlers } from './group.ts'
-import { groupEditHandlers } from './group-edit.ts'
-import type { Handlers } from './handler.ts'
-import { invitationHandlers } from './invitation.ts'
-import { kpiHandlers } from './kpi.ts'
-import { machineHandlers } from './machine.ts'
-import { machineActHandlers } from './machine-acts.ts'
-import { machinesReportHandlers } from './machines-report.ts'
-import { masterAlarmHandlers } from './master-alarm.ts'
-import { merchantHandlers } from './merchant.ts'
-import { merchantEditHandlers } from './merchant-edit.ts'
-import { merchantSettingsHandlers } from './merchant-settings.ts'
-import { merchantsTodayHandlers } from './merchants-today.ts'
-import { modelSensorHandlers } from './model-sensor.ts'
-import { movementHandlers } from './movement.ts'
-import { noteHandlers } from './note.ts'
-import { postalCodeHandlers } from './postal-code.ts'
-import { providerLogHandlers } from './provider-log.ts'
-import { readingHandlers } from './reading.ts'
-import { reconciliationHandlers } from './reconciliation.ts'
-import { remoteCommandHandlers } from './remote-command.ts'
-import { sapCodeHandlers } from './sap-code.ts'
-import { savedViewHandlers } from './saved-view.ts'
-import { sensorHandlers } from './sensor.ts'
-import { sessionHandlers } from './session.ts'
-import { spaConfigurationHandlers } from './spa-configuration.ts'
-import { stockHandlers } from './stock.ts'
-import { tableStateHandlers } from './table-state.ts'
-import { transactionHandlers } from './transaction.ts'
-import { userHandlers } from './user.ts'
-import { userEditHandlers } from './user-edit.ts'
-import { userListHandlers } from './user-list.ts'
+import type { Handlers } from '../http/handler.ts'
+import { alarmHandlers } from './alarms/alarm.ts'
+import { alarmSettingHandlers } from './alarms/alarm-setting.ts'
+import { masterAlarmHandlers } from './alarms/troubleshooting.ts'
+import { auditHandlers } from './audits/audit.ts'
+import { reconciliationHandlers } from './audits/reconciliation.ts'
+import { movementHandlers } from './cash/movement.ts'
+import { remoteCommandHandlers } from './commands/remote-command.ts'
+import { configurationHandlers } from './configurations/configuration.ts'
+import { adminStatsHandlers } from './insight/admin-stats.ts'
+import { kpiHandlers } from './insight/kpi.ts'
+import { machinesReportHandlers } from './insight/machines-report.ts'
+import { associationHandlers } from './machines/association.ts'
+import { machineHandlers } from './machines/machine.ts'
+import { machineActHandlers } from './machines/machine-acts.ts'
+import { noteHandlers } from './machines/note.ts'
+import { readingHandlers } from './machines/reading.ts'
+import { sensorHandlers } from './machines/sensor.ts'
+import { sensorThresholdHandlers } from './machines/sensor-threshold.ts'
+import { apiTokenHandlers } from './merchants/api-token.ts'
+import { clientHandlers } from './merchants/client.ts'
+import { groupHandlers } from './merchants/group.ts'
+import { groupEditHandlers } from './merchants/group-edit.ts'
+import { merchantHandlers } from './merchants/merchant.ts'
+import { merchantEditHandlers } from './merchants/merchant-edit.ts'
+import { merchantSettingsHandlers } from './merchants/merchant-settings.ts'
+import { sapCodeHandlers } from './merchants/sap-code.ts'
+import { invitationHandlers } from './people/invitation.ts'
+import { sessionHandlers } from './people/session.ts'
+import { userHandlers } from './people/user.ts'
+import { userEditHandlers } from './people/user-edit.ts'
+import { userListHandlers } from './people/user-list.ts'
+import { changeLogHandlers } from './platform/change-log.ts'
+import { collectionHandlers } from './platform/collection.ts'
+import { deadLetterHandlers } from './platform/dead-letter.ts'
+import { demoHandlers } from './platform/demo.ts'
+import { exportHandlers } from './platform/export.ts'
+import { postalCodeHandlers } from './platform/postal-code.ts'
+import { providerLogHandlers } from './platform/provider-log.ts'
+import { savedViewHandlers } from './platform/saved-view.ts'
+import { spaConfigurationHandlers } from './platform/spa-configuration.ts'
+import { tableStateHandlers } from './platform/table-state.ts'
+import { dashboardHandlers } from './sales/dashboard.ts'
+import { merchantsDashboardHandlers } from './sales/merchants-dashboard.ts'
+import { transactionHandlers } from './sales/transaction.ts'
+import { stockHandlers } from './stock/stock.ts'
 
 /** One handler per endpoint; an endpoint without one does not compile. */
 export const handlers: Handlers<Endpoints> = {
@@ -67,14 +68,15 @@ export const handlers: Handlers<Endpoints> = {
   ...groupEditHandlers,
   ...clientHandlers,
   ...dashboardHandlers,
-  ...merchantsTodayHandlers,
+  ...merchantsDashboardHandlers,
   ...machineHandlers,
   ...machineActHandlers,
+  ...associationHandlers,
   ...kpiHandlers,
   ...alarmHandlers,
   ...masterAlarmHandlers,
   ...sensorHandlers,
-  ...modelSensorHandlers,
+  ...sensorThresholdHandlers,
   ...transactionHandlers,
   ...auditHandlers,
   ...reconciliationHandlers,

@@ -1,7 +1,9 @@
 import type { AlarmCategory, AlarmCriticity, AlarmSource, AlarmStatus } from '#contract/vocabulary/alarm.ts'
-import { alarmsAfter } from '#domain/event-alarms.ts'
+import { alarmsAfter } from '#domain/alarms/event-alarms.ts'
 import type { Random } from '#simulator/random.ts'
 import { uuidAt } from './uuid.ts'
+
+type Author = { id: string; name: string }
 
 export type PastAlarm = {
   id: string
@@ -15,7 +17,7 @@ export type PastAlarm = {
   createdAt: Date
   lastAt: Date
   repairedAt: Date | null
-  repairedBy: string | null
+  repairedBy: Author | null
   repairNote: string | null
 }
 
@@ -41,7 +43,7 @@ export function openAlarmBook(random: Random) {
       }
       open = open.filter(({ repairedAt }) => repairedAt === null)
     },
-    repairByHand(code: string, at: number, by: string, note: string) {
+    repairByHand(code: string, at: number, by: Author, note: string) {
       const alarm = open.find((each) => each.code === code)
       if (!alarm) return
       open = open.filter((each) => each !== alarm)

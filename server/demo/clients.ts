@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { randomFrom } from '#simulator/random.ts'
 import { demoMerchants } from './merchants.ts'
-import type { PlaceKind } from './places.ts'
+import { type PlaceKind, sectorOf } from './places.ts'
 import { uuidAt } from './uuid.ts'
 import type { MachinePast } from './write-history.ts'
 
@@ -26,8 +26,8 @@ export async function insertClients(
       ids.set(key, id)
       const at = address.lastIndexOf(', ')
       await client.query(
-        `insert into clients (merchant_id, id, code, name, country, address, city, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        `insert into clients (merchant_id, id, code, name, country, address, city, created_at, sector)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
           merchantId,
           id,
@@ -37,6 +37,7 @@ export async function insertClients(
           address.slice(0, at),
           address.slice(at + 2),
           createdAt,
+          sectorOf[kind],
         ],
       )
     }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { Doors } from '#database/tenant.ts'
+import type { Doors } from '#database/frame/tenant.ts'
 import type { FleetMember } from '#simulator/fleet.ts'
 import type { MachineMemory } from '#simulator/memory.ts'
 import { createPins } from '../gateway/pins.ts'

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { type DeviceType, deviceTypeNames } from '#contract/vocabulary/device.ts'
+import type { PosSector } from '#contract/vocabulary/pos-sector.ts'
 import type { Behaviour, MachineKind, MachinePlan } from '#simulator/plan.ts'
 import { fixedChance, type Random, randomFrom } from '#simulator/random.ts'
 import { type DemoMerchant, demoMerchants } from './merchants.ts'
-import { type Place, spots } from './places.ts'
+import { type Place, sectorOf, spots } from './places.ts'
 import { products } from './products.ts'
 import { habits, paymentsOf, rhythmOf } from './rhythm.ts'
 import { uuidAt } from './uuid.ts'
@@ -15,6 +16,7 @@ export type DemoMachine = {
   group: string
   name: string
   address: string
+  sector: PosSector
   latitude: number
   longitude: number
   deviceType: DeviceType
@@ -139,6 +141,7 @@ function finishMachine(draft: ReturnType<typeof draftMachine>, perDay: number, s
     group: place.group,
     name: draft.name,
     address: place.address,
+    sector: sectorOf[place.kind],
     latitude: place.latitude + (random.next() - 0.5) * 0.003,
     longitude: place.longitude + (random.next() - 0.5) * 0.004,
     deviceType,

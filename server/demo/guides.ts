@@ -1,6 +1,6 @@
 // Over 150 lines because it is one table: what to do about an alarm, in each language.
 import type pg from 'pg'
-import type { Language } from '#contract/vocabulary/languages.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { demoPeople } from './people.ts'
 
 /** What helps most, then the steps in their order. */

@@ -1,9 +1,11 @@
+import type { SensorReport } from '#contract/device-protocol.ts'
 import { zoneClock } from '#simulator/clock.ts'
 import { faultOf, faults } from '#simulator/faults.ts'
 import type { MachineMemory } from '#simulator/memory.ts'
 import { freshMemory } from '#simulator/memory.ts'
 import { ownStateOf, settingsOf } from '#simulator/own-state.ts'
 import { fixedChance, type Random, randomFrom } from '#simulator/random.ts'
+import { soilOf } from '#simulator/soil.ts'
 import { type Happening, openVending, type Vending } from '#simulator/vending.ts'
 import { type DemoMachine, mishapHours } from './fleet.ts'
 import { isHoliday } from './rhythm.ts'
@@ -43,7 +45,12 @@ export type HistorySink = {
   /** `savedAt` is when the portal had it: later than `at` where the network was down. */
   happened(happening: Happening, savedAt: number): void
   repairedByHand(repair: HandRepair): void
+  /** What the sensors showed in an hour, of the last days. */
+  sensed(hour: number, sensors: readonly SensorReport[]): void
 }
+
+/** How far back the history of sensors goes. */
+const sensedMs = 7 * 24 * 3_600_000
 
 /** Something at the machine beside selling; answers until when it keeps people from buying. */
 type Step = { at: number; do: (vending: Vending) => number | undefined }
@@ -121,6 +128,7 @@ export function liveThrough(
       if (vending.sellOne(at)) last = at
     }
     catchUp(end)
+    if (hour >= to - sensedMs && hour >= silentUntil) sink.sensed(hour, soilOf(plan, memory))
   }
   return { memory, commands, lastSeenAt: to, absences, lastBootAt }
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { posStatusOf } from '#domain/machine-state.ts'
+import { posStatusByAlarms } from '#domain/machines/machine-state.ts'
 import { signalAt, temperatureAt } from '#simulator/climate.ts'
 import { settingsOf } from '#simulator/own-state.ts'
 import { randomFrom } from '#simulator/random.ts'
@@ -9,7 +9,7 @@ import { insertClients } from './clients.ts'
 import { type CopyValue, copyRows } from './copy.ts'
 import { insertGuides } from './guides.ts'
 import { demoMerchants } from './merchants.ts'
-import { demoPeople, insertPeople } from './people.ts'
+import { authorsAt, insertPeople } from './people.ts'
 import { portalAlarmsOf } from './portal-alarms.ts'
 import { uuidAt } from './uuid.ts'
 import { waresOf } from './wares.ts'
@@ -19,8 +19,6 @@ import type { MachinePast } from './write-history.ts'
 const hourMs = 3_600_000
 /** What to do about an alarm was written down three weeks ago. */
 const guidesAge = 21 * 24 * hourMs
-/** The notes' writers have no accounts of their own; the super admin's stands for them. */
-const authorId = demoPeople[0]?.id ?? null
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 type Past = { pasts: readonly MachinePast[]; from: number; until: number; seed: string }
@@ -113,6 +111,9 @@ async function insertGroups(client: pg.Client, { pasts, seed }: Past, createdAt:
   return ids
 }
 
+const isOpenMaintenance = ({ category, repairedAt }: MachinePast['alarms'][number]) =>
+  category === 'maintenance' && repairedAt === null
+
 async function insertMachines(
   client: pg.Client,
   { pasts, until, seed }: Past,
@@ -120,7 +121,7 @@ async function insertMachines(
   clientIds: ReadonlyMap<string, string>,
 ) {
   const random = randomFrom(`${seed} machines`)
-  const rows = pasts.map(({ machine, memory, worst, lastSeenAt, lastBootAt }): Record<string, CopyValue> => {
+  const rows = pasts.map(({ machine, memory, worst, alarms, lastSeenAt, lastBootAt }): Record<string, CopyValue> => {
     const { plan, merchant } = machine
     const { boot } = plan
     const isSilent = lastSeenAt < until
@@ -134,6 +135,7 @@ async function insertMachines(
       group_id: groupIds.get(`${merchant.id} ${machine.group}`),
       client_id: clientIds.get(`${merchant.id} ${machine.address}`),
       address: machine.address,
+      sector: machine.sector,
       latitude: machine.latitude,
       longitude: machine.longitude,
       created_at: iso(machine.createdAt),
@@ -160,7 +162,7 @@ async function insertMachines(
       telemetry_board_version: boot.telemetryBoardVersion,
       firmware_version: boot.firmwareVersion,
       connection: isSilent ? 0 : 1,
-      pos_status: posStatusOf(worst),
+      pos_status: posStatusByAlarms({ worst, hasMaintenance: alarms.some(isOpenMaintenance) }),
       signal_percent: signalAt(plan, until),
       temperature_celsius: temperatureAt(plan, until, memory.doorAt ?? null),
       clock_drift_seconds: -plan.driftSeconds,
@@ -223,7 +225,8 @@ async function insertAlarms(client: pg.Client, { pasts, until }: Past) {
       created_at: alarm.createdAt.toISOString(),
       last_at: alarm.lastAt.toISOString(),
       repaired_at: alarm.repairedAt?.toISOString(),
-      repaired_by: alarm.repairedBy,
+      repaired_by: alarm.repairedBy?.name,
+      repaired_by_id: alarm.repairedBy?.id,
       repair_note: alarm.repairNote,
       // What is open is mailed about as the merchants want it.
       notice_at: alarm.repairedAt ? null : iso(until),
@@ -271,25 +274,30 @@ const insertSensors = (client: pg.Client, { pasts, until }: Past) =>
 async function insertCommands(client: pg.Client, { pasts, seed }: Past) {
   const random = randomFrom(`${seed} commands`)
   const rows = pasts.flatMap(({ machine, commands }) =>
-    commands.map((command) => ({
-      merchant_id: machine.merchant.id,
-      id: uuidAt(command.at, random),
-      machine_id: machine.id,
-      type: command.type,
-      parameters: JSON.stringify(command.parameters),
-      status: command.status,
-      result: command.result,
-      result_info: command.info,
-      cancel_requested: command.result === -3,
-      attempts: command.attempts,
-      created_at: iso(command.at),
-      created_by_name: random.pick(machine.merchant.operators),
-      not_before: iso(command.at),
-      expires_at: iso(command.expiresAt),
-      next_attempt_at: iso(command.at),
-      started_at: iso(command.startedAt),
-      executed_at: iso(command.executedAt),
-    })),
+    commands.map((command) => {
+      const id = uuidAt(command.at, random)
+      const sender = random.pick(authorsAt(machine, 'remoteCommand.write'))
+      return {
+        merchant_id: machine.merchant.id,
+        id,
+        machine_id: machine.id,
+        type: command.type,
+        parameters: JSON.stringify(command.parameters),
+        status: command.status,
+        result: command.result,
+        result_info: command.info,
+        cancel_requested: command.result === -3,
+        attempts: command.attempts,
+        created_at: iso(command.at),
+        created_by: sender.id,
+        created_by_name: sender.name,
+        not_before: iso(command.at),
+        expires_at: iso(command.expiresAt),
+        next_attempt_at: iso(command.at),
+        started_at: iso(command.startedAt),
+        executed_at: iso(command.executedAt),
+      }
+    }),
   )
   await copyRecords(client, 'remote_commands', rows)
 }
@@ -310,7 +318,7 @@ async function insertWanted(client: pg.Client, { pasts, until, seed }: Past) {
         parameters: JSON.stringify(wanted),
         version: 1,
         edited_at: iso(until - random.int(2, 200) * hourMs),
-        edited_by_name: random.pick(machine.merchant.operators),
+        edited_by_name: random.pick(authorsAt(machine, 'config.write')).name,
       },
     ]
   })
@@ -321,19 +329,21 @@ async function insertWanted(client: pg.Client, { pasts, until, seed }: Past) {
 async function insertNotes(client: pg.Client, { pasts, from, until, seed }: Past) {
   const random = randomFrom(`${seed} notes`)
   const rows = pasts.flatMap(({ machine }) => {
-    const { speech, operators } = machine.merchant
+    const { speech } = machine.merchant
     const { behaviour } = machine.plan
     const texts: string[] = behaviour === 'success' ? [] : [behaviourNotes[speech][behaviour]]
     if (random.chance(0.25)) texts.push(random.pick(machineNotes[speech]))
     return texts.map((note) => {
       const at = from + random.next() * (until - from)
+      const id = uuidAt(at, random)
+      const author = random.pick(authorsAt(machine, 'note.write'))
       return {
         merchant_id: machine.merchant.id,
-        id: uuidAt(at, random),
+        id,
         machine_id: machine.id,
         created_at: iso(at),
-        created_by: authorId,
-        created_by_name: random.pick(operators),
+        created_by: author.id,
+        created_by_name: author.name,
         note,
       }
     })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { pino } from 'pino'
-import { openPools } from '#database/pool.ts'
-import { openDoors } from '#database/tenant.ts'
+import { openPools } from '#database/frame/pool.ts'
+import { openDoors } from '#database/frame/tenant.ts'
 import { writeStore } from '#simulator/store.ts'
 import { ensureDemo } from './demo.ts'
 

@@ -1,6 +1,6 @@
-import type { Currency } from '#contract/vocabulary/currencies.ts'
 import { type Feature, features, type ProductFamily, productFamilies } from '#contract/vocabulary/feature.ts'
-import type { Language } from '#contract/vocabulary/languages.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
 import type { Tender } from '#simulator/plan.ts'
 import { czechPlaces, italianPlaces, mexicanPlaces, type Place } from './places.ts'
 
@@ -29,7 +29,6 @@ export type DemoMerchant = {
   features: readonly Feature[]
   productFamilies: readonly ProductFamily[]
   taste: Partial<Record<Tender, number>>
-  operators: readonly string[]
   simOperator: string
   /** The country's own address ranges, for plausible public addresses. */
   network: string
@@ -62,7 +61,6 @@ export const demoMerchants: readonly DemoMerchant[] = [
     features,
     productFamilies,
     taste: {},
-    operators: ['Giulia Ferri', 'Marco Bellini', 'Davide Russo', 'Chiara Greco'],
     simOperator: 'TIM',
     network: '151.38',
     share: 9,
@@ -101,7 +99,6 @@ export const demoMerchants: readonly DemoMerchant[] = [
     features,
     productFamilies,
     taste: { coins: 1.5, bills: 1.8, key: 0.6, creditCard: 0.8 },
-    operators: ['Valeria Ortiz', 'Iván Salgado', 'Renata Cruz'],
     simOperator: 'Telcel',
     network: '189.203',
     share: 6,
@@ -128,7 +125,6 @@ export const demoMerchants: readonly DemoMerchant[] = [
     features: ['advancedAlarms', 'firmwareUpdate', 'vending', 'remoteConfigurations'],
     productFamilies: ['gettone'],
     taste: { creditCard: 1.9, app: 1.3, coins: 0.8 },
-    operators: ['Jan Dvořák', 'Tereza Nováková', 'Petr Horák'],
     simOperator: 'Vodafone CZ',
     network: '85.70',
     share: 5,

@@ -1,19 +1,22 @@
 import type pg from 'pg'
+import { type Permission, roleMay } from '#contract/access.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
-import type { Doors } from '#database/tenant.ts'
+import type { Doors } from '#database/frame/tenant.ts'
 import { openAccounts } from '../identity/accounts.ts'
 import type { DemoAccount } from '../identity/pages.ts'
 import { demoMerchants } from './merchants.ts'
 
 const [superAdmin, merchantAdmin, groupAdmin, merchantUser] = roles
-const [aurora, , praha] = demoMerchants
+const [aurora, sol, praha] = demoMerchants
 
 /** Which of its merchants' groups somebody sees; all of them where nothing is said. */
 type Reach = { merchantId: string; groups?: readonly string[] }
 
+type Person = { id: string; name: string; role: (typeof roles)[number]; reach: Reach[] }
+
 const whole = (merchant: { id: string } | undefined): Reach[] => (merchant ? [{ merchantId: merchant.id }] : [])
 
-/** The demo's people. A super admin sees every merchant without being assigned one. */
+/** The people that the sign-in page offers. A super admin sees every merchant without being assigned one. */
 export const demoPeople = [
   {
     id: '018e0a3c-5c00-7b10-8000-00000000b001',
@@ -43,9 +46,45 @@ export const demoPeople = [
     role: merchantUser,
     reach: whole(aurora),
   },
-] satisfies { id: string; name: string; account: string; role: (typeof roles)[number]; reach: Reach[] }[]
+] satisfies (Person & { account: string })[]
 
 const emailOf = (account: string) => `${account}@gettone.test`
+
+const aColleague = (number: number, name: string, email: string, role: Person['role'], reach: Reach[]) => ({
+  id: `018e0a3c-5c00-7b10-8000-00000000b1${String(number).padStart(2, '0')}`,
+  name,
+  email,
+  role,
+  reach,
+})
+
+/** Colleagues who write notes, repair alarms and send commands. They have no password, so that nobody signs in as them. */
+const colleagues: (Person & { email: string })[] = [
+  aColleague(1, 'Davide Russo', 'davide.russo@aurora.test', merchantUser, whole(aurora)),
+  aColleague(2, 'Chiara Greco', 'chiara.greco@aurora.test', merchantAdmin, whole(aurora)),
+  aColleague(3, 'Valeria Ortiz', 'valeria.ortiz@sol.test', merchantAdmin, whole(sol)),
+  aColleague(4, 'Iván Salgado', 'ivan.salgado@sol.test', merchantUser, whole(sol)),
+  aColleague(5, 'Renata Cruz', 'renata.cruz@sol.test', merchantUser, whole(sol)),
+  aColleague(6, 'Jan Dvořák', 'jan.dvorak@praha.test', merchantAdmin, whole(praha)),
+  aColleague(7, 'Tereza Nováková', 'tereza.novakova@praha.test', merchantUser, whole(praha)),
+  aColleague(8, 'Petr Horák', 'petr.horak@praha.test', merchantUser, whole(praha)),
+]
+
+const everybody: readonly (Person & { email: string })[] = [
+  ...demoPeople.map((person) => ({ ...person, email: emailOf(person.account) })),
+  ...colleagues,
+]
+
+/** Who may do something at a machine of a merchant's group, because they see it and hold the permission. */
+export const authorsAt = (
+  { merchant, group }: { merchant: { id: string }; group: string },
+  permission: Permission,
+): { id: string; name: string }[] =>
+  everybody.filter(
+    ({ role, reach }) =>
+      roleMay(role, permission) &&
+      reach.some(({ merchantId, groups }) => merchantId === merchant.id && (groups?.includes(group) ?? true)),
+  )
 
 /** What the sign-in page offers. */
 export const demoAccounts: readonly DemoAccount[] = demoPeople.map(({ account, role }) => ({
@@ -60,13 +99,14 @@ export async function insertPeople(
   groupIds: ReadonlyMap<string, string>,
   createdAt: Date,
 ): Promise<void> {
-  for (const { id, name, account, role, reach } of demoPeople) {
+  for (const { id, name, email, role, reach } of everybody) {
+    const isOffered = demoPeople.some((person) => person.id === id)
     await client.query(
       `insert into users (id, email, name, role, status, created_at, receive_notifications)
        values ($1, $2, $3, $4, 'active', $5, $6)`,
-      [id, emailOf(account), name, role, createdAt, role === merchantAdmin || role === groupAdmin],
+      [id, email, name, role, createdAt, isOffered && (role === merchantAdmin || role === groupAdmin)],
     )
-    for (const { merchantId, groups } of reach as Reach[]) {
+    for (const { merchantId, groups } of reach) {
       await client.query('insert into user_merchants (user_id, merchant_id, all_groups) values ($1, $2, $3)', [
         id,
         merchantId,

@@ -1,3 +1,5 @@
+import type { PosSector } from '#contract/vocabulary/pos-sector.ts'
+
 /** Where the demo's machines stand: real places, roughly located, with the places inside where a machine would stand. */
 
 export const placeKinds = [
@@ -13,6 +15,20 @@ export const placeKinds = [
   'mall',
 ] as const
 export type PlaceKind = (typeof placeKinds)[number]
+
+/** The pos sector of each kind of place. */
+export const sectorOf = {
+  station: 'transport',
+  airport: 'transport',
+  hospital: 'hospital',
+  university: 'university',
+  school: 'school',
+  office: 'office',
+  factory: 'industry',
+  gym: 'sport',
+  townHall: 'publicOffice',
+  mall: 'retail',
+} as const satisfies Record<PlaceKind, PosSector>
 
 export type Place = {
   name: string

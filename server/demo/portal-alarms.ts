@@ -1,8 +1,9 @@
 import { type PortalAlarm, portalAlarmCodes } from '#contract/vocabulary/alarm.ts'
-import { portalAlarmKinds } from '#domain/alarm-kind.ts'
-import { findingsOf, type MachineFacts } from '#domain/alarm-rule.ts'
-import { openStatusOf } from '#domain/alarm-setting.ts'
-import { stockFactsOf } from '#domain/shortage.ts'
+import { features } from '#contract/vocabulary/feature.ts'
+import { portalAlarmKinds } from '#domain/alarms/alarm-kind.ts'
+import { findingsOf, type MachineFacts } from '#domain/alarms/alarm-rule.ts'
+import { openStatusOf } from '#domain/alarms/alarm-setting.ts'
+import { stockFactsOf } from '#domain/stock/shortage.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
 import type { PastAlarm } from './alarm-book.ts'
 import { uuidAt } from './uuid.ts'
@@ -21,6 +22,7 @@ const limits = {
   lowStockSelections: 3,
   temperatureMinimum: null,
   temperatureMaximum: null,
+  features,
 }
 
 /** What the portal has found by itself on a machine and is not over when its history ends, by the gateway's own rules. */

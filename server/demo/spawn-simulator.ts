@@ -5,12 +5,14 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { FleetMember } from '#simulator/fleet.ts'
+import { createBackoff } from '../backoff.ts'
 
 const program = new URL('../../simulator/main.ts', import.meta.url)
 const startMs = 30_000
 const stopMs = 8000
-/** One that has died is started again after a while. */
-const restartMs = 5000
+/** One that has died is started again after a while, longer when it dies again at once. */
+const restartMs = { leastMs: 5000, mostMs: 60_000 }
+const calmMs = 60_000
 
 export interface Simulator {
   /** Where the API asks for things to happen; the control server's token stands as the password. */
@@ -38,6 +40,7 @@ export async function spawnSimulator(options: {
     folder: simulatorFolder(options.dataDir),
     control: { port, token },
   }
+  const backoff = createBackoff(restartMs)
   let child: ChildProcess | undefined
   let isStopping = false
 
@@ -47,6 +50,7 @@ export async function spawnSimulator(options: {
       execArgv: ['--max-old-space-size=160', '--max-semi-space-size=2'],
     })
     child = own
+    const startedAt = performance.now()
     let said = ''
     own.stderr?.on('data', (text) => {
       said = (said + text).slice(-2000)
@@ -54,7 +58,8 @@ export async function spawnSimulator(options: {
     own.once('exit', (code) => {
       if (isStopping) return
       options.log.warn({ code, said }, 'The simulated machines have stopped; they are started again')
-      setTimeout(() => !isStopping && void start().catch(() => {}), restartMs).unref()
+      if (performance.now() - startedAt > calmMs) backoff.worked()
+      setTimeout(() => !isStopping && void start().catch(() => {}), backoff.failed()).unref()
     })
     own.send(orders)
     const ready = once(own, 'message', { signal: AbortSignal.timeout(startMs) })

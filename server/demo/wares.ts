@@ -1,4 +1,5 @@
-import { type StockLevel, stockStatusOf } from '#domain/stock.ts'
+import type { StockType } from '#contract/vocabulary/stock.ts'
+import { type StockLevel, stockStatusOf } from '#domain/stock/stock.ts'
 import { levelsOf, pricesOf } from '#simulator/stock-report.ts'
 import type { CopyValue } from './copy.ts'
 import type { MachinePast } from './write-history.ts'
@@ -11,13 +12,16 @@ const iso = (at: number | null) => (at === null ? null : new Date(at).toISOStrin
 export const stockLevelsOf = ({
   machine,
   memory,
-}: KnownPast): (StockLevel & { refilledAt: number | null; product: string | null })[] =>
-  levelsOf(machine.plan, memory).map(({ capacity = null, warningLevel = null, product = null, ...level }) => ({
-    ...level,
-    capacity,
-    warningLevel,
-    product,
-  }))
+}: KnownPast): (StockLevel & { refilledAt: number | null; product: string | null; stockType: StockType | null })[] =>
+  levelsOf(machine.plan, memory).map(
+    ({ capacity = null, warningLevel = null, product = null, stockType = null, ...level }) => ({
+      ...level,
+      capacity,
+      warningLevel,
+      product,
+      stockType,
+    }),
+  )
 
 /** What the machines held and asked for when they were last heard, as rows; their live twins go on from there, with later numbers. */
 export function waresOf({ pasts, until }: { pasts: readonly MachinePast[]; until: number }) {
@@ -40,6 +44,7 @@ export function waresOf({ pasts, until }: { pasts: readonly MachinePast[]; until
         warning_level: known.warningLevel,
         refilled_at: iso(known.refilledAt),
         status: stockStatusOf(known),
+        stock_type: known.stockType,
       }),
     ),
   )

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { beginOf, type CounterRead, intervalColumns } from '#database/audit-interval.ts'
-import { countersOf } from '#domain/audit-counters.ts'
-import { intervalBetween } from '#domain/audit-interval.ts'
-import { canonical } from '#domain/configuration.ts'
-import { auditTotals } from '#domain/eva-dts/identities.ts'
-import { readAudit } from '#domain/eva-dts/reader.ts'
+import type { SensorReport } from '#contract/device-protocol.ts'
+import { beginOf, type CounterRead, intervalColumns } from '#database/audits/audit-interval.ts'
+import { countersOf } from '#domain/audits/audit-counters.ts'
+import { intervalBetween } from '#domain/audits/audit-interval.ts'
+import { auditTotals } from '#domain/audits/eva-dts/identities.ts'
+import { readAudit } from '#domain/audits/eva-dts/reader.ts'
+import { canonical } from '#domain/configurations/configuration.ts'
 import { zoneClock } from '#simulator/clock.ts'
 import { type Random, randomFrom } from '#simulator/random.ts'
 import type { Happening } from '#simulator/vending.ts'
@@ -15,6 +16,7 @@ import { dropStaging, type MonthlyCopy, openMonthlyCopy } from './copy-by-month.
 import { type DemoMachine, mishapHours } from './fleet.ts'
 import { liveThrough, type MachineHistory } from './history.ts'
 import { demoMerchants } from './merchants.ts'
+import { authorsAt } from './people.ts'
 import { uuidAt } from './uuid.ts'
 import { repairNotes } from './words.ts'
 
@@ -35,6 +37,7 @@ const columns = {
   audit_intervals:
     'merchant_id machine_id ends_at audit_id epoch seq counters begins_at begin_audit_id begin_epoch begin_seq kind sold_count sold_value cash_count cash_value other_count other_value free_count test_count cash_in to_box',
   readings: 'merchant_id machine_id at epoch seq saved_at signal_percent temperature_celsius',
+  sensor_readings: 'merchant_id machine_id hour submodule name minimum maximum value',
   configurations:
     'merchant_id read_at id machine_id saved_at machine_time confirmed_at epoch seq origin port sha256 parameters',
   cash_readings: 'merchant_id at id machine_id saved_at seq epoch box box_capacity tubes recyclers accepted rejected',
@@ -59,16 +62,27 @@ export async function writeHistory(options: {
     await clearUnfinished(owner, from, until)
     const open = (table: keyof typeof columns) =>
       openCopy(adminUrl, `${table} (${columns[table].split(' ').join(', ')})`)
-    const [transactions, events, audits, audit_intervals, cash_readings, readings, configurations] = await Promise.all([
-      openMonthlyCopy(adminUrl, 'transactions', transactionColumns.split(' '), from, until),
-      open('events'),
-      open('audits'),
-      open('audit_intervals'),
-      open('cash_readings'),
-      open('readings'),
-      open('configurations'),
-    ])
-    const targets: Targets = { transactions, events, audits, audit_intervals, cash_readings, readings, configurations }
+    const [transactions, events, audits, audit_intervals, cash_readings, readings, sensor_readings, configurations] =
+      await Promise.all([
+        openMonthlyCopy(adminUrl, 'transactions', transactionColumns.split(' '), from, until),
+        open('events'),
+        open('audits'),
+        open('audit_intervals'),
+        open('cash_readings'),
+        open('readings'),
+        open('sensor_readings'),
+        open('configurations'),
+      ])
+    const targets: Targets = {
+      transactions,
+      events,
+      audits,
+      audit_intervals,
+      cash_readings,
+      readings,
+      sensor_readings,
+      configurations,
+    }
     const pasts: MachinePast[] = []
     let count = 0
     for (const machine of fleet) {
@@ -113,8 +127,11 @@ async function writeMachine(
       else if (happening.kind === 'config') targets.configurations.write(write.config(happening, savedAt))
     },
     repairedByHand({ code, at }) {
-      const { speech, operators } = machine.merchant
-      book.repairByHand(code, at, ids.pick(operators), ids.pick(repairNotes[speech]))
+      const author = ids.pick(authorsAt(machine, 'alarm.write'))
+      book.repairByHand(code, at, author, ids.pick(repairNotes[machine.merchant.speech]))
+    },
+    sensed(hour, sensors) {
+      for (const sensor of sensors) targets.sensor_readings.write(write.sensor(hour, sensor))
     },
   })
   for (const target of Object.values(targets)) await target.drained()
@@ -182,6 +199,8 @@ function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random)
         reading.signalPercent,
         reading.temperatureCelsius,
       ])}`,
+    sensor: (hour: number, { submodule, name, value }: SensorReport) =>
+      `${merchant.id}\t${machineId}\t${instant(hour)}\t${copyLine([submodule, name, value, value, value])}`,
     config: ({ at, seq, origin, parameters }: Of<'config'>, savedAt: number) =>
       `${head(at, savedAt)}\t${machineTime(at)}\t${instant(at)}\t${copyLine([
         plan.epoch,

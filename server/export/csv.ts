@@ -1,4 +1,4 @@
-import type { Language } from '#contract/vocabulary/languages.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { csvField, type Home, isForeign, quoted, type Speech } from '#database/export/column.ts'
 import { fieldName } from '#database/export/source.ts'
 import type { Format, NamedColumn } from './format.ts'

@@ -1,14 +1,24 @@
+// Over 400 lines because each list is written by the same few helpers, which would have to be shared otherwise.
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ExportOrder } from '#contract/export.ts'
-import { type ExportList, exportLists } from '#contract/export-lists.ts'
-import { groupsHeader } from '#contract/group-lens.ts'
-import { type Language, languages } from '#contract/vocabulary/languages.ts'
+import type { ExportOrder } from '#contract/frame/export.ts'
+import { type ExportList, exportLists } from '#contract/frame/export-lists.ts'
+import { groupsHeader } from '#contract/frame/group-lens.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aChange } from '#testkit/changes.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
-import { aCommand, aConfiguration, aNote, anAlarm, anAudit, aPrice, aSale, aStock } from '#testkit/machine-data.ts'
+import {
+  aCommand,
+  aConfiguration,
+  aNote,
+  anAlarm,
+  anAudit,
+  aPrice,
+  aSale,
+  aStock,
+} from '#testkit/machines/machine-data.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -141,7 +151,7 @@ const apart: readonly ExportList[] = [
 const lists = (Object.keys(exportLists) as ExportList[]).filter((list) => !apart.includes(list))
 
 /** Clients and the log are the merchant's as a whole; groups and merchants name no machines. */
-const nameless: readonly ExportList[] = ['clients', 'changeLog', 'groups', 'merchantsToday']
+const nameless: readonly ExportList[] = ['clients', 'changeLog', 'groups', 'merchantsDashboard']
 
 describe.each(lists)('%s', (list) => {
   const ofMachine = (shop: Shop) => (exportLists[list].isOfMachine ? { posId: shop.machine.id } : {})
@@ -182,6 +192,20 @@ describe.each(lists)('%s', (list) => {
 })
 
 describe('what is written', () => {
+  test('an audit in another currency is written with that currency, which no heading claims for all', async () => {
+    const shop = await aShop()
+    await anAudit(api.database, shop.machine, { sales_total: 123_456, currency: 'USD' })
+    await anAudit(api.database, shop.machine, { sales_total: 654_321, sha256: Buffer.alloc(32, 1) })
+    const rows = table(
+      await csvOf(shop.user, shop.merchantId, orderOf('audits', { columns: ['salesTotal'], posId: shop.machine.id })),
+    )
+    const written = rows.map((row) => [row['Sales (VA101)'], row.Currency])
+    expect(written.toSorted()).toEqual([
+      ['1234.56', 'USD'],
+      ['6543.21', 'EUR'],
+    ])
+  })
+
   const at = (instant: string) => ({ created_at: new Date(instant) })
   const sales = (shop: Shop, columns: ExportOrder['columns'], more: Record<string, unknown> = {}) =>
     orderOf('transactions', { columns, ...more, filter: { ...period, posIds: [shop.machine.id] } })

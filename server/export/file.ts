@@ -1,12 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ExportOrder } from '#contract/export.ts'
-import { type Currency } from '#contract/vocabulary/currencies.ts'
+import type { ExportOrder } from '#contract/frame/export.ts'
+import { exportLists } from '#contract/frame/export-lists.ts'
+import { featureOfColumn } from '#contract/frame/of-feature.ts'
 import { exportTypes } from '#contract/vocabulary/export.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
+import { type Currency } from '#contract/vocabulary/world/currencies.ts'
 import { alarmCodes } from '#database/export/alarms.ts'
 import type { FileColumn } from '#database/export/column.ts'
 import type { ExportSource } from '#database/export/source.ts'
-import type { Doors, TenantDb } from '#database/tenant.ts'
+import type { Doors, TenantDb } from '#database/frame/tenant.ts'
+import { wallAt } from '#domain/time/zoned-time.ts'
+import { enabledIn } from '../http/features.ts'
 import { wordsIn } from '../words.ts'
 import { csvOf } from './csv.ts'
 import { sources } from './sources.ts'
@@ -30,11 +34,14 @@ export async function fileOf(
 ): Promise<ExportFile> {
   // The order's list says which source is meant, which the compiler cannot follow through the table.
   const source = sources[order.list] as unknown as ExportSource<'machines'>
-  const columns = chosenColumns(source, order, isAll)
+  const columns = chosenColumns(await gatedSource(db, source, order), order, isAll)
   const needsAlarms = columns.some(({ kind }) => kind === 'alarm')
   const speech = speechOf(order.language, needsAlarms ? await alarmCodes(db) : [])
   const merchant = isAll ? undefined : await homeOfScope(db)
-  const home = merchant && { ...merchant, timeZone: source.timeZone ?? merchant.timeZone }
+  const home = merchant && {
+    timeZone: source.timeZone ?? merchant.timeZone,
+    currency: source.hasOwnCurrencies ? undefined : merchant.currency,
+  }
   const named = columns.map((column) => ({ ...column, name: headingOf(column, order, home) }))
   const rows = await source.open(db, order as ExportOrder & { list: 'machines' }, { role: reader, doors })
   const say = wordsIn(order.language, 'export')
@@ -57,9 +64,47 @@ export async function fileOf(
         },
       )
     },
-    name: `${order.list}-${now.toISOString().slice(0, 16).replace(/[-:]/g, '').replace('T', '-')}.${order.format}`,
+    name: fileName(order, now, home?.timeZone),
     type: exportTypes[order.format],
   }
+}
+
+/** The source with columns of features empty in rows of merchants that lack them. */
+async function gatedSource(
+  db: TenantDb,
+  source: ExportSource<'machines'>,
+  { list, columns }: ExportOrder,
+): Promise<ExportSource<'machines'>> {
+  const { row } = exportLists[list]
+  const features = new Map(columns.map((id) => [id as string, featureOfColumn(row, id)]))
+  const named = [...features.values()].filter((feature) => feature !== undefined)
+  if (named.length === 0) return source
+  const enabled = await enabledIn(db, named)
+  const gated = Object.entries(source.columns).map(([id, parts]) => {
+    const feature = features.get(id)
+    const able = feature && enabled.get(feature)
+    if (!able || db.scope.every((pair) => able.has(pair.merchantId))) return [id, parts]
+    const { merchantId } = source
+    if (!merchantId) throw new Error(`Rows of ${list} name no merchant, so their columns cannot be of a feature.`)
+    const only = (value: RawBuilder<unknown>) =>
+      sql`case when ${merchantId} = any(${[...able]}::uuid[]) then ${value} end`
+    const emptied = Object.entries(parts).map(([part, column]) => [
+      part,
+      {
+        ...column,
+        sql: only(column.sql),
+        ...('harmless' in column && column.harmless && { harmless: only(column.harmless) }),
+      },
+    ])
+    return [id, Object.fromEntries(emptied)]
+  })
+  return { ...source, columns: Object.fromEntries(gated) as typeof source.columns }
+}
+
+/** By the list and the minute it was made, on the merchant's clock; of many merchants in UTC, which the name says. */
+function fileName({ list, format }: ExportOrder, now: Date, timeZone: string | undefined): string {
+  const { day, time } = wallAt(now, timeZone ?? 'UTC')
+  return `${list}-${day.replaceAll('-', '')}-${time.replace(':', '')}${timeZone ? '' : 'Z'}.${format}`
 }
 
 /** The file's columns, each once, in the screen's order; of many merchants each row says whose it is. */
@@ -72,7 +117,8 @@ function chosenColumns(source: ExportSource<'machines'>, order: ExportOrder, isA
   }
   const has = (kind: FileColumn['kind']) => [...chosen.values()].some((column) => column.kind === kind)
   const plain = (heading: string, value: RawBuilder<unknown>): FileColumn => ({ heading, kind: 'text', sql: value })
-  if (isAll && has('amount')) chosen.set('currency', plain('export:column.currency', source.home.currency))
+  if ((isAll || source.hasOwnCurrencies) && has('amount'))
+    chosen.set('currency', plain('export:column.currency', source.home.currency))
   if (isAll && has('instant')) chosen.set('zone', plain('export:column.zone', source.zone))
   return [...chosen.values()]
 }
@@ -87,10 +133,14 @@ async function homeOfScope(db: TenantDb): Promise<ScopeHome | undefined> {
   return merchant && { currency: merchant.currency as Currency, timeZone: merchant.time_zone }
 }
 
-function headingOf({ heading, kind }: FileColumn, { language }: ExportOrder, home: ScopeHome | undefined): string {
+function headingOf(
+  { heading, kind }: FileColumn,
+  { language }: ExportOrder,
+  home: Partial<ScopeHome> | undefined,
+): string {
   const [feature = '', key = ''] = heading.split(':')
   const name = wordsIn(language, feature)(key)
   if (home && kind === 'instant') return `${name} (${home.timeZone})`
-  if (home && kind === 'amount') return `${name} (${home.currency})`
+  if (home?.currency && kind === 'amount') return `${name} (${home.currency})`
   return name
 }

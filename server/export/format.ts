@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { FileColumn } from '#database/export/column.ts'
-import type { TenantDb } from '#database/tenant.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
 
 /** A column as a file shows it. */
 export type NamedColumn = FileColumn & { name: string }

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ExportOrderOf } from '#contract/export.ts'
-import type { ExportList } from '#contract/export-lists.ts'
+import type { ExportOrderOf } from '#contract/frame/export.ts'
+import type { ExportList } from '#contract/frame/export-lists.ts'
 import { type ExportReader, type ExportSource, fieldsOf, homeOf, onlyZone } from '#database/export/source.ts'
-import type { Scope, TenantDb } from '#database/tenant.ts'
+import type { Scope, TenantDb } from '#database/frame/tenant.ts'
 
 /** What a field of a row holds, as the database calls it. */
 type FieldType = 'text' | 'text[]' | 'bigint' | 'numeric' | 'boolean' | 'timestamptz'

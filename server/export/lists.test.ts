@@ -1,12 +1,12 @@
 import { parseCsv } from 'hucre/csv'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ExportList, exportLists } from '#contract/export-lists.ts'
+import { type ExportList, exportLists } from '#contract/frame/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { changesBetween, countChanges } from '#domain/configuration.ts'
+import { changesBetween, countChanges } from '#domain/configurations/configuration.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
-import { aConfiguration, aDeadLetter, anAlarm, aPrice, aSale, aStock } from '#testkit/machine-data.ts'
+import { aConfiguration, aDeadLetter, anAlarm, aPrice, aSale, aStock } from '#testkit/machines/machine-data.ts'
 
 /** What the files of single lists hold; what is the same in all of them, export.test.ts tries. */
 
@@ -52,23 +52,23 @@ test('merchants today: machines by state and what was sold, of the reader’s ow
   const whole = (merchantId: string) => ({ merchantId, groups: 'all' as const })
   const everybody = await aUser(database, 'merchantAdmin', [troubled, calm].map(whole))
   const ofNorth = await aUser(database, 'groupAdmin', [{ merchantId: troubled, groups: [north] }])
-  const rows = await rowsOf(everybody, allMerchants, orderOf('merchantsToday'))
+  const rows = await rowsOf(everybody, allMerchants, orderOf('merchantsDashboard'))
   expect(rows).toMatchObject([
     { Merchant: "'=Troubled", 'Blocking alarms': '2', Machines: '2', 'Sales today': '51.50', Currency: 'EUR' },
     { Merchant: 'Calm', 'Blocking alarms': '0', Silent: '1', Machines: '1', 'Sales today': '0.00', Currency: 'MXN' },
   ])
-  const [own] = await rowsOf(ofNorth, troubled, orderOf('merchantsToday'))
+  const [own] = await rowsOf(ofNorth, troubled, orderOf('merchantsDashboard'))
   expect(own).toMatchObject({ 'Blocking alarms': '1', Machines: '1', 'Sales today (EUR)': '1.50', 'Vends today': '1' })
   const order = { ord: 'name', ordType: 'ASC', columns: ['name'] }
-  expect(await rowsOf(everybody, allMerchants, orderOf('merchantsToday', order))).toEqual([
+  expect(await rowsOf(everybody, allMerchants, orderOf('merchantsDashboard', order))).toEqual([
     { Merchant: "'=Troubled" },
     { Merchant: 'Calm' },
   ])
   const found = { columns: ['name', 'against'], filter: { search: 'trou' } }
-  const { items } = await api.as(everybody).listMerchantsToday({ params: { merchantId: troubled }, query: {} })
+  const { items } = await api.as(everybody).listMerchantsDashboard({ params: { merchantId: troubled }, query: {} })
   const usual = items[0]?.usualValueByNow ?? 0
   const against = usual === 0 ? '' : (((5150 - usual) / usual) * 100).toFixed(2)
-  expect(await rowsOf(everybody, allMerchants, orderOf('merchantsToday', found))).toEqual([
+  expect(await rowsOf(everybody, allMerchants, orderOf('merchantsDashboard', found))).toEqual([
     {
       Merchant: "'=Troubled",
       'Usual by now': (usual / 100).toFixed(2),
@@ -373,7 +373,7 @@ test('thresholds of sensors are the provider’s, whichever merchant the path na
   for (const path of [merchantId, allMerchants])
     expect(await rowsOf(provider, path, order({ filter: { search: 'coinValidator entry' } }))).toEqual([row])
   const query = { ord: 'critical', ordType: 'DESC' } as const
-  const { items } = await api.as(provider).listModelSensors({ query: { ...query, size: 500 } })
+  const { items } = await api.as(provider).listSensorThresholds({ query: { ...query, size: 500 } })
   const rows = await rowsOf(provider, allMerchants, order({ ...query, columns: ['critical'] }))
   expect(rows.map(({ Critical }) => Critical)).toEqual(items.map(({ critical }) => String(critical ?? '')))
   expect((await send(admin, merchantId, order())).json()).toMatchObject({ code: 'Forbidden' })

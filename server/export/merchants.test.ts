@@ -1,9 +1,9 @@
 import { parseCsv } from 'hucre/csv'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exportLists } from '#contract/export-lists.ts'
+import { exportLists } from '#contract/frame/export-lists.ts'
 import { features, productFamilies } from '#contract/vocabulary/feature.ts'
-import { languages } from '#contract/vocabulary/languages.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { languages } from '#contract/vocabulary/world/languages.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 

@@ -1,8 +1,8 @@
 import { ProductError } from '#contract/errors.ts'
 import type { ExportRecord } from '#database/export/job.ts'
-import { findPrincipalById } from '#database/principal.ts'
-import type { Doors, Scope, ScopePair } from '#database/tenant.ts'
-import { type Principal, principalOf } from '../api/scope.ts'
+import type { Doors, Scope, ScopePair } from '#database/frame/tenant.ts'
+import { findPrincipalById } from '#database/people/principal.ts'
+import { type Principal, principalOf } from '../http/scope.ts'
 
 /**
  * The person whose export it is, as things stand now: of the role at the time of the order and the role in the database the lesser

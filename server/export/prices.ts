@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { fromWire } from '#contract/instant.ts'
+import { fromWire } from '#contract/frame/instant.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
 import type { FileColumn } from '#database/export/column.ts'
-import { machineOf } from '../api/refuse.ts'
-import { pricesMatching } from '../api/stock.ts'
+import { pricesMatching } from '../api/stock/stock.ts'
+import { machineOf } from '../http/refuse.ts'
 import { given } from './given.ts'
 
 type List = `list${keyof typeof priceTables}`

@@ -1,6 +1,10 @@
-import type { ExportOrder } from '#contract/export.ts'
-import type { TenantDb } from '#database/tenant.ts'
-import { machineOf, refuseForeign, refuseManyDays, refuseReversed } from '../api/refuse.ts'
+import { ProductError } from '#contract/errors.ts'
+import type { ExportOrder } from '#contract/frame/export.ts'
+import { exportLists } from '#contract/frame/export-lists.ts'
+import { featureOfColumn, gatesOf } from '#contract/frame/of-feature.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
+import { enabledIn, featuresNamed, refuseNamed } from '../http/features.ts'
+import { machineOf, refuseForeign, refuseManyDays, refuseReversed } from '../http/refuse.ts'
 
 type Filter = Parameters<typeof refuseReversed>[0] & Parameters<typeof refuseForeign>[1]
 
@@ -12,4 +16,17 @@ export async function refuseUnsound(db: TenantDb, order: ExportOrder): Promise<v
   if (order.list === 'reconciledDays') refuseManyDays(order.filter)
   await refuseForeign(db, filter)
   if ('posId' in order) await machineOf(db, order.posId)
+  await refuseFeatures(db, order)
+}
+
+/** Filters, order and columns of features that the merchant lacks; a column of a feature that some of the merchants have is left. */
+async function refuseFeatures(db: TenantDb, { list, filter, ord, columns }: ExportOrder): Promise<void> {
+  const { row, filters } = exportLists[list]
+  const presented = columns.flatMap((id) => featureOfColumn(row, id) ?? [])
+  const sorted = ord ? featureOfColumn(row, ord) : undefined
+  const named = [...featuresNamed(filter, gatesOf(filters)), ...(sorted ? [sorted] : [])]
+  if (presented.length + named.length === 0) return
+  const enabled = await enabledIn(db, [...presented, ...named])
+  refuseNamed(db, named, enabled)
+  if (presented.some((feature) => enabled.get(feature)?.size === 0)) throw new ProductError('FeatureNotEnabled')
 }

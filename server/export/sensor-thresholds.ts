@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { modelSensorsMatching } from '../api/model-sensor.ts'
+import { sensorThresholdsMatching } from '../api/machines/sensor-threshold.ts'
 import { givenForAll } from './given.ts'
 
 /** From which values on sensors want cleaning, as searched for and sorted. */
@@ -16,5 +16,7 @@ export const sensorThresholdsSource = givenForAll<
     critical: { critical: { heading: 'sensor:column.critical', kind: 'decimal', sql: sql`r.critical` } },
   },
   rowsOf: async (_, { filter, ord, ordType }, { doors }) =>
-    (await modelSensorsMatching(doors, { ...filter, ord, ordType })).map(({ version: _version, ...sensor }) => sensor),
+    (await sensorThresholdsMatching(doors, { ...filter, ord, ordType })).map(
+      ({ version: _version, ...sensor }) => sensor,
+    ),
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { fromWire } from '#contract/instant.ts'
-import { machineOf } from '../api/refuse.ts'
-import { sensorsMatching } from '../api/sensor.ts'
+import { fromWire } from '#contract/frame/instant.ts'
+import { sensorsMatching } from '../api/machines/sensor.ts'
+import { machineOf } from '../http/refuse.ts'
 import { given } from './given.ts'
 
 /** How dirty a machine's sensors are, as filtered and sorted. */

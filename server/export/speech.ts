@@ -1,19 +1,20 @@
-import { settingOrigins } from '#contract/alarm-setting.ts'
-import { deadLetterReasons, replayOutcomes } from '#contract/dead-letter.ts'
-import { machineStates, warrantyStates } from '#contract/machine.ts'
+import { settingOrigins } from '#contract/alarms/alarm-setting.ts'
+import { machineStates, warrantyStates } from '#contract/machines/machine.ts'
+import { deadLetterReasons, replayOutcomes } from '#contract/platform/dead-letter.ts'
 import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
 import { auditOrigins, auditPorts, crcVerdicts, dayAgreements, intervalKinds } from '#contract/vocabulary/audit.ts'
 import { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
-import { connections, deviceTypeNames } from '#contract/vocabulary/device.ts'
-import { type Language, languages } from '#contract/vocabulary/languages.ts'
+import { connections, deviceTypeNames, posStatuses } from '#contract/vocabulary/device.ts'
+import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import { remoteCommandResults, remoteCommandStatuses, remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
 import { dirtinesses, sensorNames, sensorParts } from '#contract/vocabulary/sensor.ts'
-import { stockStatuses } from '#contract/vocabulary/stock.ts'
+import { stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
 import { userStatuses } from '#contract/vocabulary/user.ts'
+import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 import type { Speech, WordTable } from '#database/export/column.ts'
-import { describeEvent } from '#domain/eva-dts/event-codes.ts'
+import { describeEvent } from '#domain/audits/eva-dts/event-codes.ts'
 import { wordsIn } from '../words.ts'
 
 /** Words that stand with the screens that say them. */
@@ -25,6 +26,7 @@ const ofScreens = {
   intervalKind: { file: 'reconciliation', key: 'kind', codes: intervalKinds },
   settingOrigin: { file: 'alarm-setting', key: 'origin', codes: settingOrigins },
   stockStatus: { file: 'stock', key: 'status', codes: Object.keys(stockStatuses) },
+  stockType: { file: 'stock', key: 'type', codes: Object.keys(stockTypes) },
   deadLetterReason: { file: 'dead-letter', key: 'reason', codes: deadLetterReasons },
   replayState: { file: 'dead-letter', key: 'state', codes: ['aside', 'waiting', ...replayOutcomes] },
   dirtiness: { file: 'sensor', key: 'state', codes: dirtinesses },
@@ -49,6 +51,8 @@ const named = (table: Record<string, number>): Names => Object.entries(table).ma
 const names: Record<Exclude<WordTable, 'deviceType' | keyof typeof ofScreens>, Names> = {
   machineState: same(machineStates),
   connection: named(connections),
+  posStatus: named(posStatuses),
+  posSector: same(posSectors),
   warrantyState: same(warrantyStates),
   alarmCriticity: named(alarmCriticities),
   alarmStatus: same(alarmStatuses),

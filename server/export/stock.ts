@@ -1,20 +1,23 @@
 import { sql } from 'kysely'
-import { fromWire } from '#contract/instant.ts'
-import { stockStatuses } from '#contract/vocabulary/stock.ts'
-import { machineOf } from '../api/refuse.ts'
-import { stockMatching } from '../api/stock.ts'
+import { fromWire } from '#contract/frame/instant.ts'
+import { stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
+import { stockMatching } from '../api/stock/stock.ts'
+import { machineOf } from '../http/refuse.ts'
 import { given } from './given.ts'
 
 const statusNames = Object.fromEntries(Object.entries(stockStatuses).map(([name, status]) => [status, name]))
 
+const typeNames = Object.fromEntries(Object.entries(stockTypes).map(([name, type]) => [type, name]))
+
 /** What is left in a machine, as filtered and sorted. */
 export const stockSource = given<
   'stock',
-  'selection' | 'product' | 'level' | 'capacity' | 'status' | 'warningLevel' | 'refilledAt' | 'updatedAt'
+  'selection' | 'product' | 'stockType' | 'level' | 'capacity' | 'status' | 'warningLevel' | 'refilledAt' | 'updatedAt'
 >({
   fields: {
     selection: 'text',
     product: 'text',
+    stockType: 'text',
     level: 'bigint',
     capacity: 'bigint',
     status: 'text',
@@ -25,6 +28,9 @@ export const stockSource = given<
   columns: {
     selection: { selection: { heading: 'stock:column.selection', kind: 'text', sql: sql`r.selection` } },
     product: { product: { heading: 'stock:column.product', kind: 'text', sql: sql`r.product` } },
+    stockType: {
+      stockType: { heading: 'stock:column.stockType', kind: 'word', of: 'stockType', sql: sql`r."stockType"` },
+    },
     level: {
       level: { heading: 'stock:column.level', kind: 'number', sql: sql`r.level` },
       capacity: { heading: 'export:column.capacity', kind: 'number', sql: sql`r.capacity` },
@@ -43,6 +49,7 @@ export const stockSource = given<
       ...row,
       merchantId,
       status: statusNames[row.status],
+      stockType: row.stockType && typeNames[row.stockType],
       refilledAt: row.refilledAt && fromWire(row.refilledAt),
       updatedAt: fromWire(row.updatedAt),
     }))

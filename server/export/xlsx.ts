@@ -1,5 +1,5 @@
 import { writeXlsxStream } from 'hucre/xlsx'
-import type { Language } from '#contract/vocabulary/languages.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type ColumnKind, cellValue, type Home, type Speech } from '#database/export/column.ts'
 import type { Format, NamedColumn } from './format.ts'
 

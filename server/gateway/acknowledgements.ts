@@ -1,10 +1,16 @@
-import { type Ack, deviceLimits } from '#contract/device-protocol.ts'
-import type { Journal } from '#database/journal.ts'
-import { committed, missing } from '#domain/journal.ts'
+import { type Ack, deviceLimits, protocolVersion, type Refusal, type ServerTime } from '#contract/device-protocol.ts'
+import type { Journal } from '#database/ingest/journal.ts'
+import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import { committed, missing } from '#domain/machines/journal.ts'
+import { offsetAt } from '#domain/time/local-hour.ts'
+
+type Machine = Pick<KnownMachine, 'serial' | 'timeZone'>
 
 export interface Acknowledgements {
   /** Tells a machine what is stored, soon; many commits make one message. */
-  note(serial: string, journal: Journal): void
+  note(machine: Machine, journal: Journal): void
+  /** Tells a machine what was refused: with its next ack, or with one of its own a moment later. */
+  refuse(serial: string, refused: readonly Refusal[]): void
   /** Remembers the last number that a machine says it has given out, so that what never came is asked for. */
   given(serial: string, seq: number): void
   forget(serial: string): void
@@ -15,31 +21,64 @@ export interface Acknowledgements {
 /** The same gap is not asked for again before this; what is on its way closes most gaps by itself. */
 const askAgainMs = 3000
 
+/** Refusals of messages without a journal are gathered for so long: a machine that sends nothing else costs one look at its journal. */
+const refusalsMs = 500
+/** What one ack tells of refusals; more of them would not fit into a message. What is not told is told when it is sent again. */
+const refusalsTold = { groups: 60, numbers: 2000 }
+const refusedMachines = 10_000
+
+let clock: { second: number; utc: string; local: Map<string, string> } = { second: 0, utc: '', local: new Map() }
+
+/** The server's time, and the one that a clock in the machine's zone shows now. */
+export function serverTime(timeZone: string, now = Date.now()): ServerTime {
+  const second = Math.floor(now / 1000)
+  if (second !== clock.second) clock = { second, utc: `${textOf(second * 1000)}Z`, local: new Map() }
+  let local = clock.local.get(timeZone)
+  if (local === undefined) {
+    local = textOf(second * 1000 + offsetAt(second * 1000, timeZone))
+    clock.local.set(timeZone, local)
+  }
+  return { utc: clock.utc, local }
+}
+const textOf = (naive: number) => new Date(naive).toISOString().slice(0, 19)
+
 /** What the machine is told of its journal. */
-export const ackOf = ({ epoch, seen }: Journal, given = 0): Ack => ({
+export const ackOf = ({ epoch, seen }: Journal, timeZone: string, given = 0): Ack => ({
   epoch,
   committed: committed(seen),
   missing: missing(seen, given, missingPerAck),
+  protocol: protocolVersion,
+  time: serverTime(timeZone),
 })
 const missingPerAck = 50
 
-export function createAcknowledgements(send: (serial: string, ack: Ack) => void): Acknowledgements {
-  let waiting = new Map<string, Journal>()
+export function createAcknowledgements(parts: {
+  send: (serial: string, ack: Ack) => void
+  isReachable: (serial: string) => boolean
+  /** The machine with its journal as it is. */
+  find: (serial: string) => Promise<{ machine: Machine; journal: Journal } | null>
+}): Acknowledgements {
+  let waiting = new Map<string, { machine: Machine; journal: Journal }>()
   /** Machines with a gap, when it was last asked for, and the reminder that will ask. */
   const gaps = new Map<string, { askedAt: number; reminder?: NodeJS.Timeout | undefined; journal: Journal }>()
   const lastGiven = new Map<string, number>()
+  const refusals = new Map<string, Refusal[]>()
+  let telling: NodeJS.Timeout | undefined
 
   function flush(): void {
     const told = waiting
     waiting = new Map()
-    for (const [serial, journal] of told) sendAck(serial, journal)
+    for (const { machine, journal } of told.values()) sendAck(machine, journal)
   }
 
-  function sendAck(serial: string, journal: Journal): void {
-    const ack = ackOf(journal, lastGiven.get(serial))
+  function sendAck(machine: Machine, journal: Journal): void {
+    const { serial } = machine
+    const refused = refusals.get(serial)
+    refusals.delete(serial)
+    const ack = { ...ackOf(journal, machine.timeZone, lastGiven.get(serial)), ...(refused && { refused }) }
     if (ack.missing.length === 0) {
       forgetGap(serial)
-      return send(serial, ack)
+      return parts.send(serial, ack)
     }
     const now = Date.now()
     const gap = gaps.get(serial) ?? { askedAt: 0, journal }
@@ -48,12 +87,12 @@ export function createAcknowledgements(send: (serial: string, ack: Ack) => void)
     const waitMs = gap.askedAt + askAgainMs - now
     if (waitMs <= 0) {
       gap.askedAt = now
-      return send(serial, ack)
+      return parts.send(serial, ack)
     }
-    send(serial, { ...ack, missing: [] })
+    parts.send(serial, { ...ack, missing: [] })
     gap.reminder ??= setTimeout(() => {
       gap.reminder = undefined
-      sendAck(serial, gap.journal)
+      sendAck(machine, gap.journal)
     }, waitMs)
     gap.reminder.unref()
   }
@@ -63,11 +102,33 @@ export function createAcknowledgements(send: (serial: string, ack: Ack) => void)
     gaps.delete(serial)
   }
 
+  async function tellRefused(): Promise<void> {
+    telling = undefined
+    for (const serial of [...refusals.keys()]) {
+      // Who is away is told with the first ack after coming back.
+      if (!parts.isReachable(serial)) continue
+      const found = await parts.find(serial).catch(() => null)
+      if (found && refusals.has(serial)) sendAck(found.machine, found.journal)
+    }
+  }
+
   return {
-    note(serial, journal) {
+    note(machine, journal) {
       // Before what one commit has to say leaves the process, so that it goes with the PUBACKs.
       if (waiting.size === 0) process.nextTick(flush)
-      waiting.set(serial, journal)
+      waiting.set(machine.serial, { machine, journal })
+    },
+    refuse(serial, refused) {
+      const told = refusals.get(serial) ?? []
+      let numbers = told.reduce((sum, { seqs }) => sum + seqs.length, 0)
+      for (const one of refused) {
+        numbers += one.seqs.length
+        if (told.length >= refusalsTold.groups || numbers > refusalsTold.numbers) break
+        told.push(one)
+      }
+      if (refusals.size >= refusedMachines) refusals.clear()
+      refusals.set(serial, told)
+      telling ??= setTimeout(tellRefused, refusalsMs).unref()
     },
     given: (serial, seq) => {
       lastGiven.set(serial, seq)
@@ -78,6 +139,7 @@ export function createAcknowledgements(send: (serial: string, ack: Ack) => void)
     },
     stop() {
       flush()
+      clearTimeout(telling)
       for (const serial of [...gaps.keys()]) forgetGap(serial)
     },
   }

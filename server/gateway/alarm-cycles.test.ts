@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
-import { aConnection, openGateway, type TestGateway } from '#testkit/gateway.ts'
-import { anAlarm, aSale } from '#testkit/machine-data.ts'
+import { aConnection, openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
+import { anAlarm, aSale } from '#testkit/machines/machine-data.ts'
 
 // A gateway alone: nobody sends mail, and no worker looks at anything.
 let database: TestDatabase

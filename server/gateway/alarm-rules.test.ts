@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { UpKind } from '#contract/device-protocol.ts'
-import { raiseOverdue } from '#database/silence.ts'
+import { raiseOverdue } from '#database/machines/silence.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
-import { openGateway, type TestGateway } from '#testkit/gateway.ts'
+import { openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
 
 let database: TestDatabase
 let server: TestGateway
@@ -94,9 +94,12 @@ test('what is sold gets too warm and cools down again', async () => {
   await alarmsOnce(machine, [{ code: 'P:HOT', status: 'repaired' }])
 })
 
-test('a temperature that no machine has is refused', async () => {
-  const machine = await aFleet()
-  await expect(state(machine, { temperatureCelsius: 151 })).rejects.toThrow()
+test('a temperature that no machine has is left out, and the rest is taken', async () => {
+  const machine = await aFleet({ connection: 0 })
+  await told(machine, { signalPercent: 71, temperatureCelsius: 151 }, 'signal_percent')
+  expect(
+    await database.admin('select connection, temperature_celsius from machines where id = $1', [machine.id]),
+  ).toEqual([{ connection: 1, temperature_celsius: null }])
 })
 
 test('a clock an hour ahead is an alarm, which ends when it is set right', async () => {
@@ -163,7 +166,7 @@ describe('events of machines', () => {
 
   test('cannot pass for what the portal finds', async () => {
     const machine = await aFleet()
-    await items(machine, 'event', { code: 'P:NODATA' })
+    await expect(items(machine, 'event', { code: 'P:NODATA' })).rejects.toThrow('invalidItem')
     expect(await alarmsOf(machine)).toEqual([])
     expect(await database.admin('select reason from dead_letters where serial = $1', [machine.serial])).toHaveLength(1)
   })

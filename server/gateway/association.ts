@@ -1,15 +1,35 @@
 import { AssociationAnswer, type AssociationRequest } from '#contract/device-protocol.ts'
 import { ProductError } from '#contract/errors.ts'
-import { associateMachine, countAttempt, forgiveAttempt, merchantOfPin } from '#database/association.ts'
-import type { Doors } from '#database/tenant.ts'
-import { siteOf } from '#domain/network-site.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import { associateMachine } from '#database/machines/association.ts'
+import {
+  type Attempt,
+  attemptOf,
+  countAttempt,
+  forgiveAttempt,
+  rememberPlace,
+} from '#database/machines/association-attempt.ts'
+import { networkOf } from '#domain/frame/network-site.ts'
 import type { Config } from '../config.ts'
 import type { Pins } from './pins.ts'
-import { hashOfSecret, newSecret } from './secret.ts'
+import { hashOfSecret, isSecret, newSecret } from './secret.ts'
 
 const stretchMs = 15 * 60_000
-/** Wrong attempts in a stretch of time. Beyond `everywhere`, an address that has failed in the stretch is not heard any more. */
-const limits = { perSerial: 5, perAddress: 20, perMerchantAndAddress: 20, everywhere: 500 }
+const dayMs = 24 * 3_600_000
+/**
+ * Wrong attempts in a quarter of an hour, and in a day. Beyond `everywhere` only a network that has not failed before is heard,
+ * up to `firstOfNetwork`; beyond that, and beyond the day's, only the networks and serials that a merchant knows. With 1,000
+ * merchants, a day's guesses find a PIN with a chance of 2 percent.
+ */
+const limits = {
+  serialFromNetwork: 5,
+  serial: 5,
+  network: 20,
+  merchant: 100,
+  everywhere: 200,
+  firstOfNetwork: 400,
+  everywherePerDay: 2000,
+}
 
 /** Where machines reach this deployment. */
 export function deviceAddresses(config: Config, mqttPort = config.MQTT_PORT) {
@@ -24,48 +44,104 @@ export function deviceAddresses(config: Config, mqttPort = config.MQTT_PORT) {
   }
 }
 
+interface Services {
+  doors: Doors
+  config: Config
+  pins: Pins
+  mqttPort: number
+}
+
 /**
- * Lets an unknown machine join the merchant whose PIN it knows. A wrong PIN, and a machine of another merchant, are refused
- * alike. Wrong attempts are limited per machine, per address and per address and merchant, never per merchant alone: guessing
- * from elsewhere must not keep a merchant's own technician out. Throws, to who knows the PIN, DemoExpired and MachineLimitReached.
+ * Lets an unknown machine join the merchant whose PIN it knows, and gives a known one a new secret for the one it has. A wrong
+ * PIN, and a machine of another merchant, are refused alike. Throws, to who knows the PIN, ReassociationNotAllowed, DemoExpired and
+ * MachineLimitReached.
  */
 export async function associate(
-  { doors, config, pins, mqttPort }: { doors: Doors; config: Config; pins: Pins; mqttPort: number },
+  services: Services,
   request: AssociationRequest,
   address: string,
   now = new Date(),
 ): Promise<AssociationAnswer> {
+  const { doors, pins } = services
+  const place = pins.digestOf(`place ${networkOf(address)}`)
+  const digest = request.pin === undefined ? null : pins.digestOf(request.pin)
+  const attempt = await attemptOf(doors, { digest, serial: request.serial, place, now })
+  const { secret } = request
+  // 192 random bits are not guessed, so nothing is counted; whose PIN came along does not matter.
+  if (secret !== undefined && attempt.ownerId !== null && attempt.hashes.some((hash) => isSecret(secret, hash)))
+    return join(services, attempt.ownerId, request, now)
+  const merchantId = attempt.merchantId
+  const judged = await judge(doors, request, networkOf(address), attempt, now)
+  // A right PIN is no guess, whatever refuses the machine. Both cases cost the same, so that the time tells nothing.
+  if (merchantId !== null || !judged.isHeard) await judged.forgive(merchantId === null ? 'shared' : 'all')
+  if (!judged.isHeard) throw new ProductError('TooManyRequests')
+  if (merchantId === null) throw new ProductError('AssociationRefused')
+  const answer = await join(services, merchantId, request, now)
+  await rememberPlace(doors, merchantId, place, now)
+  return answer
+}
+
+/** Counts an attempt and says whether its PIN is compared at all. A right PIN is heard from where its merchant knows it. */
+async function judge(
+  doors: Doors,
+  { serial }: AssociationRequest,
+  network: string,
+  { merchantId, isKnownPlace, expectedBy, ownerId }: Attempt,
+  now: Date,
+) {
   const since = new Date(Math.floor(now.getTime() / stretchMs) * stretchMs)
-  const from = siteOf(address)
-  const keys = [`serial ${request.serial}`, `address ${from}`, 'everywhere']
-  const [bySerial = 0, byAddress = 0, everywhere = 0] = await countAttempt(doors, keys, since)
-  const isUnderAttack = everywhere > limits.everywhere && byAddress > 1
-  if (bySerial > limits.perSerial || byAddress > limits.perAddress || isUnderAttack)
-    throw new ProductError('TooManyRequests')
-  const secret = newSecret()
-  const merchantId = await doors.withSystem(
-    'associate machine',
-    (db) => merchantOfPin(db, pins.digestOf(request.pin)),
-    'single statement',
+  const today = new Date(Math.floor(now.getTime() / dayMs) * dayMs)
+  const aimedAt = [...new Set([...expectedBy, ...(ownerId === null ? [] : [ownerId])])].map((id) => `merchant ${id}`)
+  const own = [`serial ${serial} from ${network}`, `address ${network}`]
+  // Only what is heard counts here, so that few networks cannot use up what is there for all.
+  const shared = [`serial ${serial}`, 'everywhere', ...aimedAt]
+  const keys = [...own, ...shared]
+  const ofDay = ['everywhere in a day']
+  const [fromNetwork = 0, byNetwork = 0, bySerial = 0, everywhere = 0, ...byMerchant] = await countAttempt(
+    doors,
+    keys,
+    since,
   )
-  if (merchantId === undefined) throw new ProductError('AssociationRefused')
-  const ofMerchant = [`merchant ${merchantId} address ${from}`]
-  const [byMerchant = 0] = await countAttempt(doors, ofMerchant, since)
-  if (byMerchant > limits.perMerchantAndAddress) throw new ProductError('TooManyRequests')
-  const forgive = () => forgiveAttempt(doors, [...keys, ...ofMerchant], since)
-  const associated = await doors
-    .withSystem('associate machine', (db) => associateMachine(db, merchantId, request, hashOfSecret(secret), now))
-    .catch(async (error: unknown) => {
-      // The PIN was right; only its merchant has no place for the machine.
-      if (error instanceof ProductError) await forgive()
-      throw error
-    })
+  const [inDay = 0] = await countAttempt(doors, ofDay, today)
+  const isBelowMerchants = Math.max(0, ...byMerchant) <= limits.merchant
+  const isExpected = merchantId !== null && expectedBy.includes(merchantId) && isBelowMerchants
+  const isOfNobody =
+    bySerial <= limits.serial &&
+    isBelowMerchants &&
+    inDay <= limits.everywherePerDay &&
+    (everywhere <= limits.everywhere || (byNetwork === 1 && everywhere <= limits.firstOfNetwork))
+  return {
+    isHeard:
+      fromNetwork <= limits.serialFromNetwork &&
+      byNetwork <= limits.network &&
+      (isKnownPlace || isExpected || isOfNobody),
+    async forgive(which: 'all' | 'shared') {
+      await forgiveAttempt(doors, keys, since, which === 'all' ? keys : shared)
+      await forgiveAttempt(doors, ofDay, today)
+    },
+  }
+}
+
+async function join(
+  { doors, config, mqttPort }: Services,
+  merchantId: string,
+  request: AssociationRequest,
+  now: Date,
+): Promise<AssociationAnswer> {
+  const next = newSecret()
+  const { secret } = request
+  const secrets = {
+    next: hashOfSecret(next),
+    has: (hash: string) => secret !== undefined && isSecret(secret, hash),
+  }
+  const associated = await doors.withSystem('associate machine', (db) =>
+    associateMachine(db, merchantId, request, secrets, now),
+  )
   if (!associated) throw new ProductError('AssociationRefused')
-  await forgive()
   const { mqttHost, mqttPort: port, mqttTls } = deviceAddresses(config, mqttPort)
   return AssociationAnswer.parse({
     serial: request.serial,
-    secret,
+    secret: next,
     epoch: associated.epoch,
     mqtt: { host: mqttHost, port, tls: mqttTls },
   })

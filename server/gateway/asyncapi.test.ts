@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { downKinds, upKinds } from '#contract/device-protocol.ts'
+import { downKinds, downPayloads, protocolVersion, upKinds } from '#contract/device-protocol.ts'
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
 import { readConfig } from '../config.ts'
 import { asyncApiDocument } from './asyncapi.ts'
@@ -7,7 +7,9 @@ import { asyncApiDocument } from './asyncapi.ts'
 type Document = {
   channels: Record<string, { address: string }>
   operations: Record<string, { action: string }>
+  info: { version: string; description: string }
   components: {
+    messages: Record<string, { examples: { payload: object }[] }>
     schemas: Record<string, { type?: string; required?: string[]; anyOf?: { title?: string; properties?: object }[] }>
   }
 }
@@ -36,6 +38,23 @@ test('every command says which parameters it brings', () => {
       parameters: { required: ['amount'], properties: { amount: { type: 'integer' } } },
     },
   })
+})
+
+test('it says its version, its limits, what numbers mean, and forbids no field that is added later', () => {
+  const document = asyncApiDocument(readConfig({}, { production: false })) as Document
+  expect(document.info.version).toBe(`${protocolVersion}.0`)
+  for (const limit of ['262144 bytes', '500 items', '1000 gaps']) expect(document.info.description).toContain(limit)
+  const text = JSON.stringify(document)
+  for (const meaning of ['0 unknown, 1 sale, 2 freeSale', '1 cash, 2 key', '3 cashless1', '2 remoteCommand, 3 onSite'])
+    expect(text).toContain(meaning)
+  expect(text).not.toContain('"additionalProperties":false')
+})
+
+test('every message has an example that fits its schema', () => {
+  const { messages } = (asyncApiDocument(readConfig({}, { production: false })) as Document).components
+  for (const kind of upKinds) expect(messages[kind]?.examples.length).toBeGreaterThan(1)
+  for (const kind of downKinds)
+    for (const { payload } of messages[kind]?.examples ?? []) expect(downPayloads[kind].parse(payload)).toEqual(payload)
 })
 
 test('every reference leads somewhere', () => {

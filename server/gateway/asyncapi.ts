@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { commandParameters } from '#contract/command-parameters.ts'
+import { commandParameters } from '#contract/commands/command-parameters.ts'
+import { deviceExamples } from '#contract/device-examples.ts'
 import {
   DownCommand,
   type DownKind,
   deviceLimits,
   downKinds,
   downPayloads,
+  protocolVersion,
   topicRoot,
   type UpKind,
   upKinds,
@@ -32,7 +34,7 @@ const upSummaries: Record<UpKind, string> = {
 }
 
 const downSummaries: Record<DownKind, string> = {
-  ack: 'What is stored: everything up to `committed`; what is missing is to be sent again',
+  ack: 'What is stored: everything up to `committed`; what is missing is to be sent again; what was refused, why, and whether the server keeps it',
   command: 'A command; it is claimed before it is executed',
   go: 'Whether the claimed command may be executed',
 }
@@ -63,11 +65,16 @@ export function asyncApiDocument(config: Config): object {
     asyncapi: '3.0.0',
     info: {
       title: 'Gettone device protocol',
-      version: config.version,
+      version: `${protocolVersion}.0`,
       description: [
         'What machines and the gateway say to each other over MQTT 3.1.1. The same payloads are taken over HTTP by',
         `POST ${config.publicUrl}/device/v1/{serial}/{kind} with Basic authentication.`,
-        `A message up has at most ${deviceLimits.upBytes} bytes, one down at most ${deviceLimits.downBytes}.`,
+        `A message up has at most ${deviceLimits.upBytes} bytes and ${deviceLimits.items} items, one down at most ${deviceLimits.downBytes} bytes;`,
+        `a machine’s numbers may have ${deviceLimits.gaps} gaps.`,
+        'Compatibility: fields that a receiver does not know are ignored, in both directions; those of numbered items are kept beside them.',
+        'Within version 1 fields and kinds are only added, nothing changes its meaning, and what may be left out today may be left out for ever.',
+        'Numbers of enumerations that are not known are stored and shown as they came.',
+        `This server (${config.version}) speaks protocol ${protocolVersion}, and says so in each ack.`,
       ].join(' '),
     },
     defaultContentType: 'application/json',
@@ -100,17 +107,42 @@ export function asyncApiDocument(config: Config): object {
     components: {
       messages: each(({ kind, summary }) => [
         kind,
-        { name: kind, summary, payload: { $ref: `#/components/schemas/${kind}` } },
+        {
+          name: kind,
+          summary,
+          payload: { $ref: `#/components/schemas/${kind}` },
+          examples: examplesOf(kind),
+        },
       ]),
       schemas: each(({ kind, way, schema }) => [
         kind,
-        withoutDialect(z.toJSONSchema(schema, { io: way === 'up' ? 'input' : 'output' })),
+        withoutDialect(z.toJSONSchema(schema, { io: way === 'up' ? 'input' : 'output', override: open })),
       ]),
       securitySchemes: {
         device: { type: 'userPassword', description: 'The serial, and the secret that association gave.' },
       },
     },
   }
+}
+
+const id = '0b0a8f7e-3a54-4f0e-9c39-0a3f1f6f3b11'
+const downExamples: Record<DownKind, object> = {
+  ack: {
+    ...{ epoch: 1, committed: 17, missing: [[18, 20]] },
+    refused: [{ kind: 'sale', id, seqs: [12], code: 'invalidItem', reason: 'value: expected int', kept: true }],
+    ...{ protocol: protocolVersion, time: { utc: '2026-11-21T07:00:01Z', local: '2026-11-21T08:00:01' } },
+  },
+  command: { id, type: 5, parameters: { amount: 200 }, expiresInSeconds: 3600 },
+  go: { commandId: id, go: true },
+}
+const examplesOf = (kind: UpKind | DownKind) =>
+  kind in downExamples
+    ? [{ name: kind, payload: downExamples[kind as DownKind] }]
+    : Object.entries(deviceExamples[kind as UpKind]).map(([name, payload]) => ({ name, payload }))
+
+/** Whoever reads a message ignores what it does not know, so that no schema forbids it. */
+const open = ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }) => {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }
 
 /** Said once for the whole document, not in each schema. */

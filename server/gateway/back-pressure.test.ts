@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Ack } from '#contract/device-protocol.ts'
 import { aDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
-import { aConnection, aGateway } from '#testkit/gateway.ts'
+import { aConnection, aGateway } from '#testkit/machines/gateway.ts'
 import { createBudget } from './budget.ts'
 
 const at = '2026-11-21T08:00:00'

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isTransient } from '#database/transient.ts'
+import { isAway, isTransient } from '#database/frame/transient.ts'
+import { createBackoff } from '../backoff.ts'
 import { counted } from './metrics.ts'
 
 /** What can be gathered: it belongs to a machine, whose own things are never stored two at a time. */
@@ -10,7 +11,10 @@ interface Gathered {
 }
 
 export interface Batcher<In extends Gathered, Out> {
-  /** Answers once it is committed. Rejects when the database will never take it, and when the batcher stops before. */
+  /**
+   * Answers once it is committed. Rejects when the database refuses the row itself, when storing it fails again and again though the
+   * database is there (a transient error, so that it comes again), and when the batcher stops before.
+   */
   add(input: In): Promise<Out>
   /** Stores what is waiting, for as long as `graceMs`, then gives up. */
   stop(graceMs: number): Promise<void>
@@ -39,11 +43,14 @@ export interface BatcherSettings {
 /** Queues of machines that are remembered, though nothing waits in them. */
 const queuesKept = 10_000
 
-const pauses = [50, 100, 200, 500, 1000, 2000, 5000]
+const retryMs = { leastMs: 50, mostMs: 3000 }
+/** A fault that nobody knows may pass: so often a batch is tried before its halves are. */
+const triesOfFault = 3
 
 /**
  * Gathers what machines send into transactions. What one machine sends is stored in its order. While the database is away a
- * batch waits and tries again; what the database refuses for good is found by halving the batch, so that the rest is stored.
+ * batch waits and tries again. What the database refuses for good is found by halving the batch, so that the rest is stored; so is
+ * what meets a fault of ours.
  */
 export function createBatcher<In extends Gathered, Out>(
   store: (inputs: In[]) => Promise<Out[]>,
@@ -127,8 +134,9 @@ export function createBatcher<In extends Gathered, Out>(
     }
   }
 
-  async function run(batch: Waiting[]): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
+  async function run(batch: Waiting[], tries = triesOfFault): Promise<void> {
+    const backoff = createBackoff(retryMs)
+    for (let faults = 0; ; ) {
       try {
         const outs = await store(batch.map(({ input }) => input))
         const now = performance.now()
@@ -140,18 +148,18 @@ export function createBatcher<In extends Gathered, Out>(
         return
       } catch (error) {
         if (stopped.signal.aborted) return giveUp(batch)
-        if (isTransient(error)) {
+        if (isAway(error) || (isTransient(error) && ++faults < tries)) {
           counted.retries.inc()
-          const waitMs = (pauses[attempt] ?? 5000) * (0.5 + Math.random() / 2)
-          await pause(waitMs, undefined, { signal: stopped.signal }).catch(() => {})
+          await pause(backoff.failed(), undefined, { signal: stopped.signal }).catch(() => {})
           if (stopped.signal.aborted) return giveUp(batch)
           continue
         }
         const [only] = batch
         if (batch.length === 1) return only?.reject(error)
         const middle = batch.length >> 1
-        await run(batch.slice(0, middle))
-        return run(batch.slice(middle))
+        const triesOfHalf = isTransient(error) ? 1 : triesOfFault
+        await run(batch.slice(0, middle), triesOfHalf)
+        return run(batch.slice(middle), triesOfHalf)
       }
     }
   }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Ack, DownCommand, Go } from '#contract/device-protocol.ts'
-import { pauseAfter } from '#domain/command-lifecycle.ts'
+import { pauseAfter } from '#domain/commands/command-lifecycle.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
-import { aConnection, aGateway } from '#testkit/gateway.ts'
-import { aCommand } from '#testkit/machine-data.ts'
+import { aConnection, aGateway } from '#testkit/machines/gateway.ts'
+import { aCommand } from '#testkit/machines/machine-data.ts'
 
 /* Commands outlive the processes and connections on both sides. */
 

@@ -1,11 +1,11 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Ack, DownCommand, Go } from '#contract/device-protocol.ts'
-import { changeCommand, lockCommands } from '#database/command-outbox.ts'
-import { cancel } from '#domain/command-lifecycle.ts'
+import { changeCommand, lockCommands } from '#database/commands/command-outbox.ts'
+import { cancel } from '#domain/commands/command-lifecycle.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
-import { aConnection, openGateway, type TestGateway } from '#testkit/gateway.ts'
+import { aConnection, openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
 
 const at = '2026-11-21T08:00:00'
 const result = (seq: number, commandId: string, outcome = 'success', info?: string) => ({

@@ -5,10 +5,11 @@ import {
   lockCommands,
   type OutboxCommand,
   overdueCommands,
-} from '#database/command-outbox.ts'
-import type { KnownMachine } from '#database/machine-directory.ts'
-import type { Doors } from '#database/tenant.ts'
-import { claim, expire, refuseToSend, send } from '#domain/command-lifecycle.ts'
+} from '#database/commands/command-outbox.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import { claim, expire, refuseToSend, send } from '#domain/commands/command-lifecycle.ts'
+import { createBackoff } from '../backoff.ts'
 import { fitsDown } from './acknowledgements.ts'
 import type { Log } from './log.ts'
 import { counted } from './metrics.ts'
@@ -49,6 +50,7 @@ export function createCommands(
   announce: Announce,
   log: Log,
 ): Commands {
+  const backoff = createBackoff()
   let isStopped = false
   let [isBusy, isWoken] = [false, false]
   let work: Promise<void> = Promise.resolve()
@@ -107,12 +109,15 @@ export function createCommands(
     } while (isWoken && !isStopped)
   }
 
-  /** One look at a time; a database that is away is asked again at the next. */
+  /** One look at a time; a database that is away is asked again less and less often. */
   function look(at: () => Promise<void>): void {
-    if (isBusy || isStopped) return
+    if (isBusy || isStopped || !backoff.isDue()) return
     isBusy = true
     work = at()
-      .catch((error) => log.debug({ error }, 'Commands could not be looked at'))
+      .then(backoff.worked, (error) => {
+        backoff.failed()
+        log.debug({ error }, 'Commands could not be looked at')
+      })
       .finally(() => {
         isBusy = false
       })

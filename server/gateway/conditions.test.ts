@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { connections } from '#contract/vocabulary/device.ts'
-import type { Doors } from '#database/tenant.ts'
+import type { Doors } from '#database/frame/tenant.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { StoppedError } from './batcher.ts'
 import { createConditions } from './conditions.ts'
+
+const log = { error: () => {} }
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -27,7 +29,7 @@ test('what is heard while conditions are written waits for the next time, and is
       return result
     },
   }
-  const conditions = createConditions(doors, () => {}, 60)
+  const conditions = createConditions(doors, () => {}, 60, log)
   const heard = (machine: TestMachine) =>
     conditions.note({
       merchantId: merchant.id,
@@ -55,7 +57,7 @@ test('what is heard while conditions are written waits for the next time, and is
 test('stopping writes all that waits', async () => {
   const merchant = await aMerchant(database)
   const machines = await Promise.all(Array.from({ length: 5 }, () => aMachine(database, merchant.id)))
-  const conditions = createConditions(database, () => {}, 60)
+  const conditions = createConditions(database, () => {}, 60, log)
   for (const { id } of machines)
     conditions.note({ merchantId: merchant.id, machineId: id, lastSeenAt: new Date(), signalPercent: 41 })
   await conditions.stop()
@@ -88,7 +90,7 @@ describe('what is told when it is stored', () => {
         return database.withTenant(scope, work, access)
       },
     }
-    const conditions = createConditions(doors, () => {}, 60)
+    const conditions = createConditions(doors, () => {}, 60, log)
     const [machine] = machines
     await Promise.all([
       conditions.store({ ...state, machineId: machine.id, signalPercent: 60 }),
@@ -101,7 +103,7 @@ describe('what is told when it is stored', () => {
 
   test('holds up no other machine where the database refuses it', async () => {
     const { state, machines, signals } = await aPlace()
-    const conditions = createConditions(database, () => {}, 60)
+    const conditions = createConditions(database, () => {}, 60, log)
     const [good, bad] = machines
     const [stored, refused] = await Promise.allSettled([
       conditions.store({ ...state, machineId: good.id, signalPercent: 61 }),
@@ -117,7 +119,7 @@ describe('what is told when it is stored', () => {
     const away = async () => {
       throw new Error('Connection terminated')
     }
-    const conditions = createConditions({ withSystem: database.withSystem, withTenant: away }, () => {}, 60)
+    const conditions = createConditions({ withSystem: database.withSystem, withTenant: away }, () => {}, 60, log)
     const stored = Promise.allSettled([conditions.store({ ...state, machineId: machines[0].id })])
     await conditions.stop()
     expect(await stored).toMatchObject([{ reason: expect.any(StoppedError) }])

@@ -1,19 +1,22 @@
 import type { PortalAlarm } from '#contract/vocabulary/alarm.ts'
 import type { Connection } from '#contract/vocabulary/device.ts'
-import { applyRules } from '#database/alarm-rule.ts'
-import { type Condition, writeConditions } from '#database/machine-condition.ts'
-import { writeSensors } from '#database/sensor.ts'
-import type { Doors } from '#database/tenant.ts'
-import { isTransient } from '#database/transient.ts'
+import { applyRules } from '#database/alarms/alarm-rule.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import { isAway, isTransient } from '#database/frame/transient.ts'
+import { type Condition, writeConditions } from '#database/machines/machine-condition.ts'
+import { writeSensors } from '#database/machines/sensor.ts'
+import { createBackoff } from '../backoff.ts'
 import { StoppedError } from './batcher.ts'
+import type { Log } from './log.ts'
+import { isWithoutPartition, makeMonth } from './missing-month.ts'
 import type { Announce } from './store-batch.ts'
 
 export interface Conditions {
   /** Notes what is newest. What only moves an instant on may wait a few seconds. */
   note(condition: Condition): void
   /**
-   * Notes it and resolves once it is committed, which is tried again while the database is away. Rejects when the database will never
-   * take it, and when this stops before.
+   * Notes it and resolves once it is committed, which is tried again while the database is away. Rejects when this condition cannot be
+   * written though the database is there, and when this stops before.
    */
   store(condition: Condition): Promise<void>
   /** Writes what waits. */
@@ -45,9 +48,15 @@ const rules: readonly PortalAlarm[] = ['noData', 'signalLow', 'temperatureHigh',
  * Gathers what messages say of machines' conditions and writes many at once, with the alarms that they raise and end, beside the
  * transactions that store items.
  */
-export function createConditions(doors: Doors, announce: Announce, noDataMinutes: number): Conditions {
+export function createConditions(
+  doors: Doors,
+  announce: Announce,
+  noDataMinutes: number,
+  log: Pick<Log, 'error'>,
+): Conditions {
   const waiting = new Map<string, Waiting>()
   const written = new Map<string, { nextAt: number; connection: Connection | undefined }>()
+  const backoff = createBackoff()
   let writing: Promise<void> = Promise.resolve()
   let isWriting = false
   let isStopped = false
@@ -76,6 +85,8 @@ export function createConditions(doors: Doors, announce: Announce, noDataMinutes
       const chosen = due(everything)
       if (chosen.length === 0) return
       const isThere = await storeAll(chosen)
+      if (isThere) backoff.worked()
+      else backoff.failed()
       isMore = isThere && (everything || chosen.length === rowsAtOnce)
     }
   }
@@ -83,9 +94,9 @@ export function createConditions(doors: Doors, announce: Announce, noDataMinutes
   /** Answers whether the database is there. What it refuses for good is found by halving, so that it holds up no other machine. */
   async function storeAll(chosen: readonly Waiting[]): Promise<boolean> {
     try {
-      await commit(chosen.map(({ condition }) => condition))
+      await commitInAnyMonth(chosen.map(({ condition }) => condition))
     } catch (error) {
-      if (isTransient(error)) {
+      if (isAway(error)) {
         for (const each of chosen) putBack(each)
         return false
       }
@@ -94,6 +105,9 @@ export function createConditions(doors: Doors, announce: Announce, noDataMinutes
         const isThere = await storeAll(chosen.slice(0, middle))
         return (await storeAll(chosen.slice(middle))) && isThere
       }
+      // A fault of ours is no fault of what the machine said: nobody tells it that this is stored, and it says it again.
+      if (isTransient(error))
+        log.error({ error, machineId: chosen[0]?.condition.machineId }, 'A condition cannot be written')
       for (const { askers } of chosen) for (const { reject } of askers) reject(error)
       return true
     }
@@ -102,6 +116,18 @@ export function createConditions(doors: Doors, announce: Announce, noDataMinutes
       for (const { resolve } of askers) resolve()
     }
     return true
+  }
+
+  /** The history of sensors may lack this month's partition where no worker has run for long. */
+  async function commitInAnyMonth(conditions: readonly Condition[]): Promise<void> {
+    try {
+      await commit(conditions)
+    } catch (error) {
+      if (!isWithoutPartition(error)) throw error
+      const months = new Set(conditions.map(({ lastSeenAt }) => `${lastSeenAt.toISOString().slice(0, 7)}-01T00:00:00Z`))
+      for (const month of months) await makeMonth(doors, month)
+      await commit(conditions)
+    }
   }
 
   async function commit(conditions: readonly Condition[]): Promise<void> {
@@ -145,7 +171,7 @@ export function createConditions(doors: Doors, announce: Announce, noDataMinutes
   }
 
   const timer = setInterval(() => {
-    if (isWriting || waiting.size === 0) return
+    if (isWriting || waiting.size === 0 || !backoff.isDue()) return
     isWriting = true
     writing = write(false).finally(() => {
       isWriting = false

@@ -1,22 +1,37 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { changeReason, type DeadLetter, keepDeadLetter } from '#database/dead-letters.ts'
-import type { Doors } from '#database/tenant.ts'
-import { isTransient } from '#database/transient.ts'
+import { deviceLimits } from '#contract/device-protocol.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import { isTransient } from '#database/frame/transient.ts'
+import {
+  changeReason,
+  type DeadLetter,
+  type KeptItem,
+  keepDeadLetter,
+  keepItems,
+  keptOf,
+} from '#database/platform/dead-letters.ts'
+import { keepTrying } from '../backoff.ts'
 import type { OnceLog } from './log.ts'
 import { counted } from './metrics.ts'
 
 export interface DeadLetterBox {
   /**
-   * Keeps it; waits while the database is away. Of a machine that sends nothing else only the first of each hour are kept; the last of
-   * them says how many more there were.
+   * Keeps what the machine still has, or what has no number; waits while the database is away. Of a machine that sends nothing else only
+   * the first of each hour are kept; the last of them says how many more there were.
    */
   keep(letter: Omit<DeadLetter, 'at'>): Promise<void>
+  /**
+   * Keeps items of one machine, all of them, so that its journal may go on without them. Answers those that are kept: no longer all once
+   * the machine has as many as the server keeps of one, and the others must not be acknowledged.
+   */
+  keepItems<T extends Omit<KeptItem, 'at'>>(items: readonly T[]): Promise<readonly T[]>
   stop(): Promise<void>
 }
 
 const keptPerHour = 200
 const hourMs = 3_600_000
 const tellEveryMs = 60_000
+/** So long a count of what is kept of a machine is believed. */
+const countedMs = 60_000
 
 /** Letters of a machine in one hour. */
 interface Hour {
@@ -37,6 +52,8 @@ export function createDeadLetterBox(doors: Doors, logOnce: OnceLog): DeadLetterB
   const perMachine = new Map<string, Hour>()
   /** Those that have left out letters since that was told. */
   const untold = new Set<Hour>()
+  /** What is kept of machines that have sent items lately which cannot be booked. */
+  const keptBy = new Map<string, { items: number; bytes: number; until: number }>()
   let hour = 0
 
   function hourOf(serial: string): Hour {
@@ -60,30 +77,60 @@ export function createDeadLetterBox(doors: Doors, logOnce: OnceLog): DeadLetterB
   const telling = setInterval(tell, tellEveryMs)
   telling.unref()
 
+  /** Tries until the database has taken it. */
+  const untilTaken = <T>(work: () => Promise<T>): Promise<T> =>
+    keepTrying(work, { signal: stopped.signal, isWorthAnother: isTransient })
+
+  async function countOf(machineId: string) {
+    const known = keptBy.get(machineId)
+    if (known && known.until > Date.now()) return known
+    if (keptBy.size >= 10_000) keptBy.clear()
+    const found = { ...(await keptOf(doors, machineId)), until: Date.now() + countedMs }
+    keptBy.set(machineId, found)
+    return found
+  }
+
+  const note = ({ serial, kind, reason }: Omit<DeadLetter, 'at'>) => {
+    const code = reason.split(':')[0] ?? reason
+    counted.deadLetters.inc({ reason: code })
+    const who = serial ?? 'unknown'
+    logOnce(`${code} ${who}`, { serial: who, kind, reason }, 'A message was refused')
+    return who
+  }
+
   return {
+    async keepItems(items) {
+      const [first] = items
+      if (!first) return []
+      return untilTaken(async () => {
+        const count = await countOf(first.machineId)
+        let { items: number, bytes } = count
+        const fit = items.filter(({ payload }) => {
+          if (number >= deviceLimits.keptItems || bytes + payload.length > deviceLimits.keptBytes) return false
+          number += 1
+          bytes += payload.length
+          return true
+        })
+        const at = new Date()
+        await keepItems(
+          doors,
+          fit.map((item) => ({ ...item, reason: speakable(item.reason), at })),
+        )
+        Object.assign(count, { items: number, bytes })
+        for (const item of items) note(item)
+        return fit
+      })
+    },
     async keep(letter) {
-      const code = letter.reason.split(':')[0] ?? letter.reason
-      counted.deadLetters.inc({ reason: code })
-      const who = letter.serial ?? 'unknown'
-      logOnce(`${code} ${who}`, { serial: who, kind: letter.kind, reason: letter.reason }, 'A message was refused')
-      const ofHour = hourOf(who)
+      const ofHour = hourOf(note(letter))
       const number = ++ofHour.count
       if (number > keptPerHour) {
         untold.add(ofHour)
         return
       }
       const reason = speakable(letter.reason)
-      for (let attempt = 0; !stopped.signal.aborted; attempt++) {
-        try {
-          const id = await keepDeadLetter(doors, { ...letter, reason, at: new Date() })
-          if (number === keptPerHour) ofHour.lastKept = { id, reason }
-          return
-        } catch (error) {
-          if (!isTransient(error)) throw error
-          await pause(Math.min(5000, 100 * 2 ** attempt), undefined, { signal: stopped.signal }).catch(() => {})
-        }
-      }
-      throw new Error('Stopped before the dead letter was kept')
+      const id = await untilTaken(() => keepDeadLetter(doors, { ...letter, reason, at: new Date() }))
+      if (number === keptPerHour) ofHour.lastKept = { id, reason }
     },
     async stop() {
       clearInterval(telling)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { deleteMachine } from '#database/machine-acts.ts'
+import { deleteMachine } from '#database/machines/machine-acts.ts'
 import { associate } from '#server/gateway/association.ts'
 import { createPins } from '#server/gateway/pins.ts'
 import { aDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
-import { aConnection, aGateway, type TestConnection, type TestGateway } from '#testkit/gateway.ts'
+import { aConnection, aGateway, type TestConnection, type TestGateway } from '#testkit/machines/gateway.ts'
 
 const by = { id: '00000000-0000-4000-8000-000000000001', name: 'Test admin' }
 const remove = (database: TestDatabase, { merchantId, id }: TestMachine) =>

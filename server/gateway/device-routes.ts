@@ -1,8 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AssociationRequest, type DeviceAnswer, deviceLimits, Serial, UpKind } from '#contract/device-protocol.ts'
+import {
+  type Ack,
+  AssociationRequest,
+  type DeviceAnswer,
+  deviceLimits,
+  type Refusal,
+  type RefusalCode,
+  Serial,
+} from '#contract/device-protocol.ts'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
-import type { KnownMachine } from '#database/machine-directory.ts'
-import type { Doors } from '#database/tenant.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import type { Config } from '../config.ts'
 import { associate } from './association.ts'
 import { StoppedError } from './batcher.ts'
@@ -63,12 +71,11 @@ export function registerDeviceRoutes(
         },
         async (request): Promise<DeviceAnswer> => {
           const machine = callerOf(request)
-          const kind = UpKind.safeParse(request.params.kind)
-          if (!kind.success) throw new ProductError('NotFound')
+          const { kind } = request.params
+          if (!kindPattern.test(kind)) throw new ProductError('NotFound')
           const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-          const { answer, fault } = await inTime(gateway.receive(machine, kind.data, payload))
-          if (fault?.code === 'oversized') throw new ProductError('PayloadTooLarge')
-          if (fault || !answer) throw invalid([['', fault?.detail ?? 'The payload cannot be read']])
+          const { answer, refused } = await inTime(gateway.receive(machine, kind, payload))
+          if (refused.length > 0) throw refusal(refused, answer.ack)
           return answer
         },
       )
@@ -79,6 +86,34 @@ export function registerDeviceRoutes(
     },
     { prefix: '/device/v1' },
   )
+}
+
+/** A kind that this version knows, or one of newer firmware. */
+const kindPattern = /^[A-Za-z][A-Za-z0-9-]{0,39}$/
+
+const codeOf: Record<RefusalCode, ErrorCode> = {
+  notJson: 'ValidationFailed',
+  invalid: 'ValidationFailed',
+  invalidItem: 'ValidationFailed',
+  invalidField: 'ValidationFailed',
+  unknownKind: 'ValidationFailed',
+  oversized: 'PayloadTooLarge',
+  staleEpoch: 'StaleEpoch',
+  tooManyGaps: 'TooManyGaps',
+  noRoom: 'ServiceUnavailable',
+}
+
+/** Nothing of the message was taken: which items, why, and how the machine's journal is now. */
+function refusal(refused: readonly Refusal[], ack: Ack): ProductError {
+  // Items that the server has kept are done with, so that this is no reason to come again later.
+  const { code } = refused.find(({ kept }) => kept) ?? (refused[0] as Refusal)
+  const isOfNobody = refused.every(({ code, seqs, kept }) => code === 'unknownKind' && seqs.length === 0 && !kept)
+  if (isOfNobody) return new ProductError('NotFound')
+  const errors = refused.map(({ seqs, code, reason, kept }) => ({
+    path: seqs.length > 0 || code === 'invalidItem' ? 'items' : '',
+    ...{ code, message: reason, seqs, kept },
+  }))
+  return new ProductError(codeOf[code], { errors, ack })
 }
 
 const invalid = (faults: [path: string, message: string][]) =>

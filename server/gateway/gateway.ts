@@ -1,31 +1,33 @@
 import { sql } from 'kysely'
-import type { DeviceAnswer, UpKind } from '#contract/device-protocol.ts'
+import type { DeviceAnswer, Refusal } from '#contract/device-protocol.ts'
 import { connections } from '#contract/vocabulary/device.ts'
-import { readJournal } from '#database/journal.ts'
-import { markSilent } from '#database/machine-condition.ts'
-import type { KnownMachine } from '#database/machine-directory.ts'
-import { noteListening } from '#database/silence.ts'
-import type { Doors } from '#database/tenant.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import { isAway } from '#database/frame/transient.ts'
+import { readJournal } from '#database/ingest/journal.ts'
+import { markSecretUsed } from '#database/machines/association.ts'
+import { markSilent } from '#database/machines/machine-condition.ts'
+import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import { noteListening } from '#database/machines/silence.ts'
 import type { Config } from '../config.ts'
 import type { LiveHub } from '../live/hub.ts'
 import { ackOf, createAcknowledgements } from './acknowledgements.ts'
-import { createAuditReader } from './audit-reader.ts'
-import { createBatcher } from './batcher.ts'
+import { createAuditReader } from './audits/audit-reader.ts'
+import { createBatcher, StoppedError } from './batcher.ts'
+import { certificateFiles } from './brokers/certificate.ts'
+import { startEmbeddedBroker } from './brokers/embedded-broker.ts'
+import { connectExternalBroker } from './brokers/external-broker.ts'
+import type { Transport, TransportEvents } from './brokers/transport.ts'
 import { createBudget } from './budget.ts'
-import { certificateFiles } from './certificate.ts'
 import { createCommands } from './commands.ts'
 import { createConditions } from './conditions.ts'
 import { createDeadLetterBox } from './dead-letter-box.ts'
-import { startEmbeddedBroker } from './embedded-broker.ts'
-import { connectExternalBroker } from './external-broker.ts'
 import { createKnownMachines } from './known-machines.ts'
 import { createOnceLog, type Log } from './log.ts'
 import { inAnyMonth } from './missing-month.ts'
-import type { Fault } from './read-message.ts'
 import { createReceiver, keptDays, MachineGoneError } from './receive.ts'
+import { wholeRefusal } from './refusals.ts'
 import { startReplays } from './replays.ts'
 import { type StoreInput, type StoreOutcome, storeBatch } from './store-batch.ts'
-import type { Transport, TransportEvents } from './transport.ts'
 
 /** The gateway as the rest of the server sees it. */
 export interface Gateway {
@@ -35,12 +37,12 @@ export interface Gateway {
   authenticate(serial: string, secret: string): Promise<KnownMachine | null>
   /** Whether there is memory for a message of the machine. */
   hasRoom(serial: string): boolean
-  /** Takes in a message that came over HTTP; answers what the machine would be told over MQTT, and what was wrong. */
+  /** Takes in a message that came over HTTP; answers what the machine would be told over MQTT, and what was refused when that is all of it. */
   receive(
     machine: KnownMachine,
-    kind: UpKind,
+    kind: string,
     payload: Uint8Array,
-  ): Promise<{ answer: DeviceAnswer | null; fault: Fault | null }>
+  ): Promise<{ answer: DeviceAnswer; refused: Refusal[] }>
   waitingCommands(machine: KnownMachine): Promise<DeviceAnswer['commands']>
   /**
    * The machine has a new secret: whoever is connected with the old one is sent away. Rejects when an external broker cannot be told of it;
@@ -72,7 +74,7 @@ export async function startGateway({
   const known = createKnownMachines(doors)
   const budget = createBudget(bytesInFlight)
   const deadLetters = createDeadLetterBox(doors, logOnce)
-  const conditions = createConditions(doors, announce, config.NO_DATA_MINUTES)
+  const conditions = createConditions(doors, announce, config.NO_DATA_MINUTES, log)
   const batcher = createBatcher<StoreInput & { weight: number }, StoreOutcome>(
     inAnyMonth(doors, (inputs) => storeBatch(doors, inputs, announce)),
     batches,
@@ -88,41 +90,77 @@ export async function startGateway({
     announce,
     log,
   )
-  const acknowledgements = createAcknowledgements((serial, ack) => transport?.send(serial, 'ack', JSON.stringify(ack)))
+  const acknowledgements = createAcknowledgements({
+    send: (serial, ack) => transport?.send(serial, 'ack', JSON.stringify(ack)),
+    isReachable: (serial) => transport?.isReachable(serial) ?? false,
+    async find(serial) {
+      const machine = await known.find(serial)
+      return machine && { machine, journal: await journalOf(machine) }
+    },
+  })
   const audits = createAuditReader()
   const forgetMachine = (serial: string) => known.forget(serial)
-  const receiver = createReceiver({ doors, batcher, conditions, commands, deadLetters, audits, forgetMachine })
+  const receiver = createReceiver({ doors, batcher, conditions, commands, deadLetters, audits, logOnce, forgetMachine })
+
+  /** Ends what could still renew the secret, since the machine has the newest one. */
+  function noteSecretUse(machine: KnownMachine): void {
+    if (machine.isSecretUsed) return
+    machine.isSecretUsed = true
+    markSecretUsed(doors, machine, machine.secretHash).then(
+      () => announce(machine.merchantId, 'machine', machine.id),
+      () => {
+        machine.isSecretUsed = false
+      },
+    )
+  }
+
+  async function authenticate(serial: string, secret: string | Uint8Array): Promise<KnownMachine | null> {
+    const machine = await known.authenticate(serial, secret)
+    if (machine) noteSecretUse(machine)
+    return machine
+  }
 
   async function sendWaiting(machine: KnownMachine): Promise<void> {
     for (const command of await commands.waitingFor(machine))
       transport?.send(machine.serial, 'command', JSON.stringify(command))
   }
 
+  /** Takes in what came over MQTT, and tells the machine what became of it. */
+  async function hear(serial: string, kind: string, payload: Uint8Array, isRepeated: boolean): Promise<void> {
+    const receivedAt = new Date()
+    const machine = await known.find(serial)
+    if (!machine) throw new MachineGoneError()
+    // An external broker signs machines in: only the epoch shows that the newest secret arrived.
+    if (!machine.isSecretUsed && epochIn(payload) === machine.epoch) noteSecretUse(machine)
+    const incoming = { kind, payload, transport: 'mqtt' as const, isRepeated, receivedAt }
+    const { journal, given, go, refused } = await receiver.receive(machine, incoming)
+    if (given !== null) acknowledgements.given(serial, given)
+    if (refused.length > 0) acknowledgements.refuse(serial, refused)
+    if (journal) acknowledgements.note(machine, journal)
+    if (go) transport?.send(serial, 'go', JSON.stringify(go))
+    if (kind === 'hello') sendWaiting(machine).catch(() => {})
+  }
+
   const events: TransportEvents = {
     async message(serial, kind, payload, isRepeated) {
-      const receivedAt = new Date()
-      const machine = await known.find(serial)
-      if (!machine) throw new MachineGoneError()
       try {
-        const incoming = { kind, payload, transport: 'mqtt' as const, isRepeated, receivedAt }
-        const { journal, given, go } = await receiver.receive(machine, incoming)
-        if (given !== null) acknowledgements.given(serial, given)
-        if (journal) acknowledgements.note(serial, journal)
-        if (go) transport?.send(serial, 'go', JSON.stringify(go))
-        if (kind === 'hello') sendWaiting(machine).catch(() => {})
+        await hear(serial, kind, payload, isRepeated)
       } catch (error) {
         if (error instanceof MachineGoneError) transport?.disconnect(serial)
+        else if (!(error instanceof StoppedError || isAway(error)))
+          logOnce(`fault ${serial}`, { error, serial, kind }, 'A message cannot be stored; its machine keeps it')
         throw error
       }
     },
     async unknownKind(serial, kind, payload) {
+      if (await known.find(serial)) return hear(serial, kind, payload, false)
       const reason = 'unknownKind: no message of this kind exists'
-      const machine = await known.find(serial)
-      const merchantId = machine?.merchantId ?? null
-      await deadLetters.keep({ serial, merchantId, kind, transport: 'mqtt', reason, payload })
+      await deadLetters.keep({ serial, merchantId: null, kind, transport: 'mqtt', reason, payload })
     },
     oversized(serial, bytes) {
-      const reason = `oversized: ${bytes} bytes were announced and none were read`
+      const detail = `${bytes} bytes were announced and none were read; send fewer items at once`
+      const reason = `oversized: ${detail}`
+      acknowledgements.refuse(serial, [wholeRefusal('', { code: 'oversized', detail })])
       known
         .find(serial)
         .then((machine) => {
@@ -187,7 +225,7 @@ export async function startGateway({
           maximumConnections: config.MAX_MQTT_CONNECTIONS,
           certificate: certificateFiles(config.MQTT_TLS_CERT_FILE, config.MQTT_TLS_KEY_FILE),
         },
-        { authenticate: known.authenticate, budget, events, logOnce },
+        { authenticate, budget, events, logOnce },
       )
   const broker = transport
   await noteListening(doors, new Date())
@@ -208,17 +246,19 @@ export async function startGateway({
 
   return {
     mqttPort: broker.port,
-    authenticate: known.authenticate,
+    authenticate,
     hasRoom: budget.hasRoom,
     async receive(machine, kind, payload) {
       const release = budget.take(machine.serial, payload.length + 256)
       try {
         const incoming = { kind, payload, transport: 'http' as const, isRepeated: false, receivedAt: new Date() }
-        const { journal, given, go, fault } = await receiver.receive(machine, incoming)
-        if (fault) return { answer: null, fault }
-        const waiting = await commands.waitingFor(machine)
-        const ack = journal ? ackOf(journal, given ?? 0) : await standingOf(machine)
-        return { answer: { ack, commands: waiting, ...(go && { go }) }, fault: null }
+        const { journal, given, go, refused, isRefused } = await receiver.receive(machine, incoming)
+        const waiting = isRefused ? [] : await commands.waitingFor(machine)
+        const ack = {
+          ...ackOf(journal ?? (await journalOf(machine)), machine.timeZone, given ?? 0),
+          ...(refused.length > 0 && { refused }),
+        }
+        return { answer: { ack, commands: waiting, ...(go && { go }) }, refused: isRefused ? refused : [] }
       } finally {
         release()
       }
@@ -227,6 +267,9 @@ export async function startGateway({
     async renewed(serial, secret) {
       known.forget(serial)
       broker.disconnect(serial)
+      withMachine(serial, async ({ merchantId, id }) => {
+        for (const topic of ['machine', 'group', 'client'] as const) announce(merchantId, topic, id)
+      })
       await broker.admit(serial, secret)
     },
     async stop() {
@@ -246,10 +289,19 @@ export async function startGateway({
     },
   }
 
-  async function standingOf(machine: KnownMachine) {
+  async function journalOf(machine: KnownMachine) {
     const scope = [{ merchantId: machine.merchantId, groups: 'all' as const }]
     const journal = await doors.withTenant(scope, (db) => readJournal(db, machine), 'read')
     if (!journal) throw new MachineGoneError()
-    return ackOf(journal)
+    return journal
+  }
+}
+
+/** The epoch of a message, as far as it can be read. */
+function epochIn(payload: Uint8Array): unknown {
+  try {
+    return (JSON.parse(Buffer.from(payload).toString()) as { epoch?: unknown } | null)?.epoch
+  } catch {
+    return undefined
   }
 }

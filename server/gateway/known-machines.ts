@@ -1,5 +1,7 @@
-import { findMachinesBySerial, type KnownMachine } from '#database/machine-directory.ts'
-import type { Doors } from '#database/tenant.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import { isAway } from '#database/frame/transient.ts'
+import { findMachinesBySerial, type KnownMachine } from '#database/machines/machine-directory.ts'
+import { createBackoff } from '../backoff.ts'
 import { isSecret } from './secret.ts'
 
 export interface KnownMachines {
@@ -23,6 +25,8 @@ const renewedAfter = { least: 8_000, most: 16_000 }
 const keptUnknownMs = 2_000
 const entriesKept = 50_000
 const asksAtOnce = 200
+/** While the database is away, machines that come back do not ask it one by one: all are answered by the last failure until then. */
+const awayMs = { leastMs: 100, mostMs: 2_000 }
 /** Nobody waits for what is asked for anew, so that many such questions make one. */
 const renewalsWaitMs = 250
 
@@ -42,6 +46,8 @@ export function createKnownMachines(doors: Doors): KnownMachines {
   let asks: Ask[] = []
   let isAsking = false
   let soon: NodeJS.Timeout | undefined
+  let failure: unknown
+  const backoff = createBackoff(awayMs)
 
   async function answerAsks(): Promise<void> {
     const asked = asks
@@ -52,10 +58,16 @@ export function createKnownMachines(doors: Doors): KnownMachines {
     for (let from = 0; from < asked.length; from += asksAtOnce) {
       const part = asked.slice(from, from + asksAtOnce)
       try {
+        if (!backoff.isDue()) throw failure
         const found = await findMachinesBySerial(doors, [...new Set(part.map(({ serial }) => serial))])
+        backoff.worked()
         const bySerial = new Map(found.map((machine) => [machine.serial, machine]))
         for (const { serial, resolve } of part) resolve(bySerial.get(serial) ?? null)
       } catch (error) {
+        if (error !== failure && isAway(error)) {
+          failure = error
+          backoff.failed()
+        }
         for (const { reject } of part) reject(error)
       }
     }

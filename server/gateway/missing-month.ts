@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Doors } from '#database/tenant.ts'
+import type { Doors } from '#database/frame/tenant.ts'
 import type { StoreInput, StoreOutcome } from './store-batch.ts'
 
 /** A row for which its table has no partition breaks a check that has no name. */
-const isWithoutPartition = (error: unknown) => {
+export const isWithoutPartition = (error: unknown) => {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
   return code === '23514' && constraint === undefined
 }
@@ -19,13 +19,15 @@ export const inAnyMonth =
       return await store(inputs)
     } catch (error) {
       if (!isWithoutPartition(error)) throw error
-      for (const month of monthsOf(inputs))
-        await doors.withSystem('partitions', (db) =>
-          sql`select ensure_partitions(${month}::timestamptz, ${month}::timestamptz)`.execute(db),
-        )
+      for (const month of monthsOf(inputs)) await makeMonth(doors, month)
       return store(inputs)
     }
   }
+
+export const makeMonth = (doors: Doors, month: string) =>
+  doors.withSystem('partitions', (db) =>
+    sql`select ensure_partitions(${month}::timestamptz, ${month}::timestamptz)`.execute(db),
+  )
 
 const monthsOf = (inputs: readonly StoreInput[]) =>
   new Set(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { runLoad } from '#simulator/load/run-load.ts'
 import { aDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
-import { aGateway } from '#testkit/gateway.ts'
+import { aGateway } from '#testkit/machines/gateway.ts'
 
 /** Gives a machine to another merchant, as one transaction: what it has sold stays, its journal and secret go with it. */
 const move = (database: TestDatabase, { id, merchantId }: TestMachine, to: string) =>

@@ -1,47 +1,121 @@
 import { expect, test } from 'vitest'
 import { ProductError } from '#contract/errors.ts'
-import { aDatabase } from '#testkit/database.ts'
-import { aMerchant } from '#testkit/fixtures.ts'
-import { aGateway } from '#testkit/gateway.ts'
+import { aDatabase, type TestDatabase } from '#testkit/database.ts'
+import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { aGateway } from '#testkit/machines/gateway.ts'
 import { associate } from './association.ts'
 import { createPins } from './pins.ts'
 
-const guesses = 10_000
-const addresses = 250
 const atOnce = 8
+/** Where the attempts of a test lie in their quarter of an hour. */
+const noon = new Date('2026-06-01T12:00:00Z')
+const later = (minutes: number) => new Date(noon.getTime() + minutes * 60_000)
+/** A network that no other number has. */
+const networkOf = (number: number) =>
+  `10.${Math.floor(number / 65_536)}.${Math.floor(number / 256) % 256}.${number % 256}`
 
-test('a PIN that is guessed 10,000 times is not found, and the right machine still joins', async () => {
+async function aDeployment() {
   const database = await aDatabase()
   const { config } = await aGateway(database)
   const pins = createPins(config.secretKey)
-  const { id: merchantId } = await aMerchant(database)
-  await pins.setPin(database, merchantId, '00009999')
   const services = { doors: database, config, pins, mqttPort: 1883 }
-  const now = new Date()
-  const outcomes = new Map<string, number>()
-  let next = 0
-  /** In order from 0 up, which would find the PIN with the last guess if all of them were heard. */
-  const guess = async () => {
-    while (next < guesses) {
-      const number = next++
-      const request = { serial: `GUESS-${number}`, deviceType: 'AZVT', pin: String(number).padStart(8, '0') }
-      const outcome = await associate(services, request, `10.0.0.${number % addresses}`, now).then(
-        () => 'joined',
-        (error: unknown) => (error instanceof ProductError ? error.code : String(error)),
-      )
-      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+  /** What an attempt is answered: `joined`, or the code of its refusal. */
+  const attempt = (serial: string, pin: string, address: string, now = noon) =>
+    associate(services, { serial, deviceType: 'AZVT', pin }, address, now).then(
+      () => 'joined',
+      (error: unknown) => (error instanceof ProductError ? error.code : String(error)),
+    )
+  /** How often each answer came. */
+  async function attack(guesses: number, guess: (number: number) => Promise<string>) {
+    const outcomes: Record<string, number> = {}
+    let next = 0
+    const guessOn = async () => {
+      while (next < guesses) {
+        const outcome = await guess(next++)
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+      }
     }
+    await Promise.all(Array.from({ length: atOnce }, guessOn))
+    return outcomes
   }
-  await Promise.all(Array.from({ length: atOnce }, guess))
-  const heard = outcomes.get('AssociationRefused') ?? 0
-  // The first five hundred anywhere, and one of each address that had not been heard before.
-  expect(heard).toBeLessThanOrEqual(500 + addresses)
-  expect(Object.fromEntries(outcomes)).toEqual({ AssociationRefused: heard, TooManyRequests: guesses - heard })
+  async function aMerchantWithPin(pin: string) {
+    const { id } = await aMerchant(database)
+    await pins.setPin(database, id, pin)
+    return id
+  }
+  return { database, attempt, attack, aMerchantWithPin }
+}
 
-  const machine = { serial: 'RIGHT-1', deviceType: 'AZVT', pin: '00009999' }
-  const answer = await associate(services, machine, '192.168.7.7', now)
-  expect(answer).toMatchObject({ serial: 'RIGHT-1', epoch: 1 })
-  expect(await database.admin('select merchant_id from machines where serial = $1', ['RIGHT-1'])).toEqual([
-    { merchant_id: merchantId },
-  ])
-}, 300_000)
+const expectMachine = (database: TestDatabase, merchantId: string, serial: string) =>
+  database.admin(
+    `insert into expected_associations (merchant_id, serial, created_at, created_by, expires_at)
+     values ($1, $2, $3, gen_random_uuid(), $3::timestamptz + interval '7 days')`,
+    [merchantId, serial, noon],
+  )
+
+const attemptsOf = (database: TestDatabase) =>
+  database.admin('select key, since, failures from association_attempts order by key, since')
+
+test('guesses from 600 networks find no PIN, and expected machines and known networks still associate', async () => {
+  const { database, attempt, attack, aMerchantWithPin } = await aDeployment()
+  const merchantId = await aMerchantWithPin('00000599')
+  await expectMachine(database, merchantId, 'EXPECTED-1')
+  expect(await attempt('FIRST-1', '00000599', '192.168.1.1', later(-60))).toBe('joined')
+  // In order from 0 up: the last guess is right. Each network is new.
+  const outcomes = await attack(600, (number) =>
+    attempt(`GUESS-${number}`, String(number).padStart(8, '0'), networkOf(number)),
+  )
+  const heard = outcomes.AssociationRefused ?? 0
+  expect(heard).toBeLessThanOrEqual(400)
+  expect(outcomes).toEqual({ AssociationRefused: heard, TooManyRequests: 600 - heard })
+
+  expect(await attempt('EXPECTED-1', '00000599', '192.168.7.7')).toBe('joined')
+  expect(await attempt('SECOND-1', '00000599', '192.168.1.1')).toBe('joined')
+  // A stranger waits for the next quarter of an hour.
+  expect(await attempt('THIRD-1', '00000599', '192.168.9.9')).toBe('TooManyRequests')
+  expect(await attempt('THIRD-1', '00000599', '192.168.9.9', later(15))).toBe('joined')
+}, 120_000)
+
+test('guesses at the machines of one merchant have a ceiling of their own, and the next merchant is not touched', async () => {
+  const { database, attempt, attack, aMerchantWithPin } = await aDeployment()
+  const [target, other] = [await aMerchantWithPin('40271958'), await aMerchantWithPin('31860742')]
+  const serials = Array.from({ length: 40 }, (_, number) => `TARGET-${number}`)
+  for (const serial of serials.slice(0, 20)) await expectMachine(database, target, serial)
+  for (const serial of serials.slice(20)) await aMachine(database, target, { serial })
+  const outcomes = await attack(160, (number) =>
+    attempt(serials[number % serials.length] as string, String(number).padStart(8, '0'), networkOf(number)),
+  )
+  expect(outcomes).toEqual({ AssociationRefused: 100, TooManyRequests: 60 })
+  await expectMachine(database, other, 'OTHER-1')
+  expect(await attempt('OTHER-1', '31860742', '192.168.7.7')).toBe('joined')
+  expect(await attempt('UNKNOWN-1', '40271958', '192.168.7.8')).toBe('joined')
+}, 60_000)
+
+test('the addresses of one IPv6 /48 count as one', async () => {
+  const { attempt, attack, aMerchantWithPin } = await aDeployment()
+  await aMerchantWithPin('40271958')
+  const outcomes = await attack(60, (number) =>
+    attempt(`GUESS-${number}`, String(number).padStart(8, '0'), `2001:db8:7:${number.toString(16)}::1`),
+  )
+  expect(outcomes).toEqual({ AssociationRefused: 20, TooManyRequests: 40 })
+  expect(await attempt('RIGHT-1', '40271958', '2001:db8:8::1')).toBe('joined')
+})
+
+test('a right PIN that is refused for another reason is counted nowhere', async () => {
+  const { database, attempt, attack, aMerchantWithPin } = await aDeployment()
+  const merchantId = await aMerchantWithPin('40271958')
+  const stranger = await aMachine(database, (await aMerchant(database)).id)
+  const known = await aMachine(database, merchantId)
+  await database.admin(`update merchant_features set maximum_machines = 1 where merchant_id = $1`, [merchantId])
+  await attack(20, (number) => attempt(`GUESS-${number}`, '99999999', '10.0.0.1'))
+  const before = await attemptsOf(database)
+  const refused = [
+    await attempt('RIGHT-1', '40271958', '10.0.0.1'),
+    await attempt(stranger.serial, '40271958', '10.0.0.2'),
+    await attempt(known.serial, '40271958', '10.0.0.2'),
+    await attempt('RIGHT-1', '40271958', '10.0.0.2'),
+  ]
+  expect(refused).toEqual(['TooManyRequests', 'AssociationRefused', 'ReassociationNotAllowed', 'MachineLimitReached'])
+  const after = await attemptsOf(database)
+  expect(after.filter(({ failures }) => failures !== 0)).toEqual(before.filter(({ failures }) => failures !== 0))
+})

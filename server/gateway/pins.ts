@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, randomInt } from 'node:crypto'
-import { claimPin, storePin } from '#database/association.ts'
-import type { Doors, TenantDb } from '#database/tenant.ts'
+import type { Doors, TenantDb } from '#database/frame/tenant.ts'
+import { claimPin, storePin } from '#database/machines/association-pin.ts'
+import { isSimplePin } from '#domain/machines/pin.ts'
 import { createVault } from '../secrets.ts'
 
 export interface Pins {
@@ -19,8 +20,13 @@ export interface Pins {
   claim(doors: Doors, merchantId: string, pin: string): Promise<boolean>
 }
 
-/** 8 random digits. */
-export const randomPin = () => String(randomInt(100_000_000)).padStart(8, '0')
+/** 8 random digits that are not simple. */
+export function randomPin(): string {
+  for (;;) {
+    const pin = String(randomInt(100_000_000)).padStart(8, '0')
+    if (!isSimplePin(pin)) return pin
+  }
+}
 
 /**
  * The PINs with which unknown machines join a merchant. A PIN is kept sealed, since its merchant must be able to read it, and

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { AuditEnvelope, deviceLimits, type UpKind, upPayloads } from '#contract/device-protocol.ts'
+import { AuditEnvelope, deviceLimits, type RefusalCode, type UpKind, upPayloads } from '#contract/device-protocol.ts'
+import { type ModemFacts, openModemEnvelope } from './modem-envelope.ts'
 
 /** Kinds whose items are numbered and stored once. */
 export const batchKinds = ['sale', 'event', 'cash', 'reading', 'config', 'stock', 'prices', 'result'] as const
@@ -9,20 +10,30 @@ type ItemOf<K extends BatchKind> = BatchOf<K>['items'][number]
 
 /** Why something is refused: a code, and what exactly is wrong with it. */
 export interface Fault {
-  code: 'notJson' | 'invalid' | 'invalidItem' | 'oversized'
+  code: RefusalCode
   detail: string
 }
 
 /** An item that cannot be understood. When it says its number, the journal goes on without it. */
 export interface BadItem extends Fault {
   seq: number | null
+  /** Where it is in its message. */
+  index: number
   raw: unknown
 }
 
-export interface ReadBatch<K extends BatchKind = BatchKind> {
+/** The head of a message: what an item needs around it to be read once more. */
+export interface Head {
+  id: string
+  at: string
   epoch: number
-  sentAt: string
+}
+
+export interface ReadBatch<K extends BatchKind = BatchKind> {
+  head: Head
   items: ItemOf<K>[]
+  /** Of the items at these places, what this version does not know, as JSON. */
+  unknown: Map<number, string>
   bad: BadItem[]
 }
 
@@ -30,7 +41,13 @@ type Read<T> = { value: T } | { fault: Fault }
 
 function parseJson(payload: Uint8Array): Read<unknown> {
   try {
-    return { value: JSON.parse(Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString('utf8')) }
+    return {
+      value: JSON.parse(
+        Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
+          .toString('utf8')
+          .replace(/^\uFEFF/, ''),
+      ),
+    }
   } catch (error) {
     return { fault: { code: 'notJson', detail: error instanceof Error ? error.message : 'The payload is not JSON' } }
   }
@@ -43,16 +60,34 @@ const detailOf = (error: z.ZodError): string =>
     .join('; ')
     .slice(0, 500)
 
-/** Reads a message whose parts stand or fall together. */
-export function readWhole<K extends 'hello' | 'state' | 'claim'>(
-  kind: K,
-  payload: Uint8Array,
-): Read<z.output<(typeof upPayloads)[K]>> {
+export type WholeKind = 'hello' | 'state' | 'claim'
+interface ReadWhole<K extends WholeKind> {
+  value: z.output<(typeof upPayloads)[K]>
+  ignored: Fault | null
+  /** What a hello says that this version does not know. */
+  unknown: object | undefined
+}
+
+/**
+ * Reads a message that has no items. A field that it may leave out and that makes no sense is left out here, and named in `ignored`:
+ * a hello must be answered, whatever newer firmware writes into the description of its modem.
+ */
+export function readWhole<K extends WholeKind>(kind: K, payload: Uint8Array): ReadWhole<K> | { fault: Fault } {
   const json = parseJson(payload)
   if ('fault' in json) return json
-  const read = upPayloads[kind].safeParse(json.value)
-  if (!read.success) return { fault: { code: 'invalid', detail: detailOf(read.error) } }
-  return { value: read.data as z.output<(typeof upPayloads)[K]> }
+  const readAs = (value: object, ignored: Fault | null): ReadWhole<K> => ({
+    value: value as z.output<(typeof upPayloads)[K]>,
+    ignored,
+    unknown: kind === 'hello' ? unknownIn(json.value as object, value) : undefined,
+  })
+  const first = upPayloads[kind].safeParse(json.value)
+  if (first.success) return readAs(first.data, null)
+  const fault: Fault = { code: 'invalid', detail: detailOf(first.error) }
+  const wrong = new Set(first.error.issues.map(({ path }) => path[0]))
+  if (typeof json.value !== 'object' || json.value === null) return { fault }
+  const rest = Object.fromEntries(Object.entries(json.value).filter(([name]) => !wrong.has(name)))
+  const second = upPayloads[kind].safeParse(rest)
+  return second.success ? readAs(second.data, fault) : { fault }
 }
 
 const itemSchemas = {
@@ -74,29 +109,94 @@ export function readBatch<K extends BatchKind>(kind: K, payload: Uint8Array): Re
   if ('fault' in json) return json
   const whole = upPayloads[kind].safeParse(json.value)
   if (whole.success) {
-    const { epoch, at, items } = whole.data
-    return { value: { epoch, sentAt: at, items: items as ItemOf<K>[], bad: [] } }
+    const { id, at, epoch } = whole.data
+    const items = whole.data.items as ItemOf<K>[]
+    const unknown = new Map<number, string>()
+    const raws = (json.value as { items: object[] }).items
+    items.forEach((item, index) => noteUnknown(unknown, index, raws[index] as object, item))
+    return { value: { head: { id, at, epoch }, items, unknown, bad: [] } }
   }
   const envelope = Envelope.safeParse(json.value)
   if (!envelope.success) return { fault: { code: 'invalid', detail: detailOf(envelope.error) } }
-  const read: ReadBatch<K> = { epoch: envelope.data.epoch, sentAt: envelope.data.at, items: [], bad: [] }
-  for (const raw of envelope.data.items) {
+  const { id, at, epoch, items: raws } = envelope.data
+  const read: ReadBatch<K> = { head: { id, at, epoch }, items: [], unknown: new Map(), bad: [] }
+  raws.forEach((raw, index) => {
     const item = itemSchemas[kind].safeParse(raw)
-    if (item.success) read.items.push(item.data as ItemOf<K>)
-    else {
-      const numbered = Numbered.safeParse(raw)
-      const seq = numbered.success ? numbered.data.seq : null
-      read.bad.push({ code: 'invalidItem', detail: detailOf(item.error), seq, raw })
-    }
-  }
+    if (item.success) {
+      noteUnknown(read.unknown, read.items.length, raw as object, item.data)
+      read.items.push(item.data as ItemOf<K>)
+    } else read.bad.push({ code: 'invalidItem', detail: detailOf(item.error), seq: seqOf(raw), index, raw })
+  })
   return { value: read }
 }
 
-/** An audit as it came: in its envelope, or the bare bytes of a file. */
+/** The items of a message of a kind that this version does not know: each is set aside, to be read by one that does. */
+export function readUnknownKind(payload: Uint8Array): Read<{ head: Head; bad: BadItem[] }> {
+  const json = parseJson(payload)
+  if ('fault' in json) return json
+  const envelope = Envelope.safeParse(json.value)
+  if (!envelope.success) return { fault: { code: 'unknownKind', detail: 'no message of this kind exists' } }
+  const { id, at, epoch, items } = envelope.data
+  const bad = items.map((raw, index): BadItem => {
+    return { code: 'unknownKind', detail: 'no message of this kind exists', seq: seqOf(raw), index, raw }
+  })
+  return { value: { head: { id, at, epoch }, bad } }
+}
+
+/** The items of a message that was read before, as they came, by their numbers. */
+export function rawItems(payload: Uint8Array): Map<number, unknown> {
+  const json = parseJson(payload)
+  const envelope = 'fault' in json ? null : Envelope.safeParse(json.value)
+  return new Map(envelope?.data?.items.map((raw) => [seqOf(raw) ?? 0, raw]))
+}
+
+function seqOf(raw: unknown): number | null {
+  const numbered = Numbered.safeParse(raw)
+  return numbered.success ? numbered.data.seq : null
+}
+
+function noteUnknown(unknown: Map<number, string>, index: number, raw: object, read: object): void {
+  const fields = unknownIn(raw, read)
+  if (fields) unknown.set(index, jsonOf(fields) ?? '"nested deeper than can be written"')
+}
+
+/** What stands in a message and was not read, or was read as something else; undefined when that is nothing. Of lists, by place. */
+function unknownIn(raw: object, read: object): object | undefined {
+  let unknown: Record<string, unknown> | undefined
+  for (const key in raw) {
+    const said = (raw as Record<string, unknown>)[key]
+    const known = Object.hasOwn(read, key) ? (read as Record<string, unknown>)[key] : undefined
+    if (said === known) continue
+    const isInside = typeof said === 'object' && said !== null && typeof known === 'object' && known !== null
+    const kept = isInside ? unknownIn(said, known) : said
+    if (kept === undefined) continue
+    unknown ??= Object.create(null) as Record<string, unknown>
+    unknown[key] = kept
+  }
+  return unknown
+}
+
+/** JSON again; null when it is nested deeper than can be written, though it could be read. */
+export function jsonOf(raw: unknown): string | null {
+  try {
+    return JSON.stringify(raw) ?? null
+  } catch {
+    return null
+  }
+}
+
+/** An audit as it came: in its envelope, in that of a modem, or the bare bytes of a file. */
 export interface ReadAudit {
   envelope: Omit<AuditEnvelope, 'data'> | null
+  modem?: ModemFacts
   bytes: Uint8Array
+  /** What the envelope says that this version does not know, as JSON. */
+  unknown?: string
+  /** It is numbered like an envelope and cannot be read as one. */
+  bad?: { epoch: number; item: BadItem }
 }
+
+const NumberedAudit = AuditEnvelope.pick({ epoch: true, seq: true }).extend({ data: z.string() })
 
 /** Reads an audit message. Whatever is not the envelope is taken for the file itself, so that any bytes are kept. */
 export function readAuditMessage(payload: Uint8Array): ReadAudit {
@@ -104,9 +204,24 @@ export function readAuditMessage(payload: Uint8Array): ReadAudit {
   const isMaybeJson = payload.subarray(0, 32).includes(0x7b)
   const json = isMaybeJson ? parseJson(payload) : null
   const envelope = json && 'value' in json ? AuditEnvelope.safeParse(json.value) : null
-  if (!envelope?.success) return { envelope: null, bytes: payload }
+  if (!json || !('value' in json) || !envelope) return { envelope: null, bytes: payload }
+  if (!envelope.success) {
+    const modem = openModemEnvelope(json.value)
+    if (modem) return { envelope: null, modem: modem.facts, bytes: modem.bytes }
+    const numbered = NumberedAudit.safeParse(json.value)
+    if (!numbered.success) return { envelope: null, bytes: payload }
+    const { epoch, seq } = numbered.data
+    const item: BadItem = { code: 'invalidItem', detail: detailOf(envelope.error), seq, index: 0, raw: json.value }
+    return { envelope: null, bytes: payload, bad: { epoch, item } }
+  }
   const { data, ...rest } = envelope.data
-  return { envelope: rest, bytes: Buffer.from(data, 'base64') }
+  const unknown = new Map<number, string>()
+  noteUnknown(unknown, 0, json.value as object, envelope.data)
+  return {
+    envelope: rest,
+    bytes: Buffer.from(data, 'base64'),
+    ...(unknown.size > 0 && { unknown: unknown.get(0) ?? '' }),
+  }
 }
 
 export const isBatchKind = (kind: UpKind): kind is BatchKind => (batchKinds as readonly string[]).includes(kind)

@@ -1,48 +1,39 @@
-import type { Claim, Go, Hello, ResultItem, State, UpKind } from '#contract/device-protocol.ts'
-import { deviceLimits } from '#contract/device-protocol.ts'
+import type { Claim, Hello, ResultItem, State } from '#contract/device-protocol.ts'
+import { deviceLimits, UpKind } from '#contract/device-protocol.ts'
 import { connections } from '#contract/vocabulary/device.ts'
-import { type Journal, lockJournals, readJournal, writeJournals } from '#database/journal.ts'
-import { type Condition, writeBootInfo } from '#database/machine-condition.ts'
-import type { KnownMachine } from '#database/machine-directory.ts'
-import type { Doors } from '#database/tenant.ts'
-import { isTransient } from '#database/transient.ts'
-import { driftOf, happenedAt, naiveOf, readerOf } from '#domain/clock.ts'
-import { addStretches, isSeen } from '#domain/journal.ts'
-import { auditFacts } from './audit-entry.ts'
-import { type AuditReader, AuditThreadError } from './audit-reader.ts'
+import { knownPrice } from '#database/audits/known-price.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import { isTransient } from '#database/frame/transient.ts'
+import { type Journal, lockJournals, readJournal, writeJournals } from '#database/ingest/journal.ts'
+import { type Condition, writeBootInfo } from '#database/machines/machine-condition.ts'
+import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import { addStretches, isSeen } from '#domain/machines/journal.ts'
+import { driftOf, happenedAt, naiveOf, readerOf } from '#domain/time/clock.ts'
+import { auditFacts, withRemarks } from './audits/audit-entry.ts'
+import { type AuditReader, AuditThreadError } from './audits/audit-reader.ts'
 import { type Batcher, StoppedError } from './batcher.ts'
 import type { Commands } from './commands.ts'
 import type { Conditions } from './conditions.ts'
 import type { DeadLetterBox } from './dead-letter-box.ts'
+import type { OnceLog } from './log.ts'
 import { counted } from './metrics.ts'
-import { type BadItem, type Fault, isBatchKind, readAuditMessage, readBatch, readWhole } from './read-message.ts'
+import {
+  type BadItem,
+  type BatchKind,
+  type Fault,
+  type Head,
+  isBatchKind,
+  jsonOf,
+  rawItems,
+  readAuditMessage,
+  readBatch,
+  readUnknownKind,
+  readWhole,
+  type WholeKind,
+} from './read-message.ts'
+import { type Incoming, nothing, type Reception } from './reception.ts'
+import { setItemsAside, wholeRefusal } from './refusals.ts'
 import type { Entry, StoreInput, StoreOutcome } from './store-batch.ts'
-
-/** A message as it came. */
-export interface Incoming {
-  kind: UpKind
-  payload: Uint8Array
-  transport: 'mqtt' | 'http'
-  /** The sender has sent it before, so its clock speaks of then. */
-  isRepeated: boolean
-  receivedAt: Date
-  /** It was set aside before and is told once more: its numbers are known, whether or not it is stored. Not set aside again. */
-  isReplay?: boolean
-}
-
-/** What became of a message, once everything of it is stored. */
-export interface Reception {
-  /** How the machine's journal stands; null for kinds that have none. */
-  journal: Journal | null
-  /** The last number that the machine says it has given out. */
-  given: number | null
-  go: Go | null
-  /** Why the whole message was refused, or some of its items. */
-  fault: Fault | null
-  /** Items that are stored now, and those that were before. */
-  stored: number
-  repeated: number
-}
 
 /** Nothing of the machine is there any more, or it has a new secret: its connections are to be closed. */
 export class MachineGoneError extends Error {
@@ -62,18 +53,20 @@ export interface Receiver {
   receive(machine: KnownMachine, incoming: Incoming): Promise<Reception>
 }
 
-const nothing: Reception = { journal: null, given: null, go: null, fault: null, stored: 0, repeated: 0 }
+/** Why nothing of a message was stored, and what a machine does then. */
+const whyNot = {
+  staleEpoch: 'an association has begun since; the items are still the machine’s, to be numbered in its epoch',
+  tooManyGaps: `the machine’s numbers would have more than ${deviceLimits.gaps} gaps; send what is missing first`,
+} as const
 
 /** A drift is a whole number of seconds that the database can hold. */
 const driftLimit = 2_147_483_647
 
-/** JSON again; null when it is nested deeper than can be written, though it could be read. */
-function jsonOf(raw: unknown): Uint8Array | null {
-  try {
-    return Buffer.from(JSON.stringify(raw))
-  } catch {
-    return null
-  }
+/** What of a message is to be stored, and the head that its items are kept with. An audit without an envelope belongs to no journal. */
+interface Items {
+  head: (Pick<Head, 'epoch'> & Partial<Head>) | null
+  entries: Entry[]
+  bad: BadItem[]
 }
 
 export function createReceiver(parts: {
@@ -83,14 +76,22 @@ export function createReceiver(parts: {
   commands: Commands
   deadLetters: DeadLetterBox
   audits: AuditReader
+  logOnce: OnceLog
   forgetMachine: (serial: string) => void
 }): Receiver {
   const { doors, batcher, conditions, commands, deadLetters } = parts
 
   const wholeScope = ({ merchantId }: KnownMachine) => [{ merchantId, groups: 'all' as const }]
 
-  const refuse = async (machine: KnownMachine, { kind, transport, payload, isReplay }: Incoming, fault: Fault) => {
-    if (isReplay) return
+  /** Refuses a whole message, of which the machine still has everything. */
+  const refuse = async (
+    machine: KnownMachine,
+    { kind, transport, payload, isReplay }: Incoming,
+    fault: Fault,
+    id?: string,
+  ) => {
+    const refusal = { ...nothing, refused: [wholeRefusal(kind, fault, id)], isRefused: true }
+    if (isReplay) return refusal
     await deadLetters.keep({
       serial: machine.serial,
       merchantId: machine.merchantId,
@@ -99,22 +100,22 @@ export function createReceiver(parts: {
       reason: `${fault.code}: ${fault.detail}`,
       payload: payload.subarray(0, deviceLimits.auditBytes),
     })
+    return refusal
   }
 
-  const refuseItem = async (
-    machine: KnownMachine,
-    { kind, transport, payload, isReplay }: Incoming,
-    bad: Fault & { raw: unknown },
-  ) => {
-    if (isReplay) return
-    await deadLetters.keep({
-      serial: machine.serial,
-      merchantId: machine.merchantId,
-      kind,
-      transport,
-      reason: `${bad.code}: ${bad.detail}`,
-      payload: jsonOf(bad.raw) ?? payload,
-    })
+  /** Sets items aside; without a number, and of an association that is over, nothing of them can be acknowledged. */
+  async function setAside(machine: KnownMachine, incoming: Incoming, { head, bad }: Omit<Items, 'entries'>) {
+    const none = { passedOver: [], refused: [] }
+    if (bad.length === 0) return none
+    if (incoming.isReplay || !head) {
+      const refused = bad.map((item) => wholeRefusal(incoming.kind, item))
+      for (const item of bad) await refuse(machine, incoming, item)
+      return { ...none, refused }
+    }
+    if (head.epoch === machine.epoch) return setItemsAside(deadLetters, machine, { ...incoming, head }, bad)
+    // What is known of the machine may be older than the message.
+    parts.forgetMachine(machine.serial)
+    return none
   }
 
   /** What a message's clock says of the machine's; nothing when it was sent before. */
@@ -156,64 +157,80 @@ export function createReceiver(parts: {
     return { driftSeconds: seconds }
   }
 
-  async function storeItems(
-    machine: KnownMachine,
-    incoming: Incoming,
-    message: { epoch: number | null; entries: Entry[]; bad: BadItem[] },
-  ): Promise<Reception> {
-    const { epoch, entries, bad } = message
-    for (const item of bad) await refuseItem(machine, incoming, item)
-    const setAside = bad.map(({ seq }) => seq).filter((seq) => seq !== null)
-    let fault: Fault | null = bad[0] ?? null
+  async function storeItems(machine: KnownMachine, incoming: Incoming, items: Items): Promise<Reception> {
+    const { head, entries } = items
+    const epoch = head?.epoch ?? null
+    const { passedOver, refused } = await setAside(machine, incoming, items)
+    const input = { machine, epoch, entries, setAside: passedOver, ...replayOf(incoming) }
     let outcome: StoreOutcome
     try {
-      const weight = Math.max(1, entries.length)
-      outcome = await batcher.add({ machine, epoch, entries, setAside, weight, isReplay: incoming.isReplay === true })
+      outcome = await batcher.add({ ...input, weight: Math.max(1, entries.length) })
     } catch (error) {
       if (error instanceof StoppedError || isTransient(error)) throw error
-      // The database takes it in no way: it is set aside as a whole, and the journal goes on without it.
       const detail = error instanceof Error ? error.message : 'unknown'
-      await refuse(machine, incoming, { code: 'invalid', detail: `not storable, ${detail}` })
-      const seqs = [...setAside, ...entries.map(({ seq }) => seq).filter((seq) => seq !== null)]
-      outcome = await batcher.add({ machine, epoch, entries: [], setAside: seqs, weight: 1, isReplay: false })
-      fault = { code: 'invalid', detail }
+      const others = await storeOneByOne(machine, incoming, items, `not storable, ${detail}`)
+      // Their letters are there already: only the journal is still to go on without them.
+      if (passedOver.length > 0) others.journal = (await batcher.add({ ...input, entries: [], weight: 1 })).journal
+      return { ...others, refused: [...refused, ...others.refused] }
     }
     counted.items.inc({ outcome: 'stored' }, outcome.stored)
     counted.items.inc({ outcome: 'repeated' }, outcome.repeated)
-    for (const item of outcome.refusedResults) await refuseItem(machine, incoming, notClaimed(item))
     if (outcome.status === 'gone') {
       parts.forgetMachine(machine.serial)
       throw new MachineGoneError()
     }
-    if (outcome.status !== 'stored') {
-      if (outcome.status === 'staleEpoch') parts.forgetMachine(machine.serial)
-      fault = { code: 'invalid', detail: outcome.status }
-      await refuse(machine, incoming, fault)
+    const { journal, stored, repeated, status } = outcome
+    if (status !== 'stored') {
+      if (status === 'staleEpoch') parts.forgetMachine(machine.serial)
+      return { ...(await refuse(machine, incoming, { code: status, detail: whyNot[status] }, head?.id)), journal }
     }
-    const { journal, stored, repeated } = outcome
-    return { ...nothing, journal, stored, repeated, fault: incoming.isReplay ? fault : null }
+    const unclaimed = await setAside(machine, incoming, { head, bad: outcome.refusedResults.map(notClaimed) })
+    refused.push(...unclaimed.refused)
+    const isRefused = refused.length > 0 && stored + repeated === outcome.refusedResults.length
+    return { ...nothing, journal, stored, repeated, refused, isRefused }
   }
 
-  const notClaimed = (item: ResultItem): Fault & { raw: unknown } => ({
+  /** The database takes something of them in no way: that item alone is set aside, and the journal goes on without it. */
+  async function storeOneByOne(machine: KnownMachine, incoming: Incoming, { head, entries }: Items, detail: string) {
+    const [only] = entries
+    if (only && entries.length === 1) {
+      const raw = incoming.kind === 'audit' ? undefined : rawItems(incoming.payload).get(only.seq ?? 0)
+      const bad: BadItem = { code: 'invalidItem', detail, seq: only.seq, index: 0, raw }
+      return storeItems(machine, incoming, { head, entries: [], bad: [bad] })
+    }
+    const all = await Promise.all(
+      entries.map((entry) => storeItems(machine, incoming, { head, entries: [entry], bad: [] })),
+    )
+    const sum = (of: (one: Reception) => number) => all.reduce((total, one) => total + of(one), 0)
+    return {
+      ...nothing,
+      journal: all.at(-1)?.journal ?? null,
+      stored: sum(({ stored }) => stored),
+      repeated: sum(({ repeated }) => repeated),
+      refused: all.flatMap(({ refused }) => refused),
+      isRefused: all.every(({ isRefused }) => isRefused),
+    }
+  }
+
+  const replayOf = ({ isReplay = false, isOfPastEpoch = false }: Incoming) => ({ isReplay, isOfPastEpoch })
+
+  const notClaimed = (item: ResultItem): BadItem => ({
     code: 'invalidItem',
     detail: 'a result of a command that this machine was not told to execute',
+    seq: item.seq,
+    index: 0,
     raw: item,
   })
 
-  async function receiveBatch(machine: KnownMachine, incoming: Incoming): Promise<Reception> {
-    const { kind, payload } = incoming
-    if (!isBatchKind(kind)) return nothing
-    const read = readBatch(kind, payload)
-    if ('fault' in read) {
-      await refuse(machine, incoming, read.fault)
-      return { ...nothing, fault: read.fault }
-    }
-    const { epoch, bad } = read.value
-    const sentAt = naiveOf(read.value.sentAt)
+  async function receiveBatch(machine: KnownMachine, incoming: Incoming, kind: BatchKind): Promise<Reception> {
+    const read = readBatch(kind, incoming.payload)
+    if ('fault' in read) return refuse(machine, incoming, read.fault)
+    const { head, unknown, bad } = read.value
+    const sentAt = naiveOf(head.at)
     const happened = readerOf(readingOf(machine, incoming, sentAt))
-    const entries = read.value.items.map((item) => {
+    const entries = read.value.items.map((item, index) => {
       const at = happened(naiveOf(item.at))
-      return { kind, seq: item.seq, at, machineTime: item.at, item } as Entry
+      return { kind, seq: item.seq, at, machineTime: item.at, item, unknown: unknown.get(index) } as Entry
     })
     const lastSale = kind === 'sale' && entries.length > 0 ? Math.max(...entries.map(({ at }) => at)) : null
     const drift = measuredDrift(machine, sentAt, incoming)
@@ -221,7 +238,17 @@ export function createReceiver(parts: {
       ...(lastSale !== null && { lastSaleAt: new Date(lastSale) }),
       ...measuredNow(entries, incoming.receivedAt),
     })
-    return storeItems(machine, incoming, { epoch, entries, bad })
+    return storeItems(machine, incoming, { head, entries, bad })
+  }
+
+  /** Of a kind that only newer firmware knows: its numbered items are kept for a version that can read them. */
+  async function receiveUnknown(machine: KnownMachine, incoming: Incoming): Promise<Reception> {
+    const read = readUnknownKind(incoming.payload)
+    if ('fault' in read)
+      return refuse(machine, incoming, { code: 'unknownKind', detail: 'no message of this kind exists' })
+    const { head, bad } = read.value
+    heardOf(machine, incoming, measuredDrift(machine, naiveOf(head.at), incoming))
+    return storeItems(machine, incoming, { head, entries: [], bad })
   }
 
   /** What the newest readings say of the machine's condition now; those told long after they were taken say nothing of it. */
@@ -244,8 +271,9 @@ export function createReceiver(parts: {
 
   async function receiveAudit(machine: KnownMachine, incoming: Incoming): Promise<Reception> {
     const audit = readAuditMessage(incoming.payload)
-    const { envelope } = audit
-    const [epoch, seq] = [envelope?.epoch ?? null, envelope?.seq ?? null]
+    const { envelope, bad } = audit
+    if (bad) return storeItems(machine, incoming, { head: bad, entries: [], bad: [bad.item] })
+    const seq = envelope?.seq ?? null
     const reading = readingOf(machine, incoming, envelope ? naiveOf(envelope.at) : null)
     heardOf(machine, incoming, measuredDrift(machine, envelope ? naiveOf(envelope.at) : null, incoming))
     const content = await parts.audits.read(audit.bytes, machine.currency).catch((error: unknown) => {
@@ -253,13 +281,16 @@ export function createReceiver(parts: {
       throw error
     })
     if (!content) {
-      const unreadable: BadItem = { code: 'invalidItem', detail: 'the reader died of the file', seq, raw: undefined }
-      return storeItems(machine, incoming, { epoch, entries: [], bad: [unreadable] })
+      const detail = 'the reader died of the file'
+      const unreadable: BadItem = { code: 'invalidItem', detail, seq, index: 0, raw: undefined }
+      return storeItems(machine, incoming, { head: envelope, entries: [], bad: [unreadable] })
     }
-    const item = auditFacts(audit, content, machine, { ...reading, transport: incoming.transport })
+    const known = await doors.withTenant(wholeScope(machine), (db) => knownPrice(db, machine.id), 'read')
+    const remarked = withRemarks(content, { machine, modem: audit.modem, known })
+    const item = auditFacts(audit, remarked, machine, { ...reading, transport: incoming.transport })
     const { at, machineTime } = item
-    const entry: Entry = { kind: 'audit', seq, at, machineTime, item }
-    return storeItems(machine, incoming, { epoch, entries: [entry], bad: [] })
+    const entry: Entry = { kind: 'audit', seq, at, machineTime, item, unknown: audit.unknown }
+    return storeItems(machine, incoming, { head: envelope, entries: [entry], bad: [] })
   }
 
   async function receiveHello(machine: KnownMachine, incoming: Incoming, hello: Hello): Promise<Reception> {
@@ -308,9 +339,15 @@ export function createReceiver(parts: {
     } catch (error) {
       if (error instanceof StoppedError || isTransient(error)) throw error
       const detail = error instanceof Error ? error.message : 'unknown'
-      await refuse(machine, incoming, { code: 'invalid', detail: `not storable, ${detail}` })
+      return refuse(machine, incoming, { code: 'invalid', detail: `not storable, ${detail}` })
     }
     return nothing
+  }
+
+  function receiveWhole(machine: KnownMachine, incoming: Incoming, kind: WholeKind, read: Hello | State | Claim) {
+    if (kind === 'hello') return receiveHello(machine, incoming, read as Hello)
+    if (kind === 'state') return receiveState(machine, incoming, read as State)
+    return receiveClaim(machine, incoming, read as Claim)
   }
 
   async function receiveClaim(machine: KnownMachine, incoming: Incoming, claim: Claim): Promise<Reception> {
@@ -320,24 +357,31 @@ export function createReceiver(parts: {
 
   return {
     async receive(machine, incoming) {
-      const { kind, payload, transport } = incoming
-      counted.messages.inc({ kind, transport })
+      const { payload, transport } = incoming
+      const kind = UpKind.safeParse(incoming.kind).data
+      counted.messages.inc({ kind: kind ?? 'unknown', transport })
       const limit = transport === 'http' && kind === 'audit' ? deviceLimits.auditBytes : deviceLimits.upBytes
       if (payload.length > limit) {
         const fault: Fault = { code: 'oversized', detail: `${payload.length} bytes, at most ${limit}` }
-        await refuse(machine, { ...incoming, payload: payload.subarray(0, 1024) }, fault)
-        return { ...nothing, fault }
+        return refuse(machine, { ...incoming, payload: payload.subarray(0, 1024) }, fault)
       }
+      if (kind === undefined) return receiveUnknown(machine, incoming)
       if (kind === 'audit') return receiveAudit(machine, incoming)
-      if (isBatchKind(kind)) return receiveBatch(machine, incoming)
+      if (isBatchKind(kind)) return receiveBatch(machine, incoming, kind)
       const read = readWhole(kind, payload)
-      if ('fault' in read) {
-        await refuse(machine, incoming, read.fault)
-        return { ...nothing, fault: read.fault }
+      if ('fault' in read) return refuse(machine, incoming, read.fault)
+      if (read.ignored) await refuse(machine, incoming, read.ignored)
+      if (read.unknown) {
+        const [names, fields] = [Object.keys(read.unknown).sort(), jsonOf(read.unknown)?.slice(0, 1000)]
+        parts.logOnce(
+          `unknown ${names}`,
+          { serial: machine.serial, fields },
+          'A machine says more than this version knows',
+        )
       }
-      if (kind === 'hello') return receiveHello(machine, incoming, read.value as Hello)
-      if (kind === 'state') return receiveState(machine, incoming, read.value as State)
-      return receiveClaim(machine, incoming, read.value as Claim)
+      const reception = await receiveWhole(machine, incoming, kind, read.value)
+      if (!read.ignored || reception.isRefused) return reception
+      return { ...reception, refused: [wholeRefusal(kind, { ...read.ignored, code: 'invalidField' }, read.value.id)] }
     },
   }
 }

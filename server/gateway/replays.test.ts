@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { requestReplay } from '#database/dead-letter-replay.ts'
+import { requestReplay } from '#database/platform/dead-letter-replay.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
-import { aConnection, openGateway, type TestGateway } from '#testkit/gateway.ts'
-import { aDeadLetter } from '#testkit/machine-data.ts'
+import { aConnection, openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
+import { aDeadLetter } from '#testkit/machines/machine-data.ts'
 
 const at = '2026-11-21T08:00:00'
 const sale = (seq: number, more: object = {}) => ({ seq, at, type: 1, value: 100, ...more })

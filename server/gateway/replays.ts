@@ -1,8 +1,9 @@
 import { UpKind } from '#contract/device-protocol.ts'
-import { type LetterToReplay, replayNext } from '#database/dead-letter-replay.ts'
-import type { ReplayOutcome } from '#database/dead-letters.ts'
-import type { KnownMachine } from '#database/machine-directory.ts'
-import type { Doors } from '#database/tenant.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import { type LetterToReplay, replayNext } from '#database/platform/dead-letter-replay.ts'
+import type { ReplayOutcome } from '#database/platform/dead-letters.ts'
+import { createBackoff } from '../backoff.ts'
 import { isBatchKind } from './read-message.ts'
 import type { Receiver } from './receive.ts'
 
@@ -15,8 +16,8 @@ const refused = (detail: string): Told => ({ outcome: 'refused', detail })
 const ofNow: readonly UpKind[] = ['hello', 'state', 'claim']
 
 /**
- * One item of a message was set aside without what stood around it; it is put into a message of its own again. Null: it has its number in
- * an epoch that is over, where another item may have the same.
+ * Former versions set an item aside without its message's head; it is put into a message of its own again. Null: it has its number in
+ * an epoch that is over and that it does not name, where another item may have the same.
  */
 function messageOf(letter: LetterToReplay, machine: KnownMachine): Uint8Array | null {
   if (!isBatchKind(letter.kind as UpKind)) return letter.payload
@@ -44,26 +45,38 @@ export function startReplays(
     if (letter.merchantId !== null && letter.merchantId !== machine.merchantId) return refused('otherMerchant')
     const payload = messageOf(letter, machine)
     if (!payload) return refused('staleEpoch')
-    const { stored, repeated, fault } = await parts.receiver.receive(machine, {
+    const {
+      stored,
+      repeated,
+      refused: refusals,
+    } = await parts.receiver.receive(machine, {
       kind: kind.data,
       payload,
       transport: letter.transport,
       isRepeated: true,
       receivedAt: letter.at,
       isReplay: true,
+      isOfPastEpoch: letter.at < machine.associatedAt,
     })
-    if (fault) return refused(`${fault.code}: ${fault.detail}`.slice(0, 1000))
+    const [refusal] = refusals
+    if (refusal) return refused(`${refusal.code}: ${refusal.reason}`)
     return { outcome: stored === 0 && repeated > 0 ? 'repeated' : 'stored', detail: null }
   }
 
   let isStopped = false
-  let running: Promise<unknown> = Promise.resolve()
+  let running: Promise<void> | undefined
+  const backoff = createBackoff({ leastMs: everyMs, mostMs: 30_000 })
   const look = async () => {
     while (!isStopped && (await replayNext(doors, tell)));
   }
   const timer = setInterval(() => {
-    // While the database is away there is nothing to look for.
-    running = running.then(look).catch(() => {})
+    if (!backoff.isDue()) return
+    // What failed is still asked for, and nothing was told: it is tried again, less and less often.
+    running ??= look()
+      .then(backoff.worked, () => void backoff.failed())
+      .finally(() => {
+        running = undefined
+      })
   }, everyMs)
   return {
     async stop() {

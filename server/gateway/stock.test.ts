@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
-import { aConnection, openGateway, type TestGateway } from '#testkit/gateway.ts'
+import { aConnection, openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
 
 let database: TestDatabase
 let server: TestGateway

@@ -9,14 +9,16 @@ import type {
   SaleItem,
   StockItem,
 } from '#contract/device-protocol.ts'
-import type { LiveTopic } from '#contract/live.ts'
-import { refreshPosStatus } from '#database/alarm.ts'
-import { noteCycles } from '#database/alarm-cycles.ts'
-import { applyRules, holdMachines } from '#database/alarm-rule.ts'
-import { alarmSettings, settingsOf } from '#database/alarm-setting.ts'
-import { writeIntervals } from '#database/audit-interval.ts'
-import { changeCommand, lockCommands } from '#database/command-outbox.ts'
-import { type ConfigurationRow, insertConfigurations } from '#database/configuration.ts'
+import { deviceLimits } from '#contract/device-protocol.ts'
+import type { LiveTopic } from '#contract/frame/live.ts'
+import { refreshPosStatus } from '#database/alarms/alarm.ts'
+import { noteCycles } from '#database/alarms/alarm-cycles.ts'
+import { applyRules, holdMachines } from '#database/alarms/alarm-rule.ts'
+import { alarmSettings, settingsOf } from '#database/alarms/alarm-setting.ts'
+import { writeIntervals } from '#database/audits/audit-interval.ts'
+import { changeCommand, lockCommands } from '#database/commands/command-outbox.ts'
+import { type ConfigurationRow, insertConfigurations } from '#database/configurations/configuration.ts'
+import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 import {
   type AuditRow,
   type CashRow,
@@ -30,21 +32,27 @@ import {
   openAlarms,
   type SaleRow,
   writeAlarms,
-} from '#database/ingest.ts'
-import { type Journal, lockJournals, storedSeqs, writeJournals } from '#database/journal.ts'
-import type { KnownMachine } from '#database/machine-directory.ts'
-import { insertReadings, type ReadingRow } from '#database/reading.ts'
-import { type PricesReport, type StockReport, writePrices, writeStock } from '#database/stock.ts'
-import type { Doors, TenantDb } from '#database/tenant.ts'
-import { settingOf, wanted } from '#domain/alarm-setting.ts'
-import { report } from '#domain/command-lifecycle.ts'
-import { type AlarmAfter, type AlarmEvent, alarmsAfter, ends } from '#domain/event-alarms.ts'
-import { highest, take } from '#domain/journal.ts'
-import { concernsStock } from '#domain/shortage.ts'
-import type { AuditFacts } from './audit-entry.ts'
+} from '#database/ingest/ingest.ts'
+import { type Journal, lockJournals, storedSeqs, writeJournals } from '#database/ingest/journal.ts'
+import { insertUnknownFields, type UnknownFieldsRow } from '#database/ingest/unknown-fields.ts'
+import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import { insertReadings, type ReadingRow } from '#database/machines/reading.ts'
+import { type PricesReport, type StockReport, writePrices, writeStock } from '#database/stock/stock.ts'
+import { settingOf, wanted } from '#domain/alarms/alarm-setting.ts'
+import { type AlarmAfter, type AlarmEvent, alarmsAfter, ends } from '#domain/alarms/event-alarms.ts'
+import { report } from '#domain/commands/command-lifecycle.ts'
+import { highest, take } from '#domain/machines/journal.ts'
+import { concernsStock } from '#domain/stock/shortage.ts'
+import type { AuditFacts } from './audits/audit-entry.ts'
 
 /** One item of a message, with when it happened. Only an audit without an envelope has no number. */
-export type Entry = { seq: number | null; at: number; machineTime: string | null } & (
+export type Entry = {
+  seq: number | null
+  at: number
+  machineTime: string | null
+  /** What it says that this version does not know, as JSON. */
+  unknown?: string | undefined
+} & (
   | { kind: 'sale'; item: SaleItem }
   | { kind: 'event'; item: EventItem }
   | { kind: 'cash'; item: CashItem }
@@ -66,6 +74,8 @@ export interface StoreInput {
   setAside: number[]
   /** Told once more: what is stored is looked up, since the journal knows the numbers of what was set aside too. */
   isReplay: boolean
+  /** It came when the epoch before was still the machine’s. */
+  isOfPastEpoch?: boolean
 }
 
 export interface StoreOutcome {
@@ -82,9 +92,6 @@ export interface StoreOutcome {
 /** What has changed, for those who watch. */
 export type Announce = (merchantId: string, topic: LiveTopic, machineId: string) => void
 
-/** A journal of more stretches than this is not a machine that lost something, but one that counts wrong. */
-const stretchesKept = 1000
-
 type Rows = {
   sale: SaleRow[]
   event: EventRow[]
@@ -95,6 +102,7 @@ type Rows = {
   stock: StockReport[]
   prices: PricesReport[]
   result: { head: ItemHead; item: ResultItem; outcome: StoreOutcome }[]
+  unknown: UnknownFieldsRow[]
 }
 
 const noRows = (): Rows => ({
@@ -107,6 +115,7 @@ const noRows = (): Rows => ({
   stock: [],
   prices: [],
   result: [],
+  unknown: [],
 })
 
 /**
@@ -148,6 +157,7 @@ export async function storeBatch(
     await insertConfigurations(db, rows.config, now)
     await writeStock(db, rows.stock)
     await writePrices(db, rows.prices)
+    await insertUnknownFields(db, rows.unknown)
     const moved = await lookAgain(db, rows, audits, now)
     for (const result of rows.result) await settle(db, result)
     if (rows.sale.length === 0 && known.length > 0) await writeJournals(db, known)
@@ -192,10 +202,11 @@ function sort(
   outcome.status = 'stored'
   let isNew: readonly boolean[] = entries.map(() => true)
   if (epoch !== null) {
-    if (epoch !== journal.epoch) return { ...outcome, status: 'staleEpoch' }
+    const isPast = input.isOfPastEpoch && epoch < journal.epoch
+    if (epoch !== journal.epoch && !isPast) return { ...outcome, status: 'staleEpoch' }
     const seqs = entries.map(({ seq }) => seq as number)
-    const taken = take(journal.seen, [...seqs, ...input.setAside])
-    if (taken.seen.length > stretchesKept && taken.seen.length > journal.seen.length)
+    const taken = isPast ? { seen: journal.seen, isNew: [] } : take(journal.seen, [...seqs, ...input.setAside])
+    if (taken.seen.length > deviceLimits.gaps && taken.seen.length > journal.seen.length)
       return { ...outcome, status: 'tooManyGaps' }
     isNew = stored ? seqs.map((seq) => !stored.has(seq)) : taken.isNew
     if (taken.seen !== journal.seen) {
@@ -219,6 +230,8 @@ function sort(
       machineTime: entry.machineTime,
       id: randomUUIDv7(),
     }
+    if (entry.unknown !== undefined && entry.seq !== null)
+      rows.unknown.push({ ...head, kind: entry.kind, fields: entry.unknown })
     if (entry.kind === 'sale') rows.sale.push({ ...head, sale: entry.item })
     else if (entry.kind === 'cash') rows.cash.push({ ...head, cash: entry.item })
     else if (entry.kind === 'reading') rows.reading.push({ ...head, reading: entry.item })

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { brokenPasswordRules, longestPassword } from '#contract/password.ts'
+import { brokenPasswordRules, longestPassword } from '#contract/people/password.ts'
+import type { Doors, SystemDb } from '#database/frame/tenant.ts'
 import {
   type Account,
   accountByEmail,
@@ -17,10 +18,9 @@ import {
   savePassword,
   useLink,
   userOfLink,
-} from '#database/identity.ts'
-import { endSessionAtProvider, useSession } from '#database/session.ts'
-import type { Doors, SystemDb } from '#database/tenant.ts'
-import { mayGuess, wasRight } from './attempts.ts'
+} from '#database/people/identity.ts'
+import { endSessionAtProvider, useSession } from '#database/people/session.ts'
+import { type Guess, mayGuess, wasRight } from './attempts.ts'
 import { hashPassword, isPassword } from './password.ts'
 
 /** How long a link can be used. */
@@ -58,12 +58,13 @@ export function openAccounts(
   onRevoked: (userId: string) => void = () => undefined,
 ) {
   /** Checks a password outside any transaction: the hash takes a while, and a connection should not wait for it. */
-  async function tried(guess: { email: string; password: string; address: string; now: Date }): Promise<SignIn> {
-    if (!(await withSystem('identity', (db) => mayGuess(db, guess)))) return { refused: 'tooMany' }
+  async function tried(guess: Guess & { password: string }): Promise<SignIn> {
+    const place = await withSystem('identity', (db) => mayGuess(db, guess))
+    if (!place) return { refused: 'tooMany' }
     const account = await withSystem('identity', (db) => accountByEmail(db, guess.email))
     const password = guess.password.slice(0, longestPassword + 1)
     if (!(await isPassword(password, account?.passwordHash ?? undefined)) || !account) return { refused: 'wrong' }
-    await withSystem('identity', (db) => wasRight(db, guess))
+    await withSystem('identity', (db) => wasRight(db, guess, place))
     return { account }
   }
 
@@ -78,12 +79,13 @@ export function openAccounts(
       current: string
       next: string
       address: string
+      browser?: string
       keepSession: string | undefined
       now: Date
     }): Promise<PasswordChange> {
       if (!isAcceptable(change.next)) return 'weak'
-      const { email, address, now } = change
-      const result = await tried({ email, password: change.current, address, now })
+      const { email, address, browser, now } = change
+      const result = await tried({ email, password: change.current, address, browser, now })
       if ('refused' in result) return result.refused
       const hash = await hashPassword(change.next)
       const { id, subject } = result.account

@@ -1,4 +1,5 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { Doors } from '#database/frame/tenant.ts'
 import {
   consumeState,
   dropState,
@@ -6,8 +7,7 @@ import {
   findState,
   type StoredState,
   saveState,
-} from '#database/identity.ts'
-import type { Doors } from '#database/tenant.ts'
+} from '#database/people/identity.ts'
 
 /** Keeps oidc-provider's state in PostgreSQL, so that any process may answer any step of a sign-in. */
 export const postgresAdapter =

@@ -20,7 +20,7 @@ const files = {
     body: Buffer.from(palette() + own('assets/style.css').toString('utf8')),
   },
   'page.js': { type: 'text/javascript; charset=utf-8', body: own('assets/page.js') },
-  'favicon.svg': { type: 'image/svg+xml', body: own('../../portal/public/favicon.svg') },
+  'favicon.svg': { type: 'image/svg+xml', body: own('#portal/public/favicon.svg') },
   'inter-latin.woff2': { type: 'font/woff2', body: font('inter-latin-wght-normal') },
   'inter-latin-ext.woff2': { type: 'font/woff2', body: font('inter-latin-ext-wght-normal') },
 } as const

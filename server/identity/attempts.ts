@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { countAttempt, forgetAttempts, forgiveAttempt, isKnownPlace, rememberPlace } from '#database/identity.ts'
-import type { SystemDb } from '#database/tenant.ts'
-import { siteOf } from '#domain/network-site.ts'
+import type { SystemDb } from '#database/frame/tenant.ts'
+import { countAttempt, forgetAttempts, forgiveAttempt, isKnownPlace, rememberPlace } from '#database/people/identity.ts'
+import { siteOf } from '#domain/frame/network-site.ts'
 
 interface Limit {
   free: number
@@ -13,8 +13,9 @@ const windowSeconds = 3600
 
 /**
  * Failures that cost nothing, and the doubling wait after them. One address that guesses at one account is slowed most. An
- * account as a whole is slowed to a guess a minute at worst, so that guessing from many addresses leads nowhere; where its owner has
- * come in before that does not hold, so that nobody can keep them out by guessing on and on.
+ * account as a whole is slowed to a guess a minute at worst, so that guessing from many addresses leads nowhere, and so is an
+ * address that guesses at many accounts. Nobody can keep a person out by guessing on and on: in a browser, or else at an address,
+ * where the person signed in before, their own failures alone count.
  */
 const limits = {
   pair: { free: 5, firstDelaySeconds: 5, longestDelaySeconds: 900 },
@@ -28,35 +29,59 @@ export interface Guess {
   email: string
   /** The caller's IP address. */
   address: string
+  /** What the browser's own cookie says; it has one once somebody has signed in with it. */
+  browser?: string | undefined
   now: Date
 }
 
-const bucketsOf = ({ email, address }: Guess) => {
+/** Where a guess comes from, as far as the account's owner has signed in there, and the buckets that it counts in. */
+type Place = 'browser' | 'site' | 'unknown'
+
+function bucketsOf({ email, address, browser }: Guess) {
   const account = digest(email.trim().toLowerCase())
   const site = siteOf(address)
   return {
-    known: `${account}:${site}`,
+    knownSite: `${account}:${site}`,
+    knownBrowser: browser && `${account}:browser:${digest(browser)}`,
+    own: browser && `browser:${account}:${digest(browser)}`,
     pair: `pair:${account}:${site}`,
     account: `account:${account}`,
     address: `address:${site}`,
   }
 }
 
-/** Counts a guess before it is tried. False: too many, and nothing is tried. */
-export async function mayGuess(db: SystemDb, guess: Guess): Promise<boolean> {
-  const buckets = bucketsOf(guess)
-  const isAtHome = await isKnownPlace(db, buckets.known)
-  for (const kind of isAtHome ? (['pair', 'address'] as const) : (['pair', 'account', 'address'] as const)) {
-    if (!(await countAttempt(db, { bucket: buckets[kind], now: guess.now, windowSeconds, ...limits[kind] })))
-      return false
-  }
-  return true
+async function placeOf(db: SystemDb, { knownBrowser, knownSite }: ReturnType<typeof bucketsOf>): Promise<Place> {
+  if (knownBrowser && (await isKnownPlace(db, knownBrowser))) return 'browser'
+  return (await isKnownPlace(db, knownSite)) ? 'site' : 'unknown'
 }
 
-/** The guess was right: the pair starts anew, what it added elsewhere is taken back, and the address is the owner's. */
-export async function wasRight(db: SystemDb, guess: Guess): Promise<void> {
-  const { known, pair, account, address } = bucketsOf(guess)
-  await rememberPlace(db, known, guess.now)
-  await forgetAttempts(db, [pair])
-  await forgiveAttempt(db, [account, address])
+/** Counts a guess before it is tried, and says where it comes from. Undefined: too many, and nothing is tried. */
+export async function mayGuess(db: SystemDb, guess: Guess): Promise<Place | undefined> {
+  const buckets = bucketsOf(guess)
+  const place = await placeOf(db, buckets)
+  const counted = {
+    browser: [[buckets.own ?? buckets.pair, limits.pair]],
+    site: [[buckets.pair, limits.pair]],
+    unknown: [
+      [buckets.pair, limits.pair],
+      [buckets.account, limits.account],
+      [buckets.address, limits.address],
+    ],
+  } as const satisfies Record<Place, readonly (readonly [string, Limit])[]>
+  for (const [bucket, limit] of counted[place])
+    if (!(await countAttempt(db, { bucket, now: guess.now, windowSeconds, ...limit }))) return undefined
+  return place
+}
+
+/**
+ * The guess was right: the pair starts anew, what it added elsewhere is taken back, and the address and the browser are the
+ * owner's. A guess from a known place added nothing elsewhere, so it frees nobody else who guesses from its address.
+ */
+export async function wasRight(db: SystemDb, guess: Guess, place: Place): Promise<void> {
+  const { knownSite, knownBrowser, own, pair, account, address } = bucketsOf(guess)
+  await rememberPlace(db, knownSite, guess.now)
+  if (knownBrowser) await rememberPlace(db, knownBrowser, guess.now)
+  // A browser's own success says nothing of guesses that others made at the account from the same address.
+  await forgetAttempts(db, [...(own ? [own] : []), ...(place === 'browser' ? [] : [pair])])
+  if (place === 'unknown') await forgiveAttempt(db, [account, address])
 }

@@ -1,8 +1,8 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { expect, test } from 'vitest'
-import { embeddedIssuer } from '#database/identity.ts'
+import { embeddedIssuer } from '#database/people/identity.ts'
 import { aBrowser, anAuthorization, anIdentity, client, origin, signIn, tokensOf } from '#testkit/identity.ts'
-import { createAuthenticator, embeddedProviders } from '../api/authentication.ts'
+import { createAuthenticator, embeddedProviders } from '../http/authentication.ts'
 
 const codeGrant = {
   grant_type: 'authorization_code',
@@ -172,6 +172,24 @@ test('a sign-out that the portal did not ask for is confirmed by hand', async ()
   expect(asked.body).toContain('Do you want to sign out?')
 })
 
+test('a sign-out with another account’s ID token asks first, and ends nothing when it is declined', async () => {
+  const { app, aPerson, revoked } = await anIdentity()
+  const stranger = await signIn(aBrowser(app), await aPerson())
+  const browser = aBrowser(app)
+  const person = await aPerson()
+  await signIn(browser, person)
+  const asked = await browser.get(`/identity/session/end?${new URLSearchParams({ id_token_hint: stranger.id_token })}`)
+  expect(asked.body).not.toContain('data-submit')
+  expect(asked.body).toContain('Do you want to sign out?')
+  // Declining leads back to the portal; nothing is sent to the provider.
+  expect(asked.body).toMatch(/<a [^>]*href="\/"[^>]*>/)
+  const xsrf = /name="xsrf" value="([^"]+)"/.exec(asked.body)?.[1] ?? ''
+  await browser.post('/identity/session/end/confirm', { xsrf })
+  expect(revoked).toEqual([])
+  const still = await browser.follow(await browser.get(anAuthorization({ prompt: 'none' }).url))
+  expect(new URL(still.at).searchParams.has('code')).toBe(true)
+})
+
 test('any process of the deployment may take the next step of a sign-in', async () => {
   const one = await anIdentity()
   const two = await anIdentity(one.database)
@@ -227,7 +245,7 @@ test('pages run no script but their own, are framed by nobody and kept nowhere',
 test('what expired is swept', async () => {
   const { app, aPerson, database } = await anIdentity()
   await signIn(aBrowser(app), await aPerson())
-  const { purgeExpiredIdentityState } = await import('#database/identity.ts')
+  const { purgeExpiredIdentityState } = await import('#database/people/identity.ts')
   const purge = (now: Date) => database.withSystem('identity', (db) => purgeExpiredIdentityState(db, now))
   expect(await purge(new Date())).toBe(0)
   expect(await purge(new Date(Date.now() + 30 * 86_400_000))).toBeGreaterThan(0)

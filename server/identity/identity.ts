@@ -3,14 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JWK } from 'jose'
 import type Provider from 'oidc-provider'
 import { ProductError } from '#contract/errors.ts'
-import type { Language } from '#contract/vocabulary/languages.ts'
-import type { Doors } from '#database/tenant.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import type { Doors } from '#database/frame/tenant.ts'
 import type { Mail } from '../mail/mail.ts'
 import { registerMailbox } from '../mail/mailbox.ts'
 import type { Vault } from '../secrets.ts'
 import { pageLanguage, spokenOf } from '../words.ts'
 import { type Accounts, openAccounts } from './accounts.ts'
 import { registerAssets } from './assets.ts'
+import { browserOf, keepBrowser } from './browser-cookie.ts'
 import { identityKeys } from './keys.ts'
 import { makeLetters } from './letters.ts'
 import { type DemoAccount, makePages, newPasswordFault } from './pages.ts'
@@ -171,7 +172,8 @@ export async function registerIdentity(app: FastifyInstance, deps: IdentityDeps)
         const state = { email, fault: 'bothRequired' as const, noEmail: !email, noPassword: !password }
         return answer(reply, pages.signIn(request.raw, state), 422)
       }
-      const result = await accounts.signIn({ email, password, address: request.ip, now: new Date() })
+      const browser = browserOf(request.raw)
+      const result = await accounts.signIn({ email, password, address: request.ip, browser, now: new Date() })
       if ('refused' in result) {
         log.info({ address: request.ip, refused: result.refused }, 'A sign-in was refused')
         return answer(
@@ -180,6 +182,7 @@ export async function registerIdentity(app: FastifyInstance, deps: IdentityDeps)
           result.refused === 'wrong' ? 401 : 429,
         )
       }
+      keepBrowser(reply, here(request).origin, browser)
       const login = { accountId: result.account.subject ?? '', amr: ['pwd'], remember: true }
       const next = await here(request).provider.interactionResult(
         request.raw,
@@ -213,17 +216,20 @@ export async function registerIdentity(app: FastifyInstance, deps: IdentityDeps)
           422,
         )
       const now = new Date()
+      const browser = browserOf(request.raw)
       const result = await accounts.changePassword({
         email,
         current: form('current'),
         next: form('next'),
         address: request.ip,
+        browser,
         keepSession: account ? session.jti : undefined,
         now,
       })
       if (result === 'wrong') return answer(reply, pages.changePassword(request.raw, { ...state, fault: 'wrong' }), 401)
       if (result === 'tooMany')
         return answer(reply, pages.changePassword(request.raw, { ...state, fault: 'tooMany' }), 429)
+      keepBrowser(reply, here(request).origin, browser)
       if (account) post(letters.passwordChanged(account, languageOf(request.raw), now))
       return answer(reply, pages.passwordChanged(request.raw))
     })

@@ -1,6 +1,6 @@
 import { ProductError } from '#contract/errors.ts'
-import type { Language } from '#contract/vocabulary/languages.ts'
-import type { Doors } from '#database/tenant.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import type { Doors } from '#database/frame/tenant.ts'
 import type { Mail } from '../mail/mail.ts'
 import { openAccounts } from './accounts.ts'
 import { makeLetters } from './letters.ts'

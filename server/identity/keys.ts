@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
-import { type KeyUse, keepKey, sealedKey } from '#database/identity.ts'
-import type { Doors } from '#database/tenant.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import { type KeyUse, keepKey, sealedKey } from '#database/people/identity.ts'
 import type { Vault } from '../secrets.ts'
 
 /** Signs ID tokens and access tokens: small and fast to verify. */

@@ -1,5 +1,5 @@
-import type { Language } from '#contract/vocabulary/languages.ts'
-import type { Account } from '#database/identity.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import type { Account } from '#database/people/identity.ts'
 import { type Mail, writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'
 import { identityPath } from './provider.ts'

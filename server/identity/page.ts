@@ -1,5 +1,5 @@
-import { type PasswordRule, passwordRules } from '#contract/password.ts'
-import { type Language, languages } from '#contract/vocabulary/languages.ts'
+import { type PasswordRule, passwordRules } from '#contract/people/password.ts'
+import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 import { type Html, html, raw } from '../html/html.ts'
 import { wordsIn } from '../words.ts'
 import { assetUrl } from './assets.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { brokenPasswordRules, longestPassword, type PasswordRule } from '#contract/password.ts'
-import type { Language } from '#contract/vocabulary/languages.ts'
+import { brokenPasswordRules, longestPassword, type PasswordRule } from '#contract/people/password.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { type Html, html, raw } from '../html/html.ts'
 import { wordsIn } from '../words.ts'
 import { field, note, page, ruleList } from './page.ts'
@@ -192,7 +192,7 @@ export function makePages({ demoAccounts, mailboxPath, languageOf }: PagesDeps) 
       }
       const main = html`<h1>${words('signOut.ask')}</h1>${raw(form)}
         <p class="below"><button class="button" type="submit" form="op.logoutForm" name="logout" value="yes">${words('signOut.yes')}</button>
-        <button class="button quiet" type="submit" form="op.logoutForm">${words('signOut.no')}</button></p>`
+        <a class="button quiet" href="/">${words('signOut.no')}</a></p>`
       return page({ language, title: words('signOut.title'), home, main })
     },
 

@@ -6,10 +6,10 @@ import Provider, {
   interactionPolicy,
   type KoaContextWithOIDC,
 } from 'oidc-provider'
-import type { Account } from '#database/identity.ts'
-import type { Doors } from '#database/tenant.ts'
-import { claimOfRole } from '#domain/role-claim.ts'
-import { sessionIdClaim, validFromClaim } from '#domain/session-claim.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import type { Account } from '#database/people/identity.ts'
+import { claimOfRole } from '#domain/people/role-claim.ts'
+import { sessionIdClaim, validFromClaim } from '#domain/people/session-claim.ts'
 import type { Accounts } from './accounts.ts'
 import { postgresAdapter } from './adapter.ts'
 import { type IdentityKeys, signingAlgorithm } from './keys.ts'
@@ -133,8 +133,10 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (ctx, form) => {
-          // Only the portal knows the ID token; without it somebody else may have sent the browser here, so we ask.
-          ctx.body = pages.signOut(ctx.req, form, ctx.oidc.entities.IdTokenHint !== undefined)
+          // Another site may send the browser here, with an ID token of its own account: only the session's own token ends it unasked.
+          const { session, entities } = ctx.oidc
+          const isOwn = entities.IdTokenHint !== undefined && entities.IdTokenHint.payload.sub === session?.accountId
+          ctx.body = pages.signOut(ctx.req, form, isOwn)
         },
         postLogoutSuccessSource: (ctx) => {
           ctx.body = pages.signedOut(ctx.req)
@@ -151,7 +153,7 @@ export function createProvider(origin: string, deps: ProviderDeps): Provider {
   provider.proxy = true
   provider.on('end_session.success', (ctx) => {
     const uid = ctx.oidc.session?.uid
-    if (uid) accounts.signedOut(uid).catch(deps.onFault)
+    if (uid && ctx.oidc.params?.logout) accounts.signedOut(uid).catch(deps.onFault)
   })
   provider.on('server_error', (_ctx, error) => deps.onFault(error))
   return provider

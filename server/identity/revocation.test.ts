@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { embeddedIssuer } from '#database/identity.ts'
-import { endTokens } from '#database/user.ts'
+import { embeddedIssuer } from '#database/people/identity.ts'
+import { endTokens } from '#database/people/user.ts'
 import {
   aBrowser,
   anAuthorization,
@@ -12,8 +12,8 @@ import {
   type TestIdentity,
   tokensOf,
 } from '#testkit/identity.ts'
-import { createAuthenticator, embeddedProviders } from '../api/authentication.ts'
-import { resolvePrincipal } from '../api/scope.ts'
+import { createAuthenticator, embeddedProviders } from '../http/authentication.ts'
+import { resolvePrincipal } from '../http/scope.ts'
 
 /** What the API says to a token: the person's id, or the code of the refusal. */
 const theApi = ({ database, verifying }: TestIdentity) => {

@@ -10,6 +10,7 @@ export const pageHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
+  // The portal opens the sign-in in a popup, which answers its opener.
   'cross-origin-opener-policy': 'unsafe-none',
 } as const
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
-import pg from 'pg'
-import type { LiveHint, LiveTopic } from '#contract/live.ts'
+import type { LiveHint, LiveTopic } from '#contract/frame/live.ts'
+import { holdConnection } from '../held-connection.ts'
 
 const channel = 'gettone_live'
 /** Ids of people, each a notification of its own: a revocation waits for nothing. */
@@ -41,42 +41,26 @@ export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
   const emitter = new EventEmitter()
   emitter.setMaxListeners(0)
   const pending = new Map<string, Pending>()
-  let client: pg.Client | undefined
-  let isStopped = false
-  let wasAway = false
   let sending = Promise.resolve()
-  let retry: NodeJS.Timeout | undefined
-
-  async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: systemUrl, application_name: 'gettone_live', keepAlive: true })
-    next.on('error', () => reconnect(next))
-    next.on('end', () => reconnect(next))
-    next.on('notification', ({ channel: from, payload }) => {
-      if (!payload) return
-      if (from === personChannel) emitter.emit(`person ${payload}`, 'changed')
-      else emitter.emit('hint', JSON.parse(payload) as LiveHint)
-    })
-    await next.connect()
-    await next.query(`listen ${channel}; listen ${personChannel}`)
-    client = next
-    if (wasAway) emitter.emit('missed', 'missed')
-    wasAway = false
-  }
-
-  function reconnect(lost: pg.Client): void {
-    if (client === lost) client = undefined
-    wasAway = true
-    if (isStopped || client || retry) return
-    retry = setTimeout(() => {
-      retry = undefined
-      connect().catch(() => reconnect(lost))
-    }, 500)
-  }
+  const held = await holdConnection(
+    { connectionString: systemUrl, application_name: 'gettone_live' },
+    {
+      async prepare(client) {
+        client.on('notification', ({ channel: from, payload }) => {
+          if (!payload) return
+          if (from === personChannel) emitter.emit(`person ${payload}`, 'changed')
+          else emitter.emit('hint', JSON.parse(payload) as LiveHint)
+        })
+        await client.query(`listen ${channel}; listen ${personChannel}`)
+      },
+      onBack: () => emitter.emit('missed', 'missed'),
+    },
+  )
 
   /** One at a time: a connection takes the next query when the one before has been answered. */
   function notify(to: string, payload: string): void {
     sending = sending.then(async () => {
-      await client?.query('select pg_notify($1, $2)', [to, payload]).catch(() => {})
+      await held.client?.query('select pg_notify($1, $2)', [to, payload]).catch(() => {})
     })
   }
 
@@ -89,7 +73,6 @@ export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
     notify(channel, JSON.stringify(hint))
   }
 
-  await connect()
   return {
     announce(merchantId, topic, machineId) {
       const waiting = pending.get(merchantId)
@@ -124,11 +107,9 @@ export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
     },
     dismiss: () => void emitter.emit('missed', 'missed'),
     async stop() {
-      isStopped = true
-      clearTimeout(retry)
       for (const { timer } of pending.values()) clearTimeout(timer)
       await sending
-      await client?.end().catch(() => {})
+      await held.close()
     },
   }
 }

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { createTransport } from 'nodemailer'
-import type { Language } from '#contract/vocabulary/languages.ts'
-import { keepMail, trimMail } from '#database/mailbox.ts'
-import type { Doors } from '#database/tenant.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import { keepMail, trimMail } from '#database/platform/mailbox.ts'
 import { html } from '../html/html.ts'
 import { wordsIn } from '../words.ts'
 

@@ -1,5 +1,5 @@
-import type { AlarmMail, ToldAlarm } from '#database/alarm-mail-outbox.ts'
-import { describeAlarm } from '#domain/alarm-kind.ts'
+import type { AlarmMail, ToldAlarm } from '#database/alarms/alarm-mail-outbox.ts'
+import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
 import { type Message, writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'
 

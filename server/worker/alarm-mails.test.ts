@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { repairAlarms } from '#database/alarm-repair.ts'
+import { repairAlarms } from '#database/alarms/alarm-repair.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aGroup, aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
-import { anAlarm } from '#testkit/machine-data.ts'
+import { anAlarm } from '#testkit/machines/machine-data.ts'
 import { type Message, openMail } from '../mail/mail.ts'
 import { mailAlarms } from './watch.ts'
 

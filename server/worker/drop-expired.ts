@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Doors } from '#database/tenant.ts'
-import { isTransient } from '#database/transient.ts'
-import type { Retention, RetentionTable } from '#domain/retention.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import { isAway } from '#database/frame/transient.ts'
+import type { Retention, RetentionTable } from '#domain/frame/retention.ts'
 
 /** Asks so often for a table that is in use, for as long as a report may take; then it is left for the next time. */
 const attempts = 20
@@ -28,7 +28,7 @@ export async function dropExpired(
         if (name === null) break
         dropped.push(name)
       } catch (error) {
-        if (!isTransient(error)) throw error
+        if (!isAway(error)) throw error
         if (attempt++ === attempts) {
           busy.push(table)
           break

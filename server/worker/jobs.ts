@@ -1,12 +1,17 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { makeWorkerUtils, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
-import pg from 'pg'
 import type { Logger as PinoLogger } from 'pino'
+import { createBackoff, keepTrying } from '../backoff.ts'
 import { startLife } from './life.ts'
 import { graphileLog } from './log.ts'
+import { PatientPool } from './patient-pool.ts'
 
 /** A worker that died is noticed so soon that another has its job well within half a minute. */
 const lookEveryMillis = 10_000
+
+/** A lane that ran for so long begins anew without delay. */
+const calmMillis = 60_000
 
 /** Tasks that keep each other from their turn, and no others. */
 export interface Lane {
@@ -24,7 +29,12 @@ export async function startJobs(
   lanes: readonly Lane[],
   options: { lookEveryMillis?: number } = {},
 ): Promise<{ stop(): Promise<void> }> {
-  const pool = new pg.Pool({ connectionString: adminUrl, max: 8, application_name: 'gettone_worker' })
+  const pool = new PatientPool({
+    connectionString: adminUrl,
+    max: 8,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'gettone_worker',
+  })
   const onLost = (error: Error) => log.warn({ err: error }, 'the worker lost a connection')
   // The runner wants to know that both kinds of loss are listened to.
   pool.on('error', onLost)
@@ -33,27 +43,67 @@ export async function startJobs(
   const utils = await makeWorkerUtils({ pgPool: pool, logger })
   await utils.migrate()
   const life = await startLife(adminUrl, log)
+  const stopped = new AbortController()
+  const { signal } = stopped
 
-  const start = async ({ tasks, crontab = '' }: Lane) => {
-    // Jobs are locked under the name of the pool that runs them.
+  /** Runs a lane until it ends by itself or is stopped; `names` are those that it locks jobs under. */
+  const start = async ({ tasks, crontab = '' }: Lane): Promise<{ runner: Runner; names: string[] }> => {
     const events: WorkerEvents = new EventEmitter()
-    const added: Promise<void>[] = []
-    events.on('pool:create', ({ workerPool }) => added.push(life.add(workerPool.id)))
+    const names: string[] = []
+    events.on('pool:create', ({ workerPool }) => names.push(workerPool.id))
     const runner = await run({
       pgPool: pool,
       taskList: tasks,
       crontab,
-      concurrency: 2,
-      pollInterval: 2000,
       noHandleSignals: true,
       logger,
       events,
+      preset: {
+        worker: {
+          concurrentJobs: 2,
+          pollInterval: 2000,
+          // Without a batch a job whose end cannot be written rejects a promise that nobody holds, which would end this process.
+          completeJobBatchDelay: 0,
+          failJobBatchDelay: 0,
+        },
+      },
     })
-    await Promise.all(added)
-    return runner
+    try {
+      for (const name of names) await life.add(name)
+    } catch (error) {
+      await runner.stop().catch(() => {})
+      throw error
+    }
+    return { runner, names }
   }
-  const runners: Runner[] = []
-  for (const lane of lanes) runners.push(await start(lane))
+
+  /** A lane ends when the end of a job cannot be written. Its jobs are given back then, and it begins anew. */
+  async function keepRunning(lane: Lane, first: { runner: Runner; names: string[] }): Promise<void> {
+    const backoff = createBackoff()
+    for (let own = first; ; ) {
+      const startedAt = performance.now()
+      running.add(own.runner)
+      await own.runner.promise.catch(() => {})
+      running.delete(own.runner)
+      if (signal.aborted) return
+      if (performance.now() - startedAt > calmMillis) backoff.worked()
+      log.warn('the worker could not go on; it begins anew')
+      await pause(backoff.failed(), undefined, { signal })
+      const { names } = own
+      own = await keepTrying(
+        async () => {
+          await utils.forceUnlockWorkers(names)
+          for (const name of names) await life.remove(name)
+          return start(lane)
+        },
+        { signal, onFailure: (error) => log.warn({ err: error }, 'the worker could not begin anew') },
+      )
+      if (signal.aborted) await own.runner.stop()
+    }
+  }
+  const running = new Set<Runner>()
+  const kept: Promise<void>[] = []
+  for (const lane of lanes) kept.push(keepRunning(lane, await start(lane)).catch(() => {}))
 
   const look = () =>
     life
@@ -64,14 +114,22 @@ export async function startJobs(
         },
         (error: unknown) => log.warn({ err: error }, 'could not look for dead workers'),
       )
-  let looking = look()
+      .finally(() => {
+        looking = undefined
+      })
+  // One look at a time: a database that stands still keeps it waiting.
+  let looking: Promise<void> | undefined = look()
   const timer = setInterval(() => {
-    looking = look()
+    looking ??= look()
   }, options.lookEveryMillis ?? lookEveryMillis)
   return {
     stop: async () => {
       clearInterval(timer)
-      await Promise.all(runners.map((runner) => runner.stop()))
+      stopped.abort()
+      pool.loseItsPatience()
+      // One that is just ending by itself says so.
+      await Promise.all([...running].map((runner) => runner.stop().catch(() => {})))
+      await Promise.all(kept)
       await looking
       await life.stop()
       await utils.release()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import type { Logger } from 'pino'
+import { holdConnection } from '../held-connection.ts'
 
 /**
  * A worker process is alive for as long as it holds the advisory lock of its id, which the database takes from it the moment its
@@ -9,6 +9,8 @@ import type { Logger } from 'pino'
 export interface Life {
   /** Notes a name under which this process locks jobs. */
   add(workerId: string): Promise<void>
+  /** The name locks nothing any more. */
+  remove(workerId: string): Promise<void>
   /** Gives back the jobs of the processes that have died; answers the names they locked them under. */
   buryDead(giveBack: (workerIds: string[]) => Promise<void>): Promise<string[]>
   stop(): Promise<void>
@@ -20,40 +22,45 @@ const lockOf = `hashtextextended('gettone.worker:' || $1::text, 0)`
 export async function startLife(adminUrl: string, log: Logger): Promise<Life> {
   const id = randomUUID()
   const own = new Set<string>()
-  let isOver = false
-  let client = await live()
+  // While the connection is away others take this process for dead.
+  const held = await holdConnection(
+    { connectionString: adminUrl, application_name: 'gettone_worker_life' },
+    {
+      async prepare(client) {
+        await client.query(`select pg_advisory_lock(${lockOf})`, [id])
+        await client.query(
+          `insert into worker_processes (id, worker_ids, started_at) values ($1, $2, now())
+           on conflict (id) do update set worker_ids = excluded.worker_ids`,
+          [id, [...own]],
+        )
+      },
+      onLost: (error) => log.warn({ err: error }, 'the worker lost its lock'),
+      onBack: () => log.info('the worker has its lock again'),
+    },
+  )
 
-  /** On a connection of its own, opened anew when it breaks: others then take this process for dead until it is back. */
-  async function live(): Promise<pg.Client> {
-    const one = new pg.Client({ connectionString: adminUrl, application_name: 'gettone_worker_life', keepAlive: true })
-    one.on('error', (error) => log.warn({ err: error }, 'the worker lost its lock'))
-    one.on('end', () => void again())
-    await one.connect()
-    await one.query(`select pg_advisory_lock(${lockOf})`, [id])
-    await one.query(
-      `insert into worker_processes (id, worker_ids, started_at) values ($1, $2, now())
-       on conflict (id) do update set worker_ids = excluded.worker_ids`,
-      [id, [...own]],
-    )
-    return one
-  }
-  async function again(): Promise<void> {
-    while (!isOver) {
-      await new Promise((resolve) => setTimeout(resolve, 1000))
-      const next = isOver ? undefined : await live().catch(() => undefined)
-      if (next) {
-        client = next
-        return
-      }
+  async function noteNames(): Promise<void> {
+    const { client } = held
+    try {
+      await client?.query('update worker_processes set worker_ids = $2 where id = $1', [id, [...own]])
+    } catch (error) {
+      // The next connection begins with writing them.
+      if (held.client === client) throw error
     }
   }
 
   return {
-    async add(workerId) {
+    add(workerId) {
       own.add(workerId)
-      await client.query('update worker_processes set worker_ids = $2 where id = $1', [id, [...own]])
+      return noteNames()
+    },
+    remove(workerId) {
+      own.delete(workerId)
+      return noteNames()
     },
     async buryDead(giveBack) {
+      const { client } = held
+      if (!client) return []
       const { rows } = await client.query<{ id: string; worker_ids: string[] }>(
         'select id, worker_ids from worker_processes where id <> $1',
         [id],
@@ -75,9 +82,8 @@ export async function startLife(adminUrl: string, log: Logger): Promise<Life> {
       return buried
     },
     async stop() {
-      isOver = true
-      await client.query('delete from worker_processes where id = $1', [id]).catch(() => {})
-      await client.end().catch(() => {})
+      await held.client?.query('delete from worker_processes where id = $1', [id]).catch(() => {})
+      await held.close()
     },
   }
 }

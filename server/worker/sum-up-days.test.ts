@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { StatsFilters } from '#contract/transaction.ts'
-import { deleteAlarm } from '#database/alarm.ts'
-import { markSilent } from '#database/machine-condition.ts'
-import { seriesOfPeriod, totalsOfPeriod } from '#database/sales-stats.ts'
+import type { StatsFilters } from '#contract/sales/transaction.ts'
+import { deleteAlarm } from '#database/alarms/alarm.ts'
+import { markSilent } from '#database/machines/machine-condition.ts'
+import { seriesOfPeriod, totalsOfPeriod } from '#database/sales/sales-stats.ts'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import type { TestMachine } from '#testkit/fixtures.ts'
-import { anAlarm } from '#testkit/machine-data.ts'
-import { aSeller, rollupsOf, rowsOf as rowsIn, storeItem } from '#testkit/seller.ts'
+import { anAlarm } from '#testkit/machines/machine-data.ts'
+import { aSeller, rollupsOf, rowsOf as rowsIn, storeItem } from '#testkit/machines/seller.ts'
 import { sumUpDays } from './sum-up-days.ts'
 
 let database: TestDatabase

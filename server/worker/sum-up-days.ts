@@ -1,5 +1,5 @@
-import { dueDays, sumUpDay } from '#database/sum-up.ts'
-import type { Doors } from '#database/tenant.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import { dueDays, sumUpDay } from '#database/sales/sum-up.ts'
 
 /** Days of merchants that are looked for at once; the next look takes the rest. */
 const daysAtOnce = 1000

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { connections } from '#contract/vocabulary/device.ts'
 import { aDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
-import { aConnection, aGateway } from '#testkit/gateway.ts'
+import { aConnection, aGateway } from '#testkit/machines/gateway.ts'
 import { watchMachines } from './watch.ts'
 
 const minute = 60_000

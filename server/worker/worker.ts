@@ -1,10 +1,10 @@
 import type { TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
-import { fillIntervals } from '#database/audit-interval.ts'
-import { trimDeadLetters } from '#database/dead-letters.ts'
-import { purgeExpiredIdentityState } from '#database/identity.ts'
-import type { Doors } from '#database/tenant.ts'
-import type { Retention } from '#domain/retention.ts'
+import { fillIntervals } from '#database/audits/audit-interval.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import { purgeExpiredIdentityState } from '#database/people/identity.ts'
+import { trimDeadLetters } from '#database/platform/dead-letters.ts'
+import type { Retention } from '#domain/frame/retention.ts'
 import type { ExportServices } from '../export/run.ts'
 import { sweepExports } from '../export/sweep.ts'
 import { dropExpired } from './drop-expired.ts'
@@ -58,7 +58,7 @@ export async function startWorker(
       if (dropped.length > 0) log.info({ dropped }, 'months whose time is over were dropped')
       if (busy.length > 0) log.warn({ busy }, 'tables are in use; their old months are dropped later')
     },
-    trimDeadLetters: () => trimDeadLetters(doors),
+    trimDeadLetters: () => trimDeadLetters(doors, deps.config.RETENTION_MONTHS.transactions),
     sweepExports: () => sweepExports(deps, new Date()),
     watchMachines: () => watchMachines(deps, new Date()),
     mailAlarms: () => mailAlarms(deps, new Date()),

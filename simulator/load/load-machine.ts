@@ -22,6 +22,8 @@ export interface LoadRules {
   /** Shares, 0 to 1: messages that go out twice, and messages that wait for the next one to overtake them. */
   duplicated: number
   reordered: number
+  /** What newer firmware says beside, or instead: of each message, and of each sale. */
+  dialect?: { head: object; item(seq: number): object }
 }
 
 export interface LoadMachine {
@@ -102,7 +104,7 @@ export function startLoadMachine(
 
   const { local } = zoneClock(rules.timeZone)
   const clock = () => local(Date.now() + (rules.clockErrorSeconds ?? 0) * 1000)
-  const head = () => ({ id: randomUUID(), at: clock(), epoch: member.epoch })
+  const head = () => ({ id: randomUUID(), at: clock(), epoch: member.epoch, ...rules.dialect?.head })
   const publish = (kind: 'hello' | 'sale', payload: object, done = () => {}) =>
     client.publish(upTopic(member.serial, kind), JSON.stringify(payload), { qos: 1 }, (error) => {
       if (!error) done()
@@ -163,6 +165,7 @@ export function startLoadMachine(
           mediaType: 1 + (seq % 3),
           priceLine: seq % 40,
           value: 50 + (seq % 200),
+          ...rules.dialect?.item(seq),
         }
         pending.set(seq, { item, soldAt, firstAt: 0, lastAt: 0 })
       }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
-import { aGateway } from '#testkit/gateway.ts'
+import { aGateway } from '#testkit/machines/gateway.ts'
 import { openLatencies } from './latencies.ts'
 import { runLoad } from './run-load.ts'
 

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { instantOf, wireInstant, writeDay, writeInstant, writeNumber, writeRelative } from './format.ts'
+import {
+  instantOf,
+  wireInstant,
+  writeDay,
+  writeInstant,
+  writeMoneyByLanguage,
+  writeNumber,
+  writeRelative,
+} from './format.ts'
 
 const now = new Date('2026-11-21T08:00:00Z')
 
@@ -44,4 +52,18 @@ test('thousands are grouped from four digits on', () => {
     '2.750',
     '2,750',
   ])
+})
+
+test('money by language has the marks and the place of the symbol of the language, and the digits of the currency', () => {
+  const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
+  const written = (language: string) => plain(writeMoneyByLanguage(358_270, 'EUR', language))
+  expect(['en', 'de', 'it', 'es', 'fr', 'pt'].map(written)).toEqual([
+    '€3,582.70',
+    '3.582,70 €',
+    '3.582,70 €',
+    '3.582,70 €',
+    '3 582,70 €',
+    '3 582,70 €',
+  ])
+  expect(plain(writeMoneyByLanguage(-123_450, 'CZK', 'en'))).toBe('−Kč 1,235')
 })

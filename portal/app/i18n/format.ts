@@ -1,5 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import { formatMoney, shownUnits } from '#domain/money/money.ts'
+import { usePreference } from '../theme/preferences.ts'
 
 const cache = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>()
 function cached<T extends Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat>(
@@ -55,6 +58,19 @@ export const writeNumber = (value: number, language: string, options: Intl.Numbe
     () => new Intl.NumberFormat(localeOf(language), { useGrouping: 'always', ...options }),
   ).format(value)
 
+/** Money as the language writes it: "€1,234.50" in English, "1.234,50 €" in German. Digits and symbol are the currency's own. */
+export const writeMoneyByLanguage = (minor: number, currency: Currency, language: string) => {
+  const { shownDigits, symbol } = currencies[currency]
+  const digits = { minimumFractionDigits: shownDigits, maximumFractionDigits: shownDigits }
+  return cached(
+    `m ${language} ${currency}`,
+    () => new Intl.NumberFormat(localeOf(language), { style: 'currency', currency, useGrouping: 'always', ...digits }),
+  )
+    .formatToParts(shownUnits(minor, currency))
+    .map(({ type, value }) => (type === 'currency' ? symbol : type === 'minusSign' ? '\u2212' : value))
+    .join('')
+}
+
 const steps = [
   ['second', 60],
   ['minute', 60],
@@ -83,12 +99,16 @@ export function writeRelative(date: Date, now: Date, language: string) {
 export function useFormat() {
   const { i18n } = useTranslation()
   const language = i18n.language
+  const [money] = usePreference('money', 'currency')
   return useMemo(
     () => ({
       language,
       /** For `Intl` itself. */
       locale: localeOf(language),
       number: (value: number, options?: Intl.NumberFormatOptions) => writeNumber(value, language, options),
+      /** Minor units of a currency, by the convention that the person has chosen. */
+      money: (minor: number, currency: Currency) =>
+        money === 'language' ? writeMoneyByLanguage(minor, currency, language) : formatMoney(minor, currency),
       percent: (ratio: number, digits = 0) =>
         writeNumber(ratio, language, {
           style: 'percent',
@@ -99,6 +119,6 @@ export function useFormat() {
       day: (day: string, style?: InstantStyle) => writeDay(day, language, style),
       relative: (date: Date, now: Date) => writeRelative(date, now, language),
     }),
-    [language],
+    [language, money],
   )
 }

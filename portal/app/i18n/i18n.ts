@@ -1,19 +1,24 @@
 import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import type { Language } from '#contract/vocabulary/languages.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
 import { ApiError } from '../apiError.ts'
 import { reachable } from '../reachable.ts'
 import { remember } from '../theme/preferences.ts'
 
 type Words = Record<string, unknown>
-const chunks = import.meta.glob<Words>('../../../language/*/*.json', { import: 'default' })
+const chunks = new Map(
+  Object.entries(import.meta.glob<Words>('../../../language/*/*/*.json', { import: 'default' })).map(([path, load]) => {
+    const [feature, , language] = path.split('/').reverse()
+    return [`${language}/${feature}`, load]
+  }),
+)
 
 /** Each language and feature is a chunk of its own and comes when a screen first asks for it. */
 const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
   read: (language, feature, done) => {
-    const load = chunks[`../../../language/${language}/${feature}.json`]
+    const load = chunks.get(`${language}/${feature}.json`)
     if (!load) return done(new Error(`No words for ${feature} in ${language}`), null)
     reachable(load)().then(
       (words) => done(null, words as never),

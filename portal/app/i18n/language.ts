@@ -1,4 +1,4 @@
-import { type Language, languages } from '#contract/vocabulary/languages.ts'
+import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 
 const isLanguage = (text: string | null | undefined): text is Language =>
   (languages as readonly string[]).includes(text ?? '')

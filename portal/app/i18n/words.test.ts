@@ -1,20 +1,19 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import { alarmCategories, alarmSources } from '#contract/vocabulary/alarm.ts'
 import { auditOrigins, auditPorts } from '#contract/vocabulary/audit.ts'
 import { networkTypes } from '#contract/vocabulary/device.ts'
-import { languages } from '#contract/vocabulary/languages.ts'
 import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
-import { roles } from '#contract/vocabulary/roles.ts'
+import { endCustomer, roles } from '#contract/vocabulary/roles.ts'
 import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contract/vocabulary/transaction.ts'
-import { periodPresets } from '#domain/period.ts'
-import { screens, sections } from '../../screens.ts'
-import * as looks from '../../ui/looks.ts'
+import { languages } from '#contract/vocabulary/world/languages.ts'
+import { periodPresets } from '#domain/time/period.ts'
+import { screens, sections } from '#portal/screens.ts'
+import * as looks from '#portal/ui/value/looks.ts'
+import { readWords } from '#testkit/words.ts'
 
 type Words = { [key: string]: string | Words }
-const read = (language: string, feature: string): Words =>
-  JSON.parse(readFileSync(`language/${language}/${feature}.json`, 'utf8'))
+const read = readWords<Words>
 const keysOf = (words: Words, above = ''): string[] =>
   Object.entries(words).flatMap(([key, value]) =>
     typeof value === 'string' ? [above + key] : keysOf(value, `${above}${key}.`),
@@ -84,7 +83,7 @@ test('every screen, section, role and preset has a name', () => {
   const named = [
     ...screens.map(({ label }) => `screens.${label}`),
     ...Object.keys(sections).map((section) => `sections.${section}`),
-    ...roles.map((role) => `roles.${role}`),
+    ...[...roles, endCustomer].map((role) => `roles.${role}`),
     ...languages.map((language) => `languages.${language}`),
   ]
   for (const key of named) expect(at(english.shell as Words, key), key).toBeTypeOf('string')

@@ -1,5 +1,5 @@
 import { ApplicationInsights, type ITelemetryItem } from '@microsoft/applicationinsights-web'
-import { withoutNames } from '#domain/telemetry.ts'
+import { withoutNames } from '#domain/machines/telemetry.ts'
 import type { Report } from './report.ts'
 
 /** What a telemetry item may say of the browser; whatever else the library adds is taken out again. */

@@ -1,4 +1,4 @@
-import type { SpaConfiguration } from '#contract/spa-configuration.ts'
+import type { SpaConfiguration } from '#contract/platform/spa-configuration.ts'
 import { hereOf } from '../here.ts'
 import { router } from '../router.tsx'
 import { keepReports, report, takeReports } from './report.ts'

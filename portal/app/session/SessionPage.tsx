@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Language, languages } from '#contract/vocabulary/languages.ts'
-import { Logo } from '../../ui/Logo.tsx'
+import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import { Logo } from '#portal/ui/value/Logo.tsx'
 import { speak } from '../i18n/i18n.ts'
 import classes from './SessionPage.module.css'
 

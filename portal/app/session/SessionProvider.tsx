@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { SpaConfiguration } from '#contract/spa-configuration.ts'
-import { users } from '#contract/user.ts'
+import { users } from '#contract/people/user.ts'
+import type { SpaConfiguration } from '#contract/platform/spa-configuration.ts'
 import { call, connectTokens } from '../api.ts'
 import { ApiError } from '../apiError.ts'
 import { speak } from '../i18n/i18n.ts'
@@ -48,7 +48,8 @@ function open(configuration: SpaConfiguration) {
     logEnd: (type, reason) => call(users.logSessionEvent, { body: { type, reason } }),
     clear: cleanUp,
     changePassword: () => window.location.assign(configuration.changePasswordAuthority),
-    tellFailure: () => void import('../../ui/toast.tsx').then(({ toast }) => toast.error('session:notWorking')),
+    tellFailure: () =>
+      void import('#portal/ui/dialog/toast.tsx').then(({ toast }) => toast.error('session:notWorking')),
     tellTabs: () => tabs.postMessage('signedOut'),
     memory,
     now: Date.now,

@@ -1,18 +1,21 @@
 import { Button } from '@mantine/core'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { endCustomer } from '#contract/vocabulary/roles.ts'
 import { Splash } from '../shell/Splash.tsx'
 import { SessionPage } from './SessionPage.tsx'
 import { useSession } from './useSession.ts'
 
 /** Says that somebody is signed in but may not see this, and lets them out. */
 export default function UnauthorizedScreen() {
-  const { t } = useTranslation('session')
-  const { status, me, isUnauthorized, logout } = useSession()
+  const { t } = useTranslation(['session', 'shell'])
+  const { status, me, isUnauthorized, isCustomer, logout } = useSession()
   if (status === 'inProgress') return <Splash />
   if (!me && !isUnauthorized) return <Navigate to="/login" replace />
+  const who = isCustomer ? 'customer' : 'person'
+  const text = t(`unauthorized.${me ? 'screen' : who}`, { role: t(`shell:roles.${endCustomer}`) })
   return (
-    <SessionPage title={t('unauthorized.title')} text={t(me ? 'unauthorized.screen' : 'unauthorized.person')}>
+    <SessionPage title={t('unauthorized.title')} text={text}>
       {me && (
         <Button size="md" component={Link} {...({ to: '/dashboard' } as object)}>
           {t('unauthorized.dashboard')}

@@ -6,8 +6,8 @@ import {
   UserManager,
   WebStorageStateStore,
 } from 'oidc-client-ts'
-import type { SpaConfiguration } from '#contract/spa-configuration.ts'
-import { roleFromClaim } from '#domain/role-claim.ts'
+import type { SpaConfiguration } from '#contract/platform/spa-configuration.ts'
+import { isCustomerClaim, roleFromClaim } from '#domain/people/role-claim.ts'
 import { SignInFault, type SignInProvider, type Tokens } from './session.ts'
 
 /** Answers of a provider that wants to see the person (OpenID Connect Core, 3.1.2.6). */
@@ -55,6 +55,7 @@ function tokensOf(user: User | null, tenant: string): Tokens {
     expiresAt: (user.expires_at ?? 0) * 1000,
     subject: user.profile.sub,
     role: roleFromClaim(claim, tenant),
+    isCustomer: isCustomerClaim(claim, tenant),
   }
 }
 

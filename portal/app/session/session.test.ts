@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Me } from '#contract/user.ts'
+import type { Me } from '#contract/people/user.ts'
 import { createSession, type SessionDeps, SignInFault, safeReturn, type Tokens } from './session.ts'
 
 const anna: Me = {
@@ -23,6 +23,7 @@ const tokens = (changed: Partial<Tokens> = {}): Tokens => ({
   expiresAt: Date.now() + tenMinutes,
   subject: 'anna',
   role: 'groupAdmin',
+  isCustomer: false,
   ...changed,
 })
 const needsPerson = () => Promise.reject(new SignInFault('interactionRequired', 'login_required'))
@@ -117,6 +118,15 @@ test.each([
   const { session } = aSession({ complete: async () => ({ tokens: tokens(changed), returnTo: '/' }) }, { loadMe })
   expect(await session.complete('')).toBe('/unauthorized')
   expect(session.state()).toMatchObject({ me: null, isUnauthorized: true })
+})
+
+test('an end customer is unauthorized in the staff portal, and is shown as a customer', async () => {
+  const loadMe = vi.fn(async () => anna)
+  const next = tokens({ role: null, isCustomer: true })
+  const { session } = aSession({ complete: async () => ({ tokens: next, returnTo: '/' }) }, { loadMe })
+  expect(await session.complete('')).toBe('/unauthorized')
+  expect(session.state()).toMatchObject({ me: null, isUnauthorized: true, isCustomer: true })
+  expect(loadMe).not.toHaveBeenCalled()
 })
 
 test('the role that counts is the server’s, which may be lesser than the token’s', async () => {

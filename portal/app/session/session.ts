@@ -1,4 +1,4 @@
-import type { Me } from '#contract/user.ts'
+import type { Me } from '#contract/people/user.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 
 /** Where the sign-in stands. `refreshed`: signed in, with tokens renewed since. */
@@ -13,6 +13,8 @@ export interface SessionState {
   me: Me | null
   /** Somebody has signed in, but has no role here. */
   isUnauthorized: boolean
+  /** That somebody is an end customer. */
+  isCustomer: boolean
   ending: Ending | null
 }
 
@@ -24,6 +26,8 @@ export interface Tokens {
   subject: string
   /** The role its claim names in this deployment. */
   role: Role | null
+  /** Its claim names an end customer, who has no role in the staff portal. */
+  isCustomer: boolean
 }
 
 /** How a sign-in failed: the provider wants to see the person, something in between broke, or it was refused. */
@@ -100,6 +104,7 @@ export function createSession(deps: SessionDeps) {
     status: 'inProgress',
     me: null,
     isUnauthorized: false,
+    isCustomer: false,
     ending: memory.read('ending') as Ending | null,
   }
   let tokens: Tokens | undefined
@@ -131,13 +136,14 @@ export function createSession(deps: SessionDeps) {
   /** Takes new tokens and finds out who that is. A role that is none of ours leads to the unauthorized page. */
   async function accept(next: Tokens, status: 'succeeded' | 'refreshed') {
     const isSame = tokens?.subject === next.subject && state.me !== null
+    const { isCustomer } = next
     keep(next)
-    if (next.role === null) return set({ status, me: null, isUnauthorized: true, ending: null })
+    if (next.role === null) return set({ status, me: null, isUnauthorized: true, isCustomer, ending: null })
     if (isSame) return set({ status })
     try {
       const me = await deps.loadMe()
       memory.write('ending', null)
-      set({ status, me, isUnauthorized: false, ending: null })
+      set({ status, me, isUnauthorized: false, isCustomer, ending: null })
       tellUntold()
     } catch (error) {
       if (deps.isRefusal(error)) set({ status, me: null, isUnauthorized: true, ending: null })
@@ -175,7 +181,7 @@ export function createSession(deps: SessionDeps) {
     forgetTokens()
     memory.write('ending', ending)
     memory.write('signedIn', null)
-    set({ status: 'unknown', me: null, isUnauthorized: false, ending })
+    set({ status: 'unknown', me: null, isUnauthorized: false, isCustomer: false, ending })
     deps.clear()
   }
 

@@ -1,5 +1,5 @@
 import { createContext, use, useSyncExternalStore } from 'react'
-import type { Me } from '#contract/user.ts'
+import type { Me } from '#contract/people/user.ts'
 import type { SessionState, SessionStore } from './session.ts'
 
 export const SessionContext = createContext<SessionStore | undefined>(undefined)

@@ -1,8 +1,8 @@
 import { IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { Closing } from '#contract/user.ts'
-import { EmptyState } from '../../ui/ErrorState.tsx'
-import { ScreenHeader } from '../../ui/ScreenHeader.tsx'
+import type { Closing } from '#contract/people/user.ts'
+import { EmptyState } from '#portal/ui/page/ErrorState.tsx'
+import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { useMerchant } from '../merchant.tsx'
 
 /** In place of every screen of a merchant that is closed to its people: why, and who can open it again. */

@@ -1,7 +1,7 @@
 import { IconHourglass } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
-import { PlaceLink } from '../../ui/PlaceLink.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { useMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import classes from './DemoNotice.module.css'

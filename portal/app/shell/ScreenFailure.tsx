@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { reloadWhenReached } from '../newerBuild.ts'
 import { isRemembered, isServerReached } from '../reachable.ts'
 

@@ -4,9 +4,8 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoStateOf } from '#contract/vocabulary/demo.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { EmptyState } from '../../ui/ErrorState.tsx'
-import { InSlices } from '../../ui/InSlices.tsx'
-import { lazyPart, Missing, Part } from '../../ui/lazyPart.tsx'
+import { InSlices } from '#portal/ui/page/InSlices.tsx'
+import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
 import { isEnabled } from '../enabled.ts'
 import { GroupsProvider, useLookedAtGroups } from '../groups.tsx'
 import { useHere } from '../here.ts'
@@ -15,15 +14,16 @@ import { MerchantProvider, useMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import { usePreference } from '../theme/preferences.ts'
 import { useIdle } from '../useIdle.ts'
+import { SideMenu } from './menu/SideMenu.tsx'
+import { NotEnabled } from './NotEnabled.tsx'
 import { ScreenSkeleton } from './ScreenSkeleton.tsx'
 import classes from './Shell.module.css'
-import { SideMenu } from './SideMenu.tsx'
 import { TopBar } from './TopBar.tsx'
 import { useShortcuts } from './useShortcuts.ts'
 
 const ClosedMerchant = lazyPart(() => import('./ClosedMerchant.tsx'), ['demo-end'])
 const DemoNotice = lazyPart(() => import('./DemoNotice.tsx'), ['demo-end'])
-const Palette = lazyPart(() => import('./Palette.tsx'))
+const Palette = lazyPart(() => import('./palette/Palette.tsx'), ['palette'])
 const Shortcuts = lazyPart(() => import('./Shortcuts.tsx'))
 
 const waiting = (
@@ -130,11 +130,6 @@ function Content() {
 }
 
 const isNearEnd = (daysLeft: number | null) => ['ending', 'ended'].includes(demoStateOf(daysLeft) ?? '')
-
-function NotEnabled({ label }: { label: string }) {
-  const { t } = useTranslation(['shell', 'errors'])
-  return <EmptyState title={t(`shell:screens.${label}`)} text={t('errors:FeatureNotEnabled')} />
-}
 
 /** On a new page, readers of the screen begin at its start and not in the menu; a change of filters leaves the focus where it is. */
 function useFocusOnArrival() {

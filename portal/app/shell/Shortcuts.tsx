@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { screens } from '../../screens.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { screens } from '#portal/screens.ts'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
 import { useMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
-import { maySee } from './menu.ts'
+import { maySee } from './menu/menu.ts'
 import classes from './Shortcuts.module.css'
 
 const everywhere = [

@@ -1,4 +1,4 @@
-import { Logo } from '../../ui/Logo.tsx'
+import { Logo } from '#portal/ui/value/Logo.tsx'
 import classes from './Splash.module.css'
 
 /** The coin alone, while it becomes clear who is there. */

@@ -1,19 +1,19 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconMenu2, IconSearch, IconStack2, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { lazyPart } from '../../ui/lazyPart.tsx'
+import { lazyPart } from '#portal/ui/page/lazyPart.tsx'
 import { useLookAt, useLookedAtGroups } from '../groups.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useLiveState, useRefreshedAt } from '../live.ts'
 import { useMerchant, useMerchants } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import { BusyLine } from './BusyLine.tsx'
-import { LazyMenu } from './LazyMenu.tsx'
+import { LazyMenu } from './menu/LazyMenu.tsx'
 import classes from './TopBar.module.css'
 
-const MerchantMenu = lazyPart(async () => ({ default: (await import('./menus.tsx')).MerchantMenu }))
-const GroupMenu = lazyPart(() => import('./GroupMenu.tsx'))
-const UserMenu = lazyPart(async () => ({ default: (await import('./menus.tsx')).UserMenu }))
+const MerchantMenu = lazyPart(async () => ({ default: (await import('./menu/menus.tsx')).MerchantMenu }))
+const GroupMenu = lazyPart(() => import('./menu/GroupMenu.tsx'))
+const UserMenu = lazyPart(async () => ({ default: (await import('./menu/menus.tsx')).UserMenu }))
 
 interface Props {
   openDrawer: () => void

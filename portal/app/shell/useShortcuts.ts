@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { screens } from '../../screens.ts'
-import { isTyping } from '../../ui/isTyping.ts'
+import { screens } from '#portal/screens.ts'
+import { isTyping } from '#portal/ui/isTyping.ts'
 import { useMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
-import { maySee } from './menu.ts'
+import { maySee } from './menu/menu.ts'
 
 export type OverlayName = 'palette' | 'shortcuts'
 

@@ -5,6 +5,8 @@ interface Preferences {
   language: string
   scheme: 'light' | 'dark' | 'auto'
   density: 'dense' | 'comfortable'
+  /** Whether money is written as its currency's country does, or as the language does. */
+  money: 'currency' | 'language'
   menu: 'open' | 'icons'
   merchant: string
   closedMenus: string

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EditConflict } from '#domain/editing.ts'
-import { When } from '../When.tsx'
+import type { EditConflict } from '#domain/frame/editing.ts'
+import { When } from '../time/When.tsx'
 import classes from './Conflict.module.css'
 import type { Joined, Meanwhile } from './useEditing.ts'
 

@@ -3,10 +3,10 @@ import { type FormEvent, type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { BrokenRule } from '#contract/rules/broken.ts'
-import { ApiError } from '../../app/apiError.ts'
-import { useLivePause } from '../../app/live.ts'
-import { sentenceOf } from '../ErrorState.tsx'
-import { lazyPart, Part } from '../lazyPart.tsx'
+import { ApiError } from '#portal/app/apiError.ts'
+import { useLivePause } from '#portal/app/live.ts'
+import { sentenceOf } from '../page/ErrorState.tsx'
+import { lazyPart, Part } from '../page/lazyPart.tsx'
 import classes from './FormScreen.module.css'
 import { LostNote } from './LostNote.tsx'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
@@ -85,8 +85,8 @@ export function FormScreen<T extends Record<string, unknown>>({
       await send()
     } catch (failure) {
       setServerErrors(form, failure, say)
-      const field = failure instanceof ApiError && codes?.[failure.code as ErrorCode]
-      if (field)
+      const field = failure instanceof ApiError && (codes?.[failure.code as ErrorCode] ?? failure.facts.field)
+      if (typeof field === 'string' && field in form.getValues())
         form.setFieldError(
           field,
           sentenceOf((key, values) => t(key, values), failure),

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { Search } from '../../app/search.ts'
-import { ConfirmDialog } from '../ConfirmDialog.tsx'
+import type { Search } from '#portal/app/search.ts'
+import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx'
 
 /** Another merchant, or another language of a text, is another record at the same place. */
 const recordIn = ({ pathname, search }: { pathname: string; search: unknown }) =>
@@ -29,6 +29,7 @@ export function UnsavedGuard({ isDirty, isOfWholeAddress = false }: Props) {
     title: t('form.unsavedTitle'),
     consequence: t('form.unsaved'),
     confirm: t('form.leave'),
+    dismiss: { how: 'edit' } as const,
     isDanger: true,
     act: () => proceed(),
   }

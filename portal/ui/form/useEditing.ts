@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { type EditConflict, mergeEdits } from '#domain/editing.ts'
-import { ApiError, isLost } from '../../app/apiError.ts'
+import { type EditConflict, mergeEdits } from '#domain/frame/editing.ts'
+import { ApiError, isLost } from '#portal/app/apiError.ts'
 import type { SchemaForm } from './useSchemaForm.ts'
 
 /** A record as a form sees it. */

@@ -1,10 +1,9 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { BrokenRule } from '#contract/rules/broken.ts'
-import type { Currency } from '#contract/vocabulary/currencies.ts'
-import { formatMoney } from '#domain/money.ts'
-import { instantOf, useFormat } from '../../app/i18n/format.ts'
-import { useMerchant } from '../../app/merchant.tsx'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
 
 const isMoney = (value: unknown): value is { minor: number; currency: Currency } =>
   typeof value === 'object' && value !== null && 'minor' in value && 'currency' in value
@@ -30,7 +29,7 @@ export function useRuleSentence() {
       const written = (name: string, value: unknown): unknown => {
         if (name === 'maxBytes') return writeBytes(Number(value), format.number)
         if (typeof value === 'number') return format.number(value, { maximumFractionDigits: 6 })
-        if (isMoney(value)) return formatMoney(value.minor, value.currency)
+        if (isMoney(value)) return format.money(value.minor, value.currency)
         if (Array.isArray(value)) return value.map((one) => String(one).toUpperCase()).join(', ')
         if (typeof value !== 'string') return value
         if (/^\d{4}-\d\d-\d\d$/.test(value)) return format.day(value)

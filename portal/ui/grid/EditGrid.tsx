@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { type CSSProperties, useEffect, useId, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../app/i18n/format.ts'
-import { useConfirm } from '../ConfirmDialog.tsx'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useConfirm } from '../dialog/ConfirmDialog.tsx'
 import Conflict from '../form/Conflict.tsx'
 import { LostNote } from '../form/LostNote.tsx'
 import { UnsavedGuard } from '../form/UnsavedGuard.tsx'
@@ -61,7 +61,8 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
     ask({
       title: t('grid.discardTitle'),
       consequence: say('grid.discardText', changed),
-      confirm: t('grid.discard'),
+      confirm: say('grid.discardDo', changed),
+      dismiss: { how: 'edit' },
       isDanger: true,
       act: edits.reset,
     })

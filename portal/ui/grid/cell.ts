@@ -1,7 +1,7 @@
 import type { BrokenRule } from '#contract/rules/broken.ts'
 import { ruleOf } from '#contract/rules/rule-of.ts'
-import { type Currency, currencies } from '#contract/vocabulary/currencies.ts'
-import { formatAmount } from '#domain/money.ts'
+import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import { formatAmount } from '#domain/money/money.ts'
 import type { CellValue, GridColumn } from './types.ts'
 
 /** Why a cell's text is no value: a rule of the contract, or what this grid asks of it. */

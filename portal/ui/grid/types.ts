@@ -1,6 +1,6 @@
 import type { PointerEvent } from 'react'
 import type { z } from 'zod'
-import type { Currency } from '#contract/vocabulary/currencies.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Option } from '../list/types.ts'
 
 /** What a cell holds: money is minor units of its currency. */

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
-import { mergeEdits } from '#domain/editing.ts'
+import { mergeEdits } from '#domain/frame/editing.ts'
 import { type Changes, editsOf, type Grid, refuseCell } from './gridEdits.ts'
 import type { CellValue, GridColumn, RowEdit, RowOutcome } from './types.ts'
 

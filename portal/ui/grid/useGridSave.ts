@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isLost } from '../../app/apiError.ts'
-import { useFormat } from '../../app/i18n/format.ts'
-import { toast } from '../toast.tsx'
-import type { Undo } from '../undo.ts'
+import { isLost } from '#portal/app/apiError.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { toast } from '../dialog/toast.tsx'
+import type { Undo } from '../dialog/undo.ts'
 import type { GridColumn, ListEdit, RowEdit } from './types.ts'
 import { earlierOf, type useGridEdits } from './useGridEdits.ts'
 

@@ -1,6 +1,6 @@
 import type { HTMLAttributes } from 'react'
 import { useTranslation } from 'react-i18next'
-import { columnWidths } from '#contract/table-state.ts'
+import { columnWidths } from '#contract/platform/table-state.ts'
 import classes from './Heading.module.css'
 import type { Column } from './types.ts'
 

@@ -2,43 +2,43 @@ import { UnstyledButton } from '@mantine/core'
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
-import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/endpoint.ts'
-import type { ExportList } from '#contract/export-lists.ts'
+import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoint.ts'
+import type { ExportList } from '#contract/frame/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { isFilterOffered } from '../../app/enabled.ts'
-import { useEnabled } from '../../app/feature.ts'
-import { useFormat } from '../../app/i18n/format.ts'
-import { useLivePause } from '../../app/live.ts'
-import { useMerchant } from '../../app/merchant.tsx'
-import { useSession } from '../../app/session/useSession.ts'
-import { EmptyState, ErrorState } from '../ErrorState.tsx'
+import { useEnabled, useEnabledColumns, useOfferedFilters } from '#portal/app/feature.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useLivePause } from '#portal/app/live.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { useSession } from '#portal/app/session/useSession.ts'
 import type { ListEdit as ListEditOf } from '../grid/types.ts'
-import { lazyPart, Missing, Part } from '../lazyPart.tsx'
-import { useGo } from '../PlaceLink.tsx'
-import { ScreenHeader } from '../ScreenHeader.tsx'
-import { useInSlices } from '../useInSlices.ts'
+import { EmptyState, ErrorState } from '../page/ErrorState.tsx'
+import { lazyPart, Missing, Part } from '../page/lazyPart.tsx'
+import { ScreenHeader } from '../page/ScreenHeader.tsx'
+import { useInSlices } from '../page/useInSlices.ts'
 import { useIsPhone } from '../useIsPhone.ts'
+import { useGo } from '../value/PlaceLink.tsx'
 import type BulkBarType from './BulkBar.tsx'
-import { ChartSwitch } from './ChartSwitch.tsx'
-import type { Exported } from './exportOrder.ts'
-import { FilterBar } from './FilterBar.tsx'
-import { ListCards } from './ListCards.tsx'
-import type ListChartType from './ListChart.tsx'
+import { ChartSwitch } from './chart/ChartSwitch.tsx'
+import type ListChartType from './chart/ListChart.tsx'
+import type { Exported } from './export/exportOrder.ts'
+import { FilterBar } from './filters/FilterBar.tsx'
+import { OutsideFilters } from './filters/OutsideFilters.tsx'
 import type ListEditType from './ListEdit.tsx'
 import classes from './ListScreen.module.css'
-import { ListSettings } from './ListSettings.tsx'
-import { ListTable } from './ListTable.tsx'
-import { defaultSize, filtersOf, type ListRules, type ListState, lastPageOf } from './listState.ts'
 import { Pager } from './Pager.tsx'
+import { ListCards } from './rows/ListCards.tsx'
+import { ListTable } from './rows/ListTable.tsx'
+import { useRows } from './rows/useRows.ts'
+import { ListSettings } from './state/ListSettings.tsx'
+import { defaultSize, filtersOf, type ListRules, type ListState, lastPageOf } from './state/listState.ts'
+import { useColumns } from './state/useColumns.ts'
+import { useTableState } from './state/useTableState.ts'
 import type { BulkAction, Column, Filter, Place, View } from './types.ts'
-import { useColumns } from './useColumns.ts'
 import { useListKeys } from './useListKeys.ts'
-import { useRows } from './useRows.ts'
 import { useSelection } from './useSelection.ts'
-import { useTableState } from './useTableState.ts'
-import { Views } from './Views.tsx'
+import { Views } from './views/Views.tsx'
 
-const ListChart = lazyPart(() => import('./ListChart.tsx')) as typeof ListChartType
+const ListChart = lazyPart(() => import('./chart/ListChart.tsx')) as typeof ListChartType
 const ListEdit = lazyPart(() => import('./ListEdit.tsx')) as typeof ListEditType
 const BulkBar = lazyPart(() => import('./BulkBar.tsx')) as typeof BulkBarType
 
@@ -92,11 +92,8 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   const go = useGo()
   const isPhone = useIsPhone()
 
-  const enabled = useEnabled(props.columns)
-  const filters = useMemo(
-    () => (props.filters ?? none).filter((filter) => isFilterOffered(filter, merchant)),
-    [props.filters, merchant],
-  )
+  const enabled = useEnabledColumns(row, props.columns)
+  const filters = useOfferedFilters(row, props.filters ?? none)
   const bulk = useEnabled(props.bulk ?? none).filter(({ needs }) => me && roleMay(me.role, needs))
   const columns = useMemo(
     () => enabled.filter(({ isForAll }) => !isForAll || merchant.isAll),
@@ -123,6 +120,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
     (key: string, values: string[]) => change(({ filters }) => ({ filters: { ...filters, [key]: values } })),
     [change],
   )
+  const clearFilters = useCallback(() => change({ filters: {} }), [change])
   const setChart = useCallback(
     (part: Partial<ListState>) => change(({ page, cursor }) => ({ ...part, page, cursor })),
     [change],
@@ -183,7 +181,6 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   const isFiltered = filters.some(
     ({ key, initial, initially }) => (state.filters[key] ?? []).join() !== (initial ?? initially?.join() ?? ''),
   )
-  const clearFilters = () => change({ filters: {} })
   const total =
     page && (page.capped ? t('list.capped', { total: format.number(page.total) }) : format.number(page.total))
   const common = {
@@ -226,7 +223,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
         <Views tableId={id} views={props.views ?? none} look={look} choose={change} setHeaders={table.setHeaders} />
       )}
       <div className={classes.bar}>
-        <FilterBar filters={filters} values={state.filters} set={setFilter} />
+        <FilterBar filters={filters} values={state.filters} set={setFilter} clear={clearFilters} total={total} />
         <div className={classes.side}>
           <ChartSwitch columns={columns} state={state} change={setChart} />
           <ListSettings columns={chosen} refreshedAt={rows.updatedAt} refresh={rows.refetch} exported={exported}>
@@ -249,7 +246,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
       {props.children}
       {state.chart !== 'none' && page && page.items.length > 0 && (
         <Part fallback={<div className={classes.chartWaiting} />}>
-          <ListChart items={page.items} columns={columns} state={state} />
+          <ListChart row={row} params={params} query={query} page={page} columns={columns} state={state} />
         </Part>
       )}
       {rows.error && !page ? (
@@ -260,6 +257,14 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
         <div className={classes.paper}>
           {isFiltered ? (
             <EmptyState title={t('list.noMatch')} text={t('list.noMatchText')}>
+              <OutsideFilters
+                row={row}
+                params={params}
+                asked={query}
+                rules={rules}
+                filters={state.filters}
+                set={(filters) => change({ filters })}
+              />
               <button type="button" className={classes.link} onClick={clearFilters}>
                 {t('list.clearFilters')}
               </button>

@@ -1,11 +1,11 @@
 import { NativeSelect, UnstyledButton } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../app/i18n/format.ts'
-import { InView } from './InView.tsx'
-import { defaultSize, lastPageOf, type PageSize, pageSizes } from './listState.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
 import classes from './Pager.module.css'
-import type { View } from './rowWindow.ts'
+import { InView } from './rows/InView.tsx'
+import type { View } from './rows/rowWindow.ts'
+import { defaultSize, lastPageOf, type PageSize, pageSizes } from './state/listState.ts'
 
 /** The page numbers worth showing: the first, the last, and those around the one shown; 0 stands for a gap. */
 export function pagesAround(page: number, last: number): number[] {

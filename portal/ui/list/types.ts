@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Permission } from '#contract/access.ts'
-import type { Currency } from '#contract/vocabulary/currencies.ts'
-import type { Wants } from '../../app/enabled.ts'
-import type { FilterRule } from './listState.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { Wants } from '#portal/app/enabled.ts'
+import type { FilterRule } from './state/listState.ts'
 
 /** Where a row leads; the address names the merchant when the row is another's. */
 export interface Place {

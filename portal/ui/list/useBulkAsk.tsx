@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../app/apiError.ts'
-import { useFormat } from '../../app/i18n/format.ts'
-import { type Confirmation, useConfirm } from '../ConfirmDialog.tsx'
-import { toast } from '../toast.tsx'
+import { ApiError } from '#portal/app/apiError.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { type Confirmation, useConfirm } from '../dialog/ConfirmDialog.tsx'
+import { toast } from '../dialog/toast.tsx'
 import { type Chosen, selectionIn } from './types.ts'
 
 /** How many rows it is about: for plurals, and as it is written. */

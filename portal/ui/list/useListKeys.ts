@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { isTyping } from '../isTyping.ts'
-import { lastPageOf, type PageSize } from './listState.ts'
+import { lastPageOf, type PageSize } from './state/listState.ts'
 
 interface Options {
   page: { items: readonly unknown[]; total: number; capped: boolean; next?: string | null } | undefined

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
-import { mostSelected } from '#contract/selection.ts'
+import { mostSelected } from '#contract/frame/selection.ts'
 
 interface State<T> {
   /** Single rows by key. */

@@ -3,10 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type PostalPlace, postalCodes } from '#contract/postal-code.ts'
+import { type PostalPlace, postalCodes } from '#contract/platform/postal-code.ts'
 import { couldBePostalCode, isPostalCode, writePostalCode } from '#contract/rules/postal-code.ts'
-import { queryOf } from '../../../app/api.ts'
-import { ApiError } from '../../../app/apiError.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { ApiError } from '#portal/app/apiError.ts'
 import { useCountryOptions } from './countryNames.ts'
 import classes from './Fields.module.css'
 import { TextField } from './TextField.tsx'
@@ -17,6 +17,8 @@ type Name<T extends Record<string, unknown>> = FieldProps<T>['name']
 interface Props<T extends Record<string, unknown>> extends Omit<FieldProps<T>, 'name' | 'label' | 'description'> {
   /** The schema's names of the five fields. */
   names: { street: Name<T>; postalCode: Name<T>; city: Name<T>; province: Name<T>; country: Name<T> }
+  /** Nothing typed is null, where the schema has no empty text. */
+  isNullable?: boolean
 }
 
 /**
@@ -64,13 +66,23 @@ export function AddressFields<T extends Record<string, unknown>>({ names, ...pro
   )
 }
 
-function PostalCode<T extends Record<string, unknown>>({ names, country, ...props }: Props<T> & { country: string }) {
+function PostalCode<T extends Record<string, unknown>>({
+  names,
+  country,
+  isNullable,
+  ...props
+}: Props<T> & { country: string }) {
   const { t } = useTranslation(['form', 'errors'])
-  const code = useField<string, T>({ ...props, name: names.postalCode, label: t('form:field.address.postalCode') })
-  const city = useField<string, T>({ ...props, name: names.city, label: '' })
-  const province = useField<string, T>({ ...props, name: names.province, label: '' })
+  const code = useField<string | null, T>({
+    ...props,
+    name: names.postalCode,
+    label: t('form:field.address.postalCode'),
+  })
+  const city = useField<string | null, T>({ ...props, name: names.city, label: '' })
+  const province = useField<string | null, T>({ ...props, name: names.province, label: '' })
+  const typed = code.value ?? ''
   const noteId = useId()
-  const [asked] = useDebouncedValue(code.value.trim(), 250)
+  const [asked] = useDebouncedValue(typed.trim(), 250)
   const isTyped = useRef(false)
   const isAsked = isTyped.current && country !== '' && couldBePostalCode(country, asked)
   const {
@@ -88,14 +100,14 @@ function PostalCode<T extends Record<string, unknown>>({ names, country, ...prop
     isAsked && error instanceof ApiError && error.code === 'PostalCodeNotFound' && isPostalCode(country, asked)
   const take = (place: PostalPlace) => {
     // An area's code is shorter than the one typed, which says more.
-    if (!isPostalCode(country, code.value)) code.set(place.code)
+    if (!isPostalCode(country, typed)) code.set(place.code)
     city.set(place.place)
     province.set(place.province)
   }
   const [only] = places
   const isOne = places.length === 1 && only !== undefined && isPostalCode(country, asked)
   const taken = useRef('')
-  const isEmpty = city.value === '' || taken.current !== ''
+  const isEmpty = !city.value || taken.current !== ''
   useEffect(() => {
     if (!isOne || !only || !isEmpty || taken.current === asked) return
     taken.current = asked
@@ -112,13 +124,14 @@ function PostalCode<T extends Record<string, unknown>>({ names, country, ...prop
         autoComplete="postal-code"
         maxLength={20}
         aria-details={noteId}
-        value={code.value}
+        value={typed}
         onChange={(event) => {
           isTyped.current = true
-          code.set(event.currentTarget.value)
+          const text = event.currentTarget.value
+          code.set(isNullable && text === '' ? null : text)
         }}
         onBlur={() => {
-          if (country && isPostalCode(country, code.value)) code.set(writePostalCode(country, code.value))
+          if (country && isPostalCode(country, typed)) code.set(writePostalCode(country, typed))
           code.leave()
         }}
       />

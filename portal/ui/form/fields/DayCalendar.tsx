@@ -1,4 +1,4 @@
-import { Calendar } from '../../Calendar.tsx'
+import { Calendar } from '#portal/ui/time/Calendar.tsx'
 
 interface Props {
   day: string | undefined

@@ -2,11 +2,11 @@ import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/co
 import { IconCalendar } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dayIn } from '#domain/period.ts'
-import { readDay } from '#domain/zoned-time.ts'
-import { useFormat } from '../../../app/i18n/format.ts'
-import { useMerchant } from '../../../app/merchant.tsx'
-import { lazyPart, Part } from '../../lazyPart.tsx'
+import { dayIn } from '#domain/time/period.ts'
+import { readDay } from '#domain/time/zoned-time.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import { useTypedText } from './useTypedText.ts'
 
 const Calendar = lazyPart(() => import('./DayCalendar.tsx'))

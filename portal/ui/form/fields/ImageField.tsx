@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type FileRule, fileFault } from '#contract/file-rules.ts'
+import { type FileRule, fileFault } from '#contract/frame/file-rules.ts'
 import classes from './Fields.module.css'
 import { type ChosenFile, FileField } from './FileField.tsx'
 import type { FieldProps } from './useField.tsx'

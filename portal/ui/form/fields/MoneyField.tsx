@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import { type Currency, currencies } from '#contract/vocabulary/currencies.ts'
-import { readAmount, writeAmount } from '#domain/amount-text.ts'
+import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import { readAmount, writeAmount } from '#domain/money/amount-text.ts'
 import classes from './Fields.module.css'
 import { type FieldProps, useField } from './useField.tsx'
 import { useTypedText } from './useTypedText.ts'

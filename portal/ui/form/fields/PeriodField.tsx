@@ -1,9 +1,9 @@
 import { InputBase, Popover } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Period } from '#domain/period.ts'
-import { useMerchant } from '../../../app/merchant.tsx'
-import { daysOf, PeriodPanel, usePeriodName } from '../../PeriodPanel.tsx'
+import type { Period } from '#domain/time/period.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { daysOf, PeriodPanel, usePeriodName } from '#portal/ui/time/PeriodPanel.tsx'
 import { type FieldProps, useField } from './useField.tsx'
 
 /** Calendar days of the merchant's zone, from the presets or a calendar. */

@@ -1,6 +1,6 @@
 import { Input } from '@mantine/core'
 import { useId } from 'react'
-import { lazyPart, Part } from '../../lazyPart.tsx'
+import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import classes from './Fields.module.css'
 import { type FieldProps, useField } from './useField.tsx'
 

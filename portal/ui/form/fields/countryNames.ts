@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { countries } from '#contract/vocabulary/countries.ts'
-import { useFormat } from '../../../app/i18n/format.ts'
+import { countries } from '#contract/vocabulary/world/countries.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
 
 /** All countries by their names in the reader's language. */
 export function useCountryOptions() {

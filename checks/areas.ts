@@ -1,0 +1,127 @@
+import { posix } from 'node:path'
+import { isTest, type Source } from './sources.ts'
+
+/** The areas of the product, in the field's words. They have the same names on each floor. */
+export const areas = [
+  'machines',
+  'sales',
+  'alarms',
+  'commands',
+  'audits',
+  'catalogue',
+  'stock',
+  'cash',
+  'cashless',
+  'configurations',
+  'updates',
+  'licences',
+  'merchants',
+  'people',
+  'insight',
+  'key-portal',
+  'platform',
+] as const
+type Area = (typeof areas)[number]
+
+/** Folders whose sub-folders are areas. */
+const floors = ['contract', 'domain', 'database', 'server/api', 'portal/features']
+
+/** The files by which an area lets the others of its floor know it. */
+export const doors: ReadonlySet<string> = new Set([
+  'contract/machines/assigned-machine.ts',
+  'contract/machines/machine.ts',
+  'contract/merchants/group.ts',
+  'contract/people/user.ts',
+  'database/alarms/alarm-repair.ts',
+  'database/alarms/alarm-rule.ts',
+  'database/alarms/alarm.ts',
+  'database/commands/remote-command.ts',
+  'database/insight/downtime.ts',
+  'database/machines/machine.ts',
+  'database/merchants/merchant-limit.ts',
+  'database/merchants/merchant.ts',
+  'database/platform/change-log.ts',
+  'database/platform/provider-log.ts',
+  'database/sales/changed-days.ts',
+  'database/sales/sales.ts',
+  'database/sales/summed-sales.ts',
+  'database/stock/stock.ts',
+  'domain/audits/eva-dts/event-codes.ts',
+  'domain/stock/stock.ts',
+  'portal/features/alarms/alarm-setting/quietClock.ts',
+  'portal/features/alarms/alarm-setting/settingPlace.ts',
+  'portal/features/alarms/alarm-setting/useSettingWords.ts',
+  'portal/features/alarms/alarm/alarmFilters.ts',
+  'portal/features/alarms/alarm/alarmName.ts',
+  'portal/features/alarms/alarm/useAlarmActs.tsx',
+  'portal/features/alarms/troubleshooting/useHasGuide.ts',
+  'portal/features/audits/audit/AuditNowButton.tsx',
+  'portal/features/audits/audit/useReading.ts',
+  'portal/features/commands/remote-command/CommandSheet.tsx',
+  'portal/features/commands/remote-command/commandNames.ts',
+  'portal/features/machines/assigned/AssignedMachines.tsx',
+  'portal/features/machines/assigned/DeleteButton.tsx',
+  'portal/features/machines/assigned/InUseDialog.tsx',
+  'portal/features/machines/machine/machineFacts.ts',
+  'portal/features/machines/machine/places.ts',
+  'portal/features/machines/machine/useMachine.ts',
+  'portal/features/machines/machine/useMachineFilters.ts',
+  'portal/features/merchants/client/SectorField.tsx',
+  'portal/features/merchants/client/useClientFilter.ts',
+  'portal/features/merchants/group/GroupSelect.tsx',
+  'portal/features/merchants/group/useGroupChoices.ts',
+  'portal/features/merchants/group/useGroupOptions.ts',
+  'portal/features/platform/demo/DemoControls.tsx',
+  'portal/features/sales/dashboard/sales.ts',
+  'portal/features/sales/transaction/useCodeNames.ts',
+  'portal/features/sales/transaction/useMachineOptions.ts',
+  'portal/features/stock/stock/WaresFacts.tsx',
+  'server/api/machines/move-machines.ts',
+  'server/api/merchants/merchant.ts',
+  'server/api/platform/live.ts',
+])
+
+/** The floor and the area that a file belongs to; undefined outside of areas. */
+export function areaOf(path: string): { floor: string; area: Area } | undefined {
+  const floor = floors.find((one) => path.startsWith(`${one}/`))
+  const area = areas.find((one) => floor && path.startsWith(`${floor}/${one}/`))
+  return floor && area ? { floor, area } : undefined
+}
+
+/** Imports of a file from another area of its floor, other than through that area's doors. */
+export function areaFaults(source: Source): string[] {
+  const own = areaOf(source.path)
+  if (!own || isTest(source.path)) return []
+  return source.imports.flatMap(({ file }) => {
+    const other = file && areaOf(file)
+    if (!file || !other || other.floor !== own.floor || other.area === own.area || doors.has(file)) return []
+    return [`${source.path} imports ${file}, which is no door of ${other.floor}/${other.area}`]
+  })
+}
+
+/** Doors that nobody in another area goes through, or that lead nowhere. */
+export function idleDoors(sources: readonly Source[]): string[] {
+  const used = new Set(
+    sources.flatMap((source) => {
+      const own = areaOf(source.path)
+      if (!own || isTest(source.path)) return []
+      return source.imports.flatMap(({ file }) =>
+        file && areaOf(file)?.floor === own.floor && areaOf(file)?.area !== own.area ? [file] : [],
+      )
+    }),
+  )
+  return [...doors].filter((door) => !used.has(door))
+}
+
+export const mostFiles = 25
+
+/** Folders with more files of code than one takes in at a glance, each with their number. */
+export function crowdedFolders(paths: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const path of paths) {
+    if (isTest(path)) continue
+    const folder = posix.dirname(path)
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return [...counts].filter(([, count]) => count > mostFiles).map(([folder, count]) => `${folder}: ${count} files`)
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { Version } from '../frame/editing.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { ofFeature } from '../frame/of-feature.ts'
+import { Flag, Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
+import { saying } from '../rules/broken.ts'
+import { wholeBetween } from '../rules/number.ts'
+import { Email } from '../rules/text.ts'
+import { AlarmCategory, AlarmCriticity, AlarmSource } from '../vocabulary/alarm.ts'
+import { anyCode } from '../vocabulary/alarm-code.ts'
+import { AlarmCode } from './troubleshooting.ts'
+
+const SettingCode = z.union([z.literal(anyCode), AlarmCode])
+
+/** The most addresses, and the most people, that one setting names. */
+export const mostRecipients = 20
+const different = (values: readonly unknown[]) => new Set(values).size === values.length
+/** As zod's own check says it, an address has no line ends, so that nothing of it becomes a header of a mail. */
+const Addresses = z.array(Email.toLowerCase()).max(mostRecipients).refine(different, saying('choice'))
+const People = z.array(z.uuid()).max(mostRecipients).refine(different, saying('choice'))
+
+const MinuteOfDay = wholeBetween(0, 1439)
+const Hours = wholeBetween(1, 720).nullable()
+const QuietHours = z.strictObject({
+  /** Minutes of the merchant's local day; an end that is not after the beginning lies on the day after. */
+  from: MinuteOfDay,
+  to: MinuteOfDay,
+  /** ISO days (Monday is 1) on which they begin. */
+  days: z.array(wholeBetween(1, 7)).min(1).refine(different, saying('choice')),
+})
+
+const fields = {
+  /** False: no such alarm is made any more. */
+  enabled: z.boolean(),
+  /** In place of the code's own; null: its own. */
+  criticity: AlarmCriticity.nullable(),
+  /** Alarms at least so grave are mailed; null: none. */
+  mailFrom: AlarmCriticity.nullable(),
+  delayMinutes: wholeBetween(0, 1440),
+  /** To the merchant's people who asked for mail and see the machine. */
+  toPeople: z.boolean(),
+  addresses: Addresses,
+  quietHours: QuietHours.nullable(),
+  blockingBreaksQuiet: z.boolean(),
+  /** Null: never. */
+  reminderHours: Hours,
+  escalationHours: ofFeature('advancedAlarms', Hours),
+  escalationPeople: ofFeature('advancedAlarms', People),
+  escalationAddresses: ofFeature('advancedAlarms', Addresses),
+  /** Cycles between two services; null: not known. */
+  serviceCycles: ofFeature('advancedAlarms', wholeBetween(1, 10_000_000).nullable()),
+}
+
+interface Escalated {
+  escalationHours?: number | null | undefined
+  escalationPeople?: readonly string[] | undefined
+  escalationAddresses?: readonly string[] | undefined
+}
+/** Who escalates says to whom. */
+const hasSomebody = ({ escalationHours, escalationPeople = [], escalationAddresses = [] }: Escalated) =>
+  escalationHours === null || escalationHours === undefined || escalationPeople.length + escalationAddresses.length > 0
+const atAddresses = { ...saying('required'), path: ['escalationAddresses'] }
+
+/** What a form holds of one code. */
+export const EditedAlarmSetting = z.strictObject(fields).refine(hasSomebody, atAddresses)
+export type EditedAlarmSetting = z.infer<typeof EditedAlarmSetting>
+
+/** Whose words hold for a code: its own, those for all others, or the product's. */
+export const settingOrigins = ['own', 'any', 'product'] as const
+export const SettingOrigin = z.enum(settingOrigins)
+export type SettingOrigin = z.infer<typeof SettingOrigin>
+
+/** What holds for a code. Of `*`, which is no alarm, source and category are null; `ownCriticity` is what the code has by itself. */
+export const AlarmSettingRow = z.strictObject({
+  code: z.string(),
+  source: AlarmSource.nullable(),
+  category: AlarmCategory.nullable(),
+  ownCriticity: AlarmCriticity.nullable(),
+  origin: SettingOrigin,
+  ...fields,
+  addresses: z.array(z.string()),
+  escalationAddresses: ofFeature('advancedAlarms', z.array(z.string())),
+})
+export type AlarmSettingRow = z.infer<typeof AlarmSettingRow>
+
+/** One code's. `version` is 0 while it has none of its own. */
+export const AlarmSettingDetails = AlarmSettingRow.extend({
+  version: z.int().min(0),
+  changedAt: Instant.nullable(),
+  changedBy: z.string().nullable(),
+})
+export type AlarmSettingDetails = z.infer<typeof AlarmSettingDetails>
+
+/** Somebody who may be told of a merchant's alarms. */
+export const AlarmRecipient = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  /** Has asked for mail about alarms. */
+  isAsking: z.boolean(),
+})
+export type AlarmRecipient = z.infer<typeof AlarmRecipient>
+
+export const AlarmSettingFilters = z.strictObject({
+  /** A code's beginning, or a part of its name in any language. */
+  search: Search.optional(),
+  origins: oneOrMany(SettingOrigin),
+  categories: oneOrMany(AlarmCategory),
+  criticities: oneOrMany(z.coerce.number().pipe(AlarmCriticity)),
+  enabled: Flag.optional(),
+})
+export type AlarmSettingFilters = z.infer<typeof AlarmSettingFilters>
+
+export const alarmSettingOrds = ['code', 'criticity'] as const
+
+export const alarmSettings = {
+  listAlarmSettings: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/alarm-settings',
+    summary: 'What holds for each code of an alarm; the default of all others first',
+    needs: 'settings.read',
+    topics: ['merchant'],
+    query: AlarmSettingFilters.extend(paged(alarmSettingOrds)),
+    ok: pageOf(AlarmSettingRow),
+    fails: ['MerchantNotFoundException'],
+  }),
+  getAlarmSetting: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/alarm-settings/{code}',
+    summary: 'What holds for one code; * is the default of all others',
+    needs: 'settings.read',
+    topics: ['merchant'],
+    params: { code: SettingCode },
+    ok: AlarmSettingDetails,
+    fails: ['MerchantNotFoundException'],
+  }),
+  updateAlarmSetting: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/alarm-settings/{code}',
+    summary: 'Says how alarms of a code are handled, those that are open as well',
+    needs: 'settings.write',
+    params: { code: SettingCode },
+    body: z.strictObject({ ...fields, version: z.union([z.literal(0), Version]) }).refine(hasSomebody, atAddresses),
+    ok: AlarmSettingDetails,
+    // Who sees some groups adds no address, since that gets mail about all of them.
+    fails: ['MerchantNotFoundException', 'Forbidden', 'EditConflict'],
+  }),
+  deleteAlarmSetting: endpoint({
+    method: 'DELETE',
+    path: '/merchants/{merchantId}/alarm-settings/{code}',
+    summary: 'Takes back what was said of a code; what is said of all others holds again',
+    needs: 'settings.write',
+    params: { code: SettingCode },
+    fails: ['MerchantNotFoundException'],
+  }),
+  listAlarmRecipients: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/alarm-recipients',
+    summary: 'People who may be told of the merchant’s alarms',
+    needs: 'settings.read',
+    ok: z.array(AlarmRecipient),
+    fails: ['MerchantNotFoundException'],
+  }),
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { ofFeature } from '../frame/of-feature.ts'
+import { selectionOf } from '../frame/selection.ts'
+import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
+import { AlarmCategory, AlarmCriticity, AlarmSource, AlarmStatus } from '../vocabulary/alarm.ts'
+import { DeviceType } from '../vocabulary/device.ts'
+
+/** An alarm of a machine. Repeated events join one alarm: `count` of them, the last at `lastAt`. */
+export const Alarm = z.strictObject({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  posId: z.uuid(),
+  posName: z.string(),
+  posSerial: z.string(),
+  deviceType: z.string(),
+  groupId: z.uuid().nullable(),
+  groupName: z.string().nullable(),
+  timeZone: z.string(),
+  code: z.string(),
+  source: AlarmSource,
+  category: AlarmCategory,
+  criticity: AlarmCriticity,
+  status: AlarmStatus,
+  message: z.string().nullable(),
+  detail: z.string().nullable(),
+  count: z.int(),
+  createdAt: Instant,
+  lastAt: Instant,
+  repairedAt: Instant.nullable(),
+  repairedBy: z.string().nullable(),
+  repairNote: z.string().nullable(),
+  remainingCycles: ofFeature('advancedAlarms', z.int().nullable()),
+  mcbf: ofFeature('advancedAlarms', z.int().nullable()),
+})
+export type Alarm = z.infer<typeof Alarm>
+
+export const AlarmFilters = z.strictObject({
+  search: Search.optional(),
+  groupIds: oneOrMany(z.uuid()),
+  /** Alarms of machines that stand at these clients today. */
+  clientIds: oneOrMany(z.uuid()),
+  posIds: oneOrMany(z.uuid()),
+  statuses: oneOrMany(AlarmStatus),
+  criticities: oneOrMany(z.coerce.number().pipe(AlarmCriticity)),
+  categories: oneOrMany(AlarmCategory),
+  sources: oneOrMany(AlarmSource),
+  deviceTypes: oneOrMany(DeviceType),
+  ...optionalPeriod,
+})
+export type AlarmFilters = z.infer<typeof AlarmFilters>
+
+export const alarmOrds = ['createdAt', 'lastAt', 'criticity', 'posName', 'code', 'status', 'repairedAt'] as const
+
+const RepairNote = Text.trim().max(500).optional()
+
+/** Which alarms, and what was done. Closed ones among them stay as they are. */
+export const RepairAlarms = z.strictObject({ alarms: selectionOf(AlarmFilters), note: RepairNote })
+export type RepairAlarms = z.input<typeof RepairAlarms>
+
+export const RepairOutcome = z.strictObject({
+  repaired: z.int(),
+  alreadyRepaired: z.int(),
+  /** Those that this call repaired, for taking it back. */
+  ids: z.array(z.uuid()),
+})
+export type RepairOutcome = z.infer<typeof RepairOutcome>
+
+/** Repairs by hand can be taken back for so many minutes, by who made them. */
+export const undoMinutes = 10
+
+const fails = ['MachineNotFound', 'AlarmNotFound'] as const
+
+export const alarms = {
+  listAlarms: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/alarms',
+    summary: 'Alarms, page by page',
+    needs: 'alarm.read',
+    topics: ['alarm'],
+    query: AlarmFilters.extend(paged(alarmOrds)),
+    ok: pageOf(Alarm),
+    fails: ['ClientNotFound', 'PeriodReversed'],
+  }),
+  listMachineAlarms: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/alarms',
+    summary: 'Alarms of a point of sale, page by page',
+    needs: 'alarm.read',
+    topics: ['alarm'],
+    query: AlarmFilters.extend(paged(alarmOrds)),
+    ok: pageOf(Alarm),
+    fails: ['MachineNotFound', 'ClientNotFound', 'PeriodReversed'],
+  }),
+  getAlarm: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/alarms/{alarmId}',
+    summary: 'One alarm of a point of sale',
+    needs: 'alarm.read',
+    topics: ['alarm'],
+    ok: Alarm,
+    fails,
+  }),
+  repairAlarm: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/pos/{posId}/alarms/{alarmId}/repair',
+    summary: 'Marks an alarm as repaired by hand',
+    needs: 'alarm.write',
+    body: z.strictObject({ note: RepairNote }),
+    ok: Alarm,
+    fails: [...fails, 'AlarmAlreadyRepaired'],
+  }),
+  repairAlarms: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/pos/alarms/repair',
+    summary: 'Marks many alarms as repaired by hand: all of them or, when something is wrong with the selection, none',
+    needs: 'alarm.write',
+    body: RepairAlarms,
+    ok: RepairOutcome,
+    fails: [
+      'AlarmNotFound',
+      'MachineNotFound',
+      'GroupNotFound',
+      'ClientNotFound',
+      'PeriodReversed',
+      'SelectionChanged',
+    ],
+    timeOut: 'large',
+  }),
+  reopenAlarms: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/pos/alarms/reopen',
+    summary: 'Takes back repairs that one has made by hand within the last minutes',
+    needs: 'alarm.write',
+    body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(10_000) }),
+    ok: z.strictObject({ reopened: z.int(), openAgain: z.int() }),
+    fails: ['AlarmNotFound', 'UndoTooLate', 'AlarmOpenAgain'],
+    timeOut: 'large',
+  }),
+  deleteAlarm: endpoint({
+    method: 'DELETE',
+    path: '/merchants/{merchantId}/pos/{posId}/alarms/{alarmId}',
+    summary: 'Deletes an alarm',
+    needs: 'alarm.write',
+    fails,
+  }),
+}

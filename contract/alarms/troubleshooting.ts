@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { Version } from '../frame/editing.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { Flag, Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
+import { saying } from '../rules/broken.ts'
+import { cleanRichText } from '../rules/rich-text.ts'
+import { AlarmCategory, AlarmCriticity, AlarmSource } from '../vocabulary/alarm.ts'
+import { alarmCodePattern } from '../vocabulary/alarm-code.ts'
+import { Language } from '../vocabulary/world/languages.ts'
+
+/** The code of an alarm as a machine or the portal writes it; a selection after `_` changes nothing of what is said about it. */
+export const AlarmCode = z.string().regex(alarmCodePattern)
+
+/** What an alarm of a code is, whichever machine has it, and in which languages it is said what to do about it. */
+export const MasterAlarm = z.strictObject({
+  /** Without a selection. */
+  code: z.string(),
+  source: AlarmSource,
+  category: AlarmCategory,
+  criticity: AlarmCriticity,
+  languages: z.array(Language),
+  /** Of the text that was written last; null when there has never been one. Who it was is told to the provider's own people. */
+  updatedAt: Instant.nullable(),
+  updatedBy: z.string().nullable(),
+})
+export type MasterAlarm = z.infer<typeof MasterAlarm>
+
+export const MasterAlarmFilters = z.strictObject({
+  /** A code's beginning, or a part of its name in any language. */
+  search: Search.optional(),
+  sources: oneOrMany(AlarmSource),
+  categories: oneOrMany(AlarmCategory),
+  criticities: oneOrMany(z.coerce.number().pipe(AlarmCriticity)),
+  /** Whether there is a text in any language. */
+  isWritten: Flag.optional(),
+  /** Those without a text in one of these. */
+  missingIn: oneOrMany(Language),
+})
+export type MasterAlarmFilters = z.infer<typeof MasterAlarmFilters>
+
+export const masterAlarmOrds = ['code', 'criticity', 'updatedAt'] as const
+
+/** What is written in one language; `content` is empty and `version` 0 while nothing is. */
+export const TroubleshootingText = z.strictObject({
+  code: z.string(),
+  language: Language,
+  content: z.string(),
+  version: z.int(),
+  updatedAt: Instant.nullable(),
+  updatedBy: z.string().nullable(),
+})
+export type TroubleshootingText = z.infer<typeof TroubleshootingText>
+
+/** What to do about an alarm: in the reader's language, else in the next best. */
+export const RepairGuide = z.strictObject({
+  /** Of the code itself, or of one that means the same. */
+  code: z.string(),
+  language: Language,
+  content: z.string(),
+})
+export type RepairGuide = z.infer<typeof RepairGuide>
+
+/** How long it may be is the handler's to say, by a code of its own. */
+const Content = Text.refine((html) => cleanRichText(html) === html, saying('richText'))
+
+export const masterAlarms = {
+  listMasterAlarms: endpoint({
+    method: 'GET',
+    path: '/master-alarms',
+    summary: 'Every code of an alarm that is known, with the languages in which it is said what to do',
+    needs: 'alarm.read',
+    query: MasterAlarmFilters.extend(paged(masterAlarmOrds)),
+    ok: pageOf(MasterAlarm),
+  }),
+  getMasterAlarm: endpoint({
+    method: 'GET',
+    path: '/master-alarms/{code}',
+    summary: 'One code; a maker’s own, too',
+    needs: 'alarm.read',
+    params: { code: AlarmCode },
+    ok: MasterAlarm,
+  }),
+  getRepairGuide: endpoint({
+    method: 'GET',
+    path: '/master-alarms/{code}/repair-guide',
+    summary: 'What to do about an alarm, in a language or the next best; null when nothing is written',
+    needs: 'alarm.read',
+    feature: 'advancedAlarms',
+    params: { code: AlarmCode },
+    query: z.strictObject({ language: Language }),
+    ok: RepairGuide.nullable(),
+  }),
+  getTroubleshooting: endpoint({
+    method: 'GET',
+    path: '/master-alarms/{code}/troubleshooting/{language}',
+    summary: 'What is written about a code in one language',
+    needs: 'troubleshooting.write',
+    params: { code: AlarmCode, language: Language },
+    ok: TroubleshootingText,
+  }),
+  updateTroubleshooting: endpoint({
+    method: 'PUT',
+    path: '/master-alarms/{code}/troubleshooting/{language}',
+    summary: 'Writes what to do about a code, in one language; nothing takes it away',
+    needs: 'troubleshooting.write',
+    params: { code: AlarmCode, language: Language },
+    body: z.strictObject({ content: Content, version: z.union([z.literal(0), Version]) }),
+    ok: TroubleshootingText,
+    fails: ['TroubleshootingContentExceedsSizeLimits', 'EditConflict'],
+    tooLarge: 'TroubleshootingContentExceedsSizeLimits',
+  }),
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { Instant, MinorUnits, paged, pageOf } from '../frame/shapes.ts'
+import { AuditOrigin, AuditPort, CrcVerdict } from '../vocabulary/audit.ts'
+import { Currency } from '../vocabulary/world/currencies.ts'
+import { AuditContent } from './audit-content.ts'
+import { AuditInterval } from './reconciliation.ts'
+
+/**
+ * An audit in a list. Totals are minor units of `currency`: the file's own, else the merchant's; null where the file names one that
+ * is not known here, and then there are no totals. Amounts of the interval are in `merchantCurrency`, in which sales arrive. A null
+ * amount means that the file does not report it.
+ */
+export const AuditRow = z.strictObject({
+  id: z.uuid(),
+  posId: z.uuid(),
+  merchantId: z.uuid(),
+  readAt: Instant,
+  machineTime: z.string().nullable(),
+  origin: AuditOrigin,
+  port: AuditPort,
+  crc: CrcVerdict,
+  size: z.int(),
+  warnings: z.int(),
+  currency: Currency.nullable(),
+  merchantCurrency: Currency,
+  /** VA101: value of all paid vends since initialisation. */
+  salesTotal: MinorUnits.nullable(),
+  /** VA102: number of all paid vends since initialisation. */
+  vendsTotal: z.int().nullable(),
+  /** Sum of PA2 values. */
+  selectionsTotal: MinorUnits.nullable(),
+  /** What lies between it and the audit before; null for one that was stored before intervals were kept and has none yet. */
+  interval: AuditInterval.nullable(),
+})
+export type AuditRow = z.infer<typeof AuditRow>
+
+export const Audit = AuditRow.extend({ content: AuditContent })
+export type Audit = z.infer<typeof Audit>
+
+export const auditOrds = ['readAt', 'size', 'salesTotal'] as const
+
+export const audits = {
+  listAudits: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/audits',
+    summary: 'Audits of a point of sale, page by page',
+    needs: 'audit.read',
+    topics: ['audit'],
+    query: z.strictObject(paged(auditOrds)),
+    ok: pageOf(AuditRow),
+    fails: ['MachineNotFound'],
+  }),
+  getAudit: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/audits/{auditId}',
+    summary: 'One audit, read',
+    needs: 'audit.read',
+    topics: ['audit'],
+    ok: Audit,
+    fails: ['MachineNotFound', 'AuditNotFound'],
+  }),
+  getRawAudit: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/audits/{auditId}/raw',
+    summary: 'One audit, the very bytes that the machine sent',
+    needs: 'audit.read',
+    topics: ['audit'],
+    produces: 'application/octet-stream',
+    fails: ['MachineNotFound', 'AuditNotFound'],
+  }),
+}

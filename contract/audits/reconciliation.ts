@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { Day, Instant, MinorUnits, oneOrMany, paged, pageOf, period } from '../frame/shapes.ts'
+import {
+  AccountIdentity,
+  Agreement,
+  AuditCounter,
+  CounterStep,
+  DayAgreement,
+  IntervalKind,
+  ReconciliationLineName,
+} from '../vocabulary/audit.ts'
+import { Currency } from '../vocabulary/world/currencies.ts'
+
+/*
+ * Audited against transmitted and reported money. Amounts are minor units of the merchant's currency, but for
+ * the counters of an audit that names another one. Null always means "not
+ * known", never zero.
+ */
+
+/** Pieces and money; free and test vends have no money, contents of boxes no pieces. */
+export const Quantity = z.strictObject({ count: z.int().nullable(), value: MinorUnits.nullable() })
+export type Quantity = z.infer<typeof Quantity>
+
+/** One line of the comparison. `difference` is audited minus other: positive where the machine counted more than arrived. */
+export const ReconciliationLine = z.strictObject({
+  name: ReconciliationLineName,
+  audited: Quantity,
+  other: Quantity,
+  difference: Quantity,
+  state: Agreement,
+})
+export type ReconciliationLine = z.infer<typeof ReconciliationLine>
+
+/** What lies between an audit and the one before it, and how it agrees with what arrived. `from` is null where there is none before. */
+export const AuditInterval = z.strictObject({
+  kind: IntervalKind,
+  from: Instant.nullable(),
+  fromAuditId: z.uuid().nullable(),
+  to: Instant,
+  state: Agreement,
+  lines: z.array(ReconciliationLine),
+})
+export type AuditInterval = z.infer<typeof AuditInterval>
+
+/** One counter at both reads and what it counted in between. */
+export const CounterMove = z.strictObject({
+  counter: AuditCounter,
+  before: Quantity,
+  now: Quantity,
+  step: CounterStep,
+  moved: Quantity,
+})
+export type CounterMove = z.infer<typeof CounterMove>
+
+/** A selection in the interval. `name` is the audit's own, `soldAs` what the transmitted sales call it. */
+export const SelectionMove = z.strictObject({
+  selection: z.string(),
+  name: z.string().nullable(),
+  soldAs: z.string().nullable(),
+  price: MinorUnits.nullable(),
+  step: CounterStep,
+  audited: Quantity,
+  transmitted: Quantity,
+  state: Agreement,
+})
+export type SelectionMove = z.infer<typeof SelectionMove>
+
+/** Two sums that ought to agree. `holds` is null where the audit does not say enough to tell. */
+export const IdentityCheck = z.strictObject({
+  identity: AccountIdentity,
+  left: z.int().nullable(),
+  right: z.int().nullable(),
+  /** Whether the sums are money; else they count vends. */
+  isMoney: z.boolean(),
+  holds: z.boolean().nullable(),
+})
+export type IdentityCheck = z.infer<typeof IdentityCheck>
+
+export const AuditReconciliation = z.strictObject({
+  /** The merchant's, in which sales arrive. */
+  currency: Currency,
+  /** The audit's own, in which are its counters, identities and what it says of selections. Null: one that is not known here. */
+  auditCurrency: Currency.nullable(),
+  interval: AuditInterval,
+  counters: z.array(CounterMove),
+  selections: z.array(SelectionMove),
+  /** Of all that the machine has counted so far, and of the interval alone. */
+  identities: z.strictObject({ atRead: z.array(IdentityCheck), between: z.array(IdentityCheck) }),
+})
+export type AuditReconciliation = z.infer<typeof AuditReconciliation>
+
+/**
+ * A machine's day: the reads that end on it, from the read before them to the last of them. Where none does, the transmitted side is
+ * that of the calendar day, and `spannedBy` is the read that covers it later.
+ */
+export const ReconciledDay = z.strictObject({
+  posId: z.uuid(),
+  posName: z.string(),
+  posSerial: z.string(),
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  timeZone: z.string(),
+  currency: Currency,
+  day: Day,
+  state: DayAgreement,
+  reads: z.int(),
+  kinds: z.array(IntervalKind),
+  from: Instant.nullable(),
+  to: Instant.nullable(),
+  lastAuditId: z.uuid().nullable(),
+  spannedBy: z.strictObject({ auditId: z.uuid(), at: Instant }).nullable(),
+  lines: z.array(ReconciliationLine),
+})
+export type ReconciledDay = z.infer<typeof ReconciledDay>
+
+export const ReconciledDayFilters = z.strictObject({
+  ...period,
+  groupIds: oneOrMany(z.uuid()),
+  posIds: oneOrMany(z.uuid()),
+  states: oneOrMany(DayAgreement),
+})
+export type ReconciledDayFilters = z.infer<typeof ReconciledDayFilters>
+
+/** Days of one question: every machine-day of them is compared when one asks for those that differ. */
+export const reconciledDaysAtMost = 31
+
+export const reconciledDayOrds = ['day'] as const
+
+export const reconciliations = {
+  getAuditReconciliation: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/audits/{auditId}/reconciliation',
+    summary: 'What an audit counted since the one before, and whether it agrees with what arrived',
+    needs: 'audit.read',
+    topics: ['audit', 'transaction'],
+    ok: AuditReconciliation,
+    fails: ['MachineNotFound', 'AuditNotFound'],
+  }),
+  listReconciledDays: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/audits/days',
+    summary: 'Machine by machine and day by day: audited, transmitted and reported money',
+    needs: 'audit.read',
+    topics: ['audit'],
+    query: ReconciledDayFilters.extend(paged(reconciledDayOrds)),
+    ok: pageOf(ReconciledDay),
+    fails: ['PeriodReversed', 'PeriodTooLong'],
+  }),
+}

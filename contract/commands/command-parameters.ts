@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { LineText } from '../frame/shapes.ts'
+import { saying } from '../rules/broken.ts'
+import { WebAddress } from '../rules/text.ts'
+import { Parameters } from '../vocabulary/configuration.ts'
+import { Peripheral, type RemoteCommandType } from '../vocabulary/remote-command.ts'
+import { PriceTable } from '../vocabulary/transaction.ts'
+
+/* What each command says to its machine beside its type. The same schemas hold for forms, the API and the machines. */
+
+/** The largest amount of one command, in minor units. */
+export const mostAmount = 1_000_000
+/** Minor units of the merchant's currency, above zero. */
+const Amount = z.int().positive().max(mostAmount)
+
+/** A version as its maker writes it. */
+export const CommandVersion = z
+  .string()
+  .min(1)
+  .max(40)
+  .regex(/^[\w.+-]+$/, saying('format'))
+
+/** The largest file that a command may name, in bytes. */
+export const largestMachineFile = 2 * 1024 ** 3
+
+/** A file that the machine fetches by itself over HTTP, in parts where the line breaks, and checks before it uses it. */
+export const MachineFile = z.strictObject({
+  url: WebAddress,
+  /** SHA-256 of the whole file, 64 hexadecimal digits. */
+  sha256: z
+    .string()
+    .min(1)
+    .regex(/^[0-9a-f]{64}$/, saying('format')),
+  bytes: z.int().positive().max(largestMachineFile),
+})
+export type MachineFile = z.infer<typeof MachineFile>
+
+/** A price of a selection, in minor units of the merchant's currency; of all price tables when none is named. */
+export const CommandPrice = z.strictObject({
+  priceLine: z.int().min(0).max(9999),
+  priceTable: PriceTable.optional(),
+  price: z.int().min(0).max(mostAmount),
+})
+export type CommandPrice = z.infer<typeof CommandPrice>
+
+/** At most so many prices in one command. */
+export const mostPrices = 500
+
+const isUnique = (keys: readonly unknown[]) => new Set(keys).size === keys.length
+
+const none = z.strictObject({})
+const update = z.strictObject({ version: CommandVersion, file: MachineFile })
+const peripheralUpdate = z.strictObject({ peripheral: Peripheral, version: CommandVersion, file: MachineFile })
+
+export const commandParameters = {
+  1: none,
+  2: none,
+  3: none,
+  4: none,
+  /** Shown to whoever stands there. */
+  5: z.strictObject({ amount: Amount }),
+  /** The named parameters change and all others stay. */
+  6: z.strictObject({
+    settings: Parameters.refine((settings) => Object.keys(settings).length > 0, saying('required')),
+  }),
+  /** Paid out in coins and notes. */
+  7: z.strictObject({ amount: Amount }),
+  8: none,
+  9: none,
+  10: z.strictObject({
+    prices: z
+      .array(CommandPrice)
+      .min(1)
+      .max(mostPrices)
+      .refine(
+        (prices) => isUnique(prices.map(({ priceLine, priceTable }) => `${priceLine} ${priceTable}`)),
+        saying('choice'),
+      ),
+  }),
+  11: update,
+  12: none,
+  13: update,
+  14: peripheralUpdate,
+  15: peripheralUpdate,
+  16: none,
+  17: none,
+  18: none,
+  19: z.strictObject({ name: LineText.trim().min(1).max(120), file: MachineFile }),
+} as const satisfies Record<RemoteCommandType, z.ZodType>

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { ruleOf } from '../rules/rule-of.ts'
+import { longestCloudMessage } from '../rules/text.ts'
+import { mostParameters } from '../vocabulary/configuration.ts'
+import { type RemoteCommandType, remoteCommandTypeNumbers, remoteCommandTypes } from '../vocabulary/remote-command.ts'
+import { commandParameters, mostPrices } from './command-parameters.ts'
+import { CommandOrder } from './remote-command.ts'
+
+const file = { url: 'https://files.example.com/firmware/gx-2.4.1.bin', sha256: '0'.repeat(64), bytes: 1_482_112 }
+/** What each command may say, once. */
+const sound: Record<RemoteCommandType, object> = {
+  1: {},
+  2: {},
+  3: {},
+  4: {},
+  5: { amount: 250 },
+  6: { settings: { 'boiler.temperature': '92' } },
+  7: { amount: 100 },
+  8: {},
+  9: {},
+  10: {
+    prices: [
+      { priceLine: 12, price: 120 },
+      { priceLine: 12, priceTable: 2, price: 100 },
+    ],
+  },
+  11: { version: '2.4.1+1042', file },
+  12: {},
+  13: { version: 'EUR-14', file },
+  14: { peripheral: 'recycler', version: '7.0', file },
+  15: { peripheral: 'billValidator', version: 'EUR-22', file },
+  16: {},
+  17: {},
+  18: {},
+  19: { name: 'Summer menu', file },
+}
+const types: readonly RemoteCommandType[] = remoteCommandTypeNumbers
+const order = (type: number, parameters: unknown, when: object = {}) =>
+  CommandOrder.safeParse({ type, parameters, ...when })
+
+test('every type from 1 to 19 has a name and parameters, and is sent with them', () => {
+  expect(types).toEqual(Array.from({ length: 19 }, (_, index) => index + 1))
+  expect(Object.keys(remoteCommandTypes).map(Number)).toEqual(types)
+  expect(Object.keys(commandParameters).map(Number)).toEqual(types)
+  for (const type of types) expect(order(type, sound[type]).data).toMatchObject({ type, parameters: sound[type] })
+})
+
+test('no command takes what it does not know, nor does without what it needs', () => {
+  for (const type of types) {
+    expect(order(type, { ...sound[type], more: 1 }).success).toBe(false)
+    const needs = Object.keys(sound[type])
+    expect(order(type, undefined).success).toBe(needs.length === 0)
+    for (const need of needs) {
+      const { [need]: _, ...rest } = sound[type] as Record<string, unknown>
+      expect(order(type, rest).success).toBe(false)
+    }
+  }
+  for (const type of [0, 20, 255, '1', null]) expect(order(type as number, {}).success).toBe(false)
+})
+
+describe('is refused', () => {
+  const many = <T>(count: number, of: (index: number) => T) => Array.from({ length: count }, (_, index) => of(index))
+  test.each([
+    ['credit of nothing', 5, { amount: 0 }],
+    ['credit in parts of a cent', 5, { amount: 1.5 }],
+    ['credit written as text', 5, { amount: '100' }],
+    ['credit beyond the bound', 5, { amount: 1_000_001 }],
+    ['a payout below nothing', 7, { amount: -1 }],
+    ['a configuration of nothing', 6, { settings: {} }],
+    ['a setting with a blank in its name', 6, { settings: { 'a b': '1' } }],
+    ['a setting without a name', 6, { settings: { '': '1' } }],
+    ['a setting that holds a NUL', 6, { settings: { a: '\0' } }],
+    ['too many settings', 6, { settings: Object.fromEntries(many(mostParameters + 1, (n) => [`s${n}`, ''])) }],
+    ['no price', 10, { prices: [] }],
+    ['a price below nothing', 10, { prices: [{ priceLine: 1, price: -1 }] }],
+    ['a price of 2^60', 10, { prices: [{ priceLine: 1, price: 2 ** 60 }] }],
+    [
+      'a selection twice',
+      10,
+      {
+        prices: [
+          { priceLine: 1, price: 1 },
+          { priceLine: 1, price: 2 },
+        ],
+      },
+    ],
+    ['too many prices', 10, { prices: many(mostPrices + 1, (n) => ({ priceLine: n, price: 1 })) }],
+    ['a version with a blank', 11, { version: '2 4', file }],
+    ['a file of another scheme', 11, { version: '2.4', file: { ...file, url: 'file:///etc/passwd' } }],
+    ['a file with a sign-in in its address', 11, { version: '2', file: { ...file, url: 'https://a:b@example.com/' } }],
+    ['a checksum that is none', 13, { version: '2.4', file: { ...file, sha256: 'abc' } }],
+    ['an empty file', 13, { version: '2.4', file: { ...file, bytes: 0 } }],
+    ['a file of more than 2 GB', 13, { version: '2.4', file: { ...file, bytes: 2 ** 31 + 1 } }],
+    ['a peripheral that nobody knows', 14, { peripheral: 'toaster', version: '1', file }],
+    ['a configuration without a name', 19, { name: ' ', file }],
+  ])('%s', (_, type, parameters) => expect(order(type, parameters).success).toBe(false))
+})
+
+test('a message of 64 KB is the largest that goes to a machine, its envelope included', () => {
+  const settings = Array.from({ length: 150 }, (_, index) => [`setting-${index}`, 'x'.repeat(469)] as const)
+  const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+  const first = (count: number) => ({ settings: Object.fromEntries(settings.slice(0, count)) })
+  const message = (count: number) => ({
+    id: '00000000-0000-0000-0000-000000000000',
+    type: 6,
+    parameters: first(count),
+    expiresInSeconds: 2_592_000,
+  })
+  let last = settings.length
+  while (bytes(message(last)) > longestCloudMessage) last--
+  expect(last).toBeLessThan(settings.length)
+  expect(order(6, first(last)).success).toBe(true)
+  const refused = order(6, first(last + 1))
+  const [issue] = refused.error?.issues ?? []
+  expect(issue && ruleOf(issue, undefined).key).toBe('rule.cloudMessage')
+})
+
+test('a window by the clock at the machine stands alone, and is a day with two times', () => {
+  const localWindow = { day: '2026-11-22', from: '02:00', until: '05:00' }
+  expect(order(4, {}, { localWindow }).success).toBe(true)
+  expect(order(4, {}, { localWindow, notBefore: '2026-11-22T02:00:00' }).success).toBe(false)
+  for (const broken of [{ from: '24:00' }, { until: '5' }, { day: '2026-02-30' }, { until: undefined }])
+    expect(order(4, {}, { localWindow: { ...localWindow, ...broken } }).success).toBe(false)
+})

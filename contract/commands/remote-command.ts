@@ -1,0 +1,234 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { selectionOf } from '../frame/selection.ts'
+import { Day, Instant, InstantInput, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../frame/shapes.ts'
+import { MachineFilters } from '../machines/machine.ts'
+import { saying } from '../rules/broken.ts'
+import { CloudMessage } from '../rules/text.ts'
+import { Connection } from '../vocabulary/device.ts'
+import { RemoteCommandResult, RemoteCommandStatus, type RemoteCommandType } from '../vocabulary/remote-command.ts'
+import { commandParameters } from './command-parameters.ts'
+
+/**
+ * A command of one machine, with what is known of it: set at `createdAt`, told to the machine last at `sentAt`, claimed by it at
+ * `startedAt`, ended at `executedAt`. `posConnection` and `posLastSeenAt` say whether the machine can hear of it now.
+ */
+export const RemoteCommand = z.strictObject({
+  id: z.uuid(),
+  /** All machines of one order have it in common. */
+  orderId: z.uuid().nullable(),
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  timeZone: z.string(),
+  posId: z.uuid(),
+  posName: z.string(),
+  posSerial: z.string(),
+  posConnection: Connection,
+  posLastSeenAt: Instant.nullable(),
+  type: z.int(),
+  parameters: z.record(z.string(), z.unknown()),
+  status: RemoteCommandStatus,
+  result: RemoteCommandResult.nullable(),
+  resultInfo: z.string().nullable(),
+  cancelRequested: z.boolean(),
+  attempts: z.int(),
+  maximumAttempts: z.int(),
+  createdAt: Instant,
+  createdBy: z.string().nullable(),
+  notBefore: Instant,
+  expiresAt: Instant,
+  nextAttemptAt: Instant,
+  sentAt: Instant.nullable(),
+  startedAt: Instant.nullable(),
+  executedAt: Instant.nullable(),
+})
+export type RemoteCommand = z.infer<typeof RemoteCommand>
+
+/** Seconds a command waits for its machine when the sender says nothing, and at most. */
+export const commandLifetime = { defaultSeconds: 24 * 3600, maximumSeconds: 30 * 24 * 3600 } as const
+
+const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, saying('format'))
+
+/**
+ * A stretch of a day by the clock at each machine, such as 02:00 to 05:00: it may begin from `from` on and is given up at
+ * `until`, which is of the next day when it is not later.
+ */
+export const LocalWindow = z.strictObject({ day: Day, from: ClockTime, until: ClockTime })
+export type LocalWindow = z.infer<typeof LocalWindow>
+
+const window = {
+  notBefore: InstantInput.optional(),
+  expiresAt: InstantInput.optional(),
+  localWindow: LocalWindow.optional(),
+}
+const orderOf = <T extends RemoteCommandType>(type: T) =>
+  z.strictObject({ type: z.literal(type), parameters: commandParameters[type], ...window })
+/** Of a command that says nothing beside its type, which need not be written. */
+const plainOrderOf = <T extends RemoteCommandType>(type: T) =>
+  z.strictObject({ type: z.literal(type), parameters: z.strictObject({}).default({}), ...window })
+
+/** What a command looks like on its way, at its largest. */
+const messageOf = ({ type, parameters }: { type: number; parameters: unknown }) => ({
+  id: '00000000-0000-0000-0000-000000000000',
+  type,
+  parameters,
+  expiresInSeconds: commandLifetime.maximumSeconds,
+})
+
+/**
+ * What is sent, and when: at once or at an instant (`notBefore` to `expiresAt`), or within a window by each machine's own clock.
+ * Amounts and prices are minor units of the machines' currency, which all machines of an order must share.
+ */
+export const CommandOrder = z
+  .discriminatedUnion('type', [
+    plainOrderOf(1),
+    plainOrderOf(2),
+    plainOrderOf(3),
+    plainOrderOf(4),
+    orderOf(5),
+    orderOf(6),
+    orderOf(7),
+    plainOrderOf(8),
+    plainOrderOf(9),
+    orderOf(10),
+    orderOf(11),
+    plainOrderOf(12),
+    orderOf(13),
+    orderOf(14),
+    orderOf(15),
+    plainOrderOf(16),
+    plainOrderOf(17),
+    plainOrderOf(18),
+    orderOf(19),
+  ])
+  .refine((order) => !order.localWindow || (!order.notBefore && !order.expiresAt), {
+    ...saying('choice'),
+    path: ['localWindow'],
+  })
+  .refine((order) => CloudMessage.safeParse(messageOf(order)).success, {
+    ...saying('cloudMessage'),
+    path: ['parameters'],
+  })
+export type CommandOrder = z.infer<typeof CommandOrder>
+
+/** Commands whose parameters are money, and so mean different things in different currencies. */
+export const moneyCommands: readonly RemoteCommandType[] = [5, 7, 10]
+
+/** At most this many machines in one order. */
+export const maximumCommandMachines = 2_000
+
+export const SendCommand = z.strictObject({
+  machines: selectionOf(MachineFilters, maximumCommandMachines),
+  order: CommandOrder,
+})
+export type SendCommand = z.infer<typeof SendCommand>
+
+/** Why a machine of an order gets no command; the other machines get theirs. */
+export const commandRefusals = [
+  'RemoteCommandPending',
+  'CommandWindowPassed',
+  'CommandRefundTooLarge',
+  'FeatureNotEnabled',
+  'ProductFamilyNotEnabled',
+  'FirmwareNotEnabledException',
+  'CashDatabaseNotEnabledException',
+  'SendVpConfigNotAllowed',
+] as const
+export const CommandRefusal = z.enum(commandRefusals)
+export type CommandRefusal = z.infer<typeof CommandRefusal>
+
+export const SendOutcome = z.strictObject({
+  orderId: z.uuid(),
+  sent: z.array(RemoteCommand),
+  refused: z.array(z.strictObject({ posId: z.uuid(), posName: z.string(), code: CommandRefusal })),
+})
+export type SendOutcome = z.infer<typeof SendOutcome>
+
+export const RemoteCommandFilters = z.strictObject({
+  search: Search.optional(),
+  groupIds: oneOrMany(z.uuid()),
+  posIds: oneOrMany(z.uuid()),
+  orderIds: oneOrMany(z.uuid()),
+  types: oneOrMany(z.coerce.number().int().min(0).max(255)),
+  statuses: oneOrMany(z.coerce.number().pipe(RemoteCommandStatus)),
+  results: oneOrMany(z.coerce.number().pipe(RemoteCommandResult)),
+  ...optionalPeriod,
+})
+export type RemoteCommandFilters = z.infer<typeof RemoteCommandFilters>
+export const remoteCommandOrds = [
+  'createdAt',
+  'posName',
+  'type',
+  'status',
+  'result',
+  'notBefore',
+  'expiresAt',
+  'startedAt',
+  'executedAt',
+] as const
+
+export const CancelOutcome = z.strictObject({
+  cancelled: z.int(),
+  /** Begun by their machines or ended already; these stay as they are. */
+  tooLate: z.int(),
+})
+export type CancelOutcome = z.infer<typeof CancelOutcome>
+
+export const remoteCommands = {
+  listRemoteCommands: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/remote-commands',
+    summary: 'Remote commands, page by page',
+    needs: 'remoteCommand.read',
+    topics: ['command'],
+    query: RemoteCommandFilters.extend(paged(remoteCommandOrds)),
+    ok: pageOf(RemoteCommand),
+    fails: ['MachineNotFound', 'GroupNotFound', 'PeriodReversed'],
+  }),
+  getRemoteCommand: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/remote-commands/{commandId}',
+    summary: 'One remote command',
+    needs: 'remoteCommand.read',
+    topics: ['command'],
+    ok: RemoteCommand,
+    fails: ['RemoteCommandNotFound'],
+  }),
+  sendRemoteCommand: endpoint({
+    method: 'POST',
+    path: '/merchants/{merchantId}/remote-commands',
+    summary:
+      'Sends a command to machines; each that cannot take it is named with its reason, and when none can the answer is the first reason',
+    needs: 'remoteCommand.write',
+    body: SendCommand,
+    ok: SendOutcome,
+    status: 201,
+    fails: [
+      'MachineNotFound',
+      'GroupNotFound',
+      'SelectionChanged',
+      'ValidationFailed',
+      'CommandCurrenciesDiffer',
+      ...commandRefusals,
+    ],
+    timeOut: 'large',
+  }),
+  cancelRemoteCommand: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/remote-commands/{commandId}/cancel',
+    summary: 'Cancels a command that its machine has not begun',
+    needs: 'remoteCommand.write',
+    ok: RemoteCommand,
+    fails: ['RemoteCommandNotFound', 'RemoteCommandNotCancellable'],
+  }),
+  cancelRemoteCommands: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/remote-commands/cancel',
+    summary: 'Cancels commands that their machines have not begun; the others stay as they are',
+    needs: 'remoteCommand.write',
+    body: z.strictObject({ commands: selectionOf(RemoteCommandFilters) }),
+    ok: CancelOutcome,
+    fails: ['RemoteCommandNotFound', 'MachineNotFound', 'GroupNotFound', 'PeriodReversed', 'SelectionChanged'],
+    timeOut: 'large',
+  }),
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { Instant, paged, pageOf } from '../frame/shapes.ts'
+import { saying } from '../rules/broken.ts'
+import { AuditOrigin, AuditPort } from '../vocabulary/audit.ts'
+import {
+  ConfigurationEdit,
+  ConfigurationSync,
+  mostWantedParameters,
+  ParameterName,
+  Parameters,
+  ParameterValue,
+} from '../vocabulary/configuration.ts'
+import { RemoteCommandResult, RemoteCommandStatus } from '../vocabulary/remote-command.ts'
+
+/** A configuration as its machine reported it. */
+export const ConfigRow = z.strictObject({
+  id: z.uuid(),
+  posId: z.uuid(),
+  merchantId: z.uuid(),
+  readAt: Instant,
+  /** When the machine said the same for the last time. */
+  confirmedAt: Instant,
+  machineTime: z.string().nullable(),
+  origin: AuditOrigin,
+  port: AuditPort,
+  parameters: z.int(),
+  /** Against the one before; null for the oldest that is kept. */
+  changes: z.strictObject({ added: z.int(), removed: z.int(), changed: z.int() }).nullable(),
+})
+export type ConfigRow = z.infer<typeof ConfigRow>
+
+export const Config = ConfigRow.extend({
+  /** The one before; null for the oldest that is kept. */
+  beforeId: z.uuid().nullable(),
+  content: Parameters,
+})
+export type Config = z.infer<typeof Config>
+
+/** One parameter that a merchant wants to be so. */
+export const WantedParameter = z.strictObject({ name: ParameterName, value: ParameterValue })
+/** All that a merchant wants of a machine; no name twice, and no more than one command carries. */
+export const WantedParameters = z
+  .array(WantedParameter)
+  .max(mostWantedParameters)
+  .refine((wanted) => new Set(wanted.map(({ name }) => name)).size === wanted.length, saying('choice'))
+
+/** What a merchant wants of one machine, and whether the machine has it. */
+export const CustomConfig = z.strictObject({
+  posId: z.uuid(),
+  merchantId: z.uuid(),
+  timeZone: z.string(),
+  /** 0 before anything was saved. */
+  version: z.int().min(0),
+  parameters: WantedParameters,
+  editedAt: Instant.nullable(),
+  editedBy: z.string().nullable(),
+  sync: ConfigurationSync,
+  /** Where the difference comes from, while it is pending. */
+  editedOn: ConfigurationEdit.nullable(),
+  /** Names of wanted parameters that the machine has otherwise or not at all. */
+  differing: z.array(z.string()),
+  /** The command that carried it last. */
+  command: z
+    .strictObject({
+      id: z.uuid(),
+      version: z.int(),
+      createdAt: Instant,
+      createdBy: z.string().nullable(),
+      status: RemoteCommandStatus,
+      result: RemoteCommandResult.nullable(),
+      resultInfo: z.string().nullable(),
+      executedAt: Instant.nullable(),
+    })
+    .nullable(),
+  /** What the machine reported last. */
+  reported: z
+    .strictObject({
+      id: z.uuid(),
+      readAt: Instant,
+      confirmedAt: Instant,
+      origin: AuditOrigin,
+      port: AuditPort,
+      content: Parameters,
+    })
+    .nullable(),
+})
+export type CustomConfig = z.infer<typeof CustomConfig>
+
+/** A change names the version it was made from, 0 for the first. */
+export const CustomConfigEdit = z.strictObject({ version: z.int().min(0), parameters: WantedParameters })
+export type CustomConfigEdit = z.infer<typeof CustomConfigEdit>
+
+export const configurationOrds = ['readAt'] as const
+
+export const configurations = {
+  listConfigs: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/configs',
+    summary: 'Configurations that a point of sale has reported, page by page',
+    needs: 'config.read',
+    topics: ['configuration'],
+    feature: 'remoteConfigurations',
+    query: z.strictObject(paged(configurationOrds)),
+    ok: pageOf(ConfigRow),
+    fails: ['MachineNotFound', 'FeatureNotEnabled'],
+  }),
+  getConfig: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/configs/{configId}',
+    summary: 'One configuration that a point of sale has reported',
+    needs: 'config.read',
+    topics: ['configuration'],
+    feature: 'remoteConfigurations',
+    ok: Config,
+    fails: ['MachineNotFound', 'ConfigurationNotFound', 'FeatureNotEnabled'],
+  }),
+  getCustomConfig: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/custom-configs',
+    summary: 'What its merchant wants of the configuration of a point of sale, and whether it has it',
+    needs: 'config.read',
+    topics: ['configuration', 'command'],
+    feature: 'remoteConfigurations',
+    ok: CustomConfig,
+    fails: ['MachineNotFound', 'FeatureNotEnabled'],
+  }),
+  updateCustomConfig: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/pos/{posId}/custom-configs',
+    summary: 'Saves what is wanted of the configuration of a point of sale; nothing is sent yet',
+    needs: 'config.write',
+    feature: 'remoteConfigurations',
+    body: CustomConfigEdit,
+    ok: CustomConfig,
+    fails: ['MachineNotFound', 'EditConflict', 'FeatureNotEnabled'],
+  }),
+  sendCustomConfig: endpoint({
+    method: 'POST',
+    path: '/merchants/{merchantId}/pos/{posId}/custom-configs/send',
+    summary: 'Sends what was saved to the point of sale, as a command',
+    needs: 'config.write',
+    feature: 'remoteConfigurations',
+    body: z.strictObject({ version: z.int().min(1) }),
+    ok: CustomConfig,
+    status: 201,
+    fails: [
+      'MachineNotFound',
+      'EditConflict',
+      'NothingToSend',
+      'PayloadTooLarge',
+      'RemoteCommandPending',
+      'FeatureNotEnabled',
+    ],
+  }),
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import type { Permission } from '../access.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { Feature } from '../vocabulary/feature.ts'
+import type { LiveTopic } from './live.ts'
+
+/** Names in braces of a path: `/merchants/{merchantId}/pos` has `merchantId`. */
+export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { [K in Name]: string } & ParamsOf<Rest>
+  : unknown
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** `normal` calls are given 60 s, `large` ones 120 s; `stream` stays open. */
+export type TimeOutClass = 'normal' | 'large' | 'stream'
+
+/** What a row says; `needs` has no default, so a row without it does not compile. */
+export interface Row<Path extends string, Query, Body, Ok> {
+  method: Method
+  path: Path
+  summary: string
+  /**
+   * A permission of the access table; `anyone` for what is open to the world; `newcomer` for whoever holds a token of the identity
+   * provider, known here or not: then there is no `user`, and the handler settles what they may.
+   */
+  needs: Permission | 'anyone' | 'newcomer'
+  /** What the merchant must have; one that has it not is out of the call's scope, and alone it is refused as FeatureNotEnabled. */
+  feature?: Feature
+  /** What the answer depends on: a live hint of one of these refreshes it. Without any, the clock alone does. */
+  topics?: readonly LiveTopic[]
+  /** Schemas of path names that are not ids. */
+  params?: Record<string, z.ZodType>
+  query?: Query
+  body?: Body
+  /** The answer's schema; without it the answer is 204. */
+  ok?: Ok
+  status?: 200 | 201 | 202
+  fails?: readonly ErrorCode[]
+  timeOut?: TimeOutClass
+  /** What is said of a body that is longer than the server takes, where the row has a word of its own for it. */
+  tooLarge?: ErrorCode
+  /** The same for whoever asks in one language: it carries an ETag, and who has it already is told so (304). */
+  isCacheable?: boolean
+  /** The answer's content type when it is not JSON; then `ok` is absent and the handler streams. */
+  produces?: string
+}
+
+/** A row with its types: what a handler gets, what a client sends, what comes back. */
+export interface Endpoint<Params, QueryOut, QueryIn, BodyOut, BodyIn, Result> {
+  readonly method: Method
+  readonly path: string
+  readonly summary: string
+  readonly needs: Permission | 'anyone' | 'newcomer'
+  readonly feature: Feature | undefined
+  readonly topics: readonly LiveTopic[]
+  readonly params: z.ZodType
+  readonly query: z.ZodType | undefined
+  readonly body: z.ZodType | undefined
+  readonly ok: z.ZodType | undefined
+  readonly status: number
+  readonly fails: readonly ErrorCode[]
+  readonly timeOut: TimeOutClass
+  readonly tooLarge: ErrorCode
+  readonly isCacheable: boolean
+  readonly produces: string | undefined
+  /** Types alone; never there at run time. */
+  readonly types?: {
+    params: Params
+    queryOut: QueryOut
+    queryIn: QueryIn
+    bodyOut: BodyOut
+    bodyIn: BodyIn
+    result: Result
+  }
+}
+
+export type AnyEndpoint = Endpoint<unknown, unknown, unknown, unknown, unknown, unknown>
+
+type Out<T> = T extends z.ZodType ? z.output<T> : undefined
+type In<T> = T extends z.ZodType ? z.input<T> : undefined
+
+/** Declares an endpoint. Path names are UUIDs unless `params` says otherwise. */
+export function endpoint<
+  const Path extends string,
+  Query extends z.ZodType | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+  Ok extends z.ZodType | undefined = undefined,
+>(row: Row<Path, Query, Body, Ok>): Endpoint<ParamsOf<Path>, Out<Query>, In<Query>, Out<Body>, In<Body>, Out<Ok>> {
+  const names = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
+  const params = z.strictObject(Object.fromEntries(names.map((name) => [name, row.params?.[name] ?? z.uuid()])))
+  return {
+    method: row.method,
+    path: row.path,
+    summary: row.summary,
+    needs: row.needs,
+    feature: row.feature,
+    topics: row.topics ?? [],
+    params,
+    query: row.query,
+    body: row.body,
+    ok: row.ok,
+    status: row.status ?? (row.ok || row.produces ? 200 : 204),
+    fails: row.fails ?? [],
+    timeOut: row.timeOut ?? 'normal',
+    tooLarge: row.tooLarge ?? 'PayloadTooLarge',
+    isCacheable: row.isCacheable ?? false,
+    produces: row.produces,
+  }
+}
+
+type Types<E> = E extends { types?: infer T } ? NonNullable<T> : never
+/** What the handler of an endpoint receives, after validation. */
+export type HandlerInput<E> =
+  Types<E> extends { params: infer P; queryOut: infer Q; bodyOut: infer B } ? { params: P; query: Q; body: B } : never
+/** What comes back to the client. */
+export type ResultOf<E> = Types<E> extends { result: infer R } ? R : never
+/** What a client gives; what an endpoint does not take is left out. */
+export type ClientInput<E> =
+  Types<E> extends { params: infer P; queryIn: infer Q; bodyIn: infer B }
+    ? (unknown extends P ? { params?: undefined } : { params: P }) &
+        (Q extends undefined ? { query?: undefined } : Record<string, never> extends Q ? { query?: Q } : { query: Q }) &
+        ([B] extends [undefined] ? { body?: undefined } : { body: B })
+    : never

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { type ErrorCode, errors } from '../errors.ts'
+import { ExportFormat, ExportStatus } from '../vocabulary/export.ts'
+import { Language } from '../vocabulary/world/languages.ts'
+import { endpoint } from './endpoint.ts'
+import { type ExportList, exportLists } from './export-lists.ts'
+import { Instant, ordTypes, Text } from './shapes.ts'
+
+type Lists = typeof exportLists
+
+const columnsOf = <const C extends readonly [string, ...string[]]>(columns: C) =>
+  z
+    .array(z.enum(columns))
+    .min(1)
+    .max(columns.length)
+    .refine((ids) => new Set(ids).size === ids.length)
+
+/** What every order says beside its list: the columns as shown, from the first on, and in whose language the file speaks. */
+const common = { format: ExportFormat, ordType: z.enum(ordTypes).optional(), language: Language }
+
+const orderOf = <L extends ExportList>(list: L) => {
+  const { columns, ords, filters } = exportLists[list] as Lists[L]
+  return z.strictObject({
+    list: z.literal(list),
+    ...common,
+    columns: columnsOf(columns as Lists[L]['columns']),
+    filter: filters as Lists[L]['filters'],
+    ord: z.enum(ords as Lists[L]['ords']).optional(),
+  })
+}
+/** The list of one machine. */
+const ofMachine = { posId: z.uuid() }
+
+/** What is to be exported: a list as it stands on somebody's screen. The filter has the form it has in the list's own query. */
+export const ExportOrder = z.discriminatedUnion('list', [
+  orderOf('machines'),
+  orderOf('alarms'),
+  orderOf('transactions'),
+  orderOf('statsByPos'),
+  orderOf('audits').extend(ofMachine),
+  orderOf('configurations').extend(ofMachine),
+  orderOf('reconciledDays'),
+  orderOf('remoteCommands'),
+  orderOf('machinesReport'),
+  orderOf('notes').extend(ofMachine),
+  orderOf('stock').extend(ofMachine),
+  orderOf('prices').extend(ofMachine),
+  orderOf('sensors').extend(ofMachine),
+  orderOf('sensorThresholds'),
+  orderOf('alarmSettings'),
+  orderOf('masterAlarms'),
+  orderOf('groups'),
+  orderOf('clients'),
+  orderOf('changeLog'),
+  orderOf('providerLog'),
+  orderOf('users'),
+  orderOf('usersOfAll'),
+  orderOf('merchants'),
+  orderOf('merchantsDashboard'),
+  orderOf('sapCodes'),
+  orderOf('deadLetters'),
+])
+export type ExportOrder = z.output<typeof ExportOrder>
+export type ExportOrderOf<L extends ExportList> = Extract<ExportOrder, { list: L }>
+
+/** A file that a worker writes. `total` is not known before the rows are counted; `size` is in bytes. */
+export const ExportJob = z.strictObject({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  list: z.enum(Object.keys(exportLists) as [ExportList, ...ExportList[]]),
+  format: ExportFormat,
+  status: ExportStatus,
+  /** Why it failed. */
+  failure: z.enum(Object.keys(errors) as [ErrorCode, ...ErrorCode[]]).nullable(),
+  total: z.int().nullable(),
+  written: z.int(),
+  size: z.int().nullable(),
+  fileName: z.string().nullable(),
+  /** Where the file is, for a browser that is sent there; it works without a token, until `expiresAt`, and is null from then on. */
+  link: z.string().nullable(),
+  createdAt: Instant,
+  endedAt: Instant.nullable(),
+  expiresAt: Instant.nullable(),
+})
+export type ExportJob = z.infer<typeof ExportJob>
+
+/** So many exports of one person wait or run at a time. */
+export const mostRunningExports = 3
+
+const orderFails = [
+  'Forbidden',
+  'MachineNotFound',
+  'MerchantNotFoundException',
+  'GroupNotFound',
+  'ClientNotFound',
+  'PeriodReversed',
+  'PeriodTooLong',
+  'FeatureNotEnabled',
+  'FeatureFilterOfAll',
+] as const
+
+export const exports = {
+  exportShown: endpoint({
+    method: 'POST',
+    path: '/merchants/{merchantId}/exports/shown',
+    summary: 'A list as a file, up to the configured number of rows',
+    needs: 'export.create',
+    body: ExportOrder,
+    produces: 'application/octet-stream',
+    fails: orderFails,
+    timeOut: 'large',
+  }),
+  createExport: endpoint({
+    method: 'POST',
+    path: '/merchants/{merchantId}/exports',
+    summary: 'Orders a whole list as a file, written in the background',
+    needs: 'export.create',
+    body: ExportOrder,
+    ok: ExportJob,
+    status: 201,
+    fails: [...orderFails, 'TooManyExports'],
+  }),
+  listExports: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/exports',
+    summary: 'One’s own exports, the newest first; under all distributors those of all merchants',
+    needs: 'export.create',
+    ok: z.array(ExportJob),
+  }),
+  getExport: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/exports/{exportId}',
+    summary: 'One of one’s own exports',
+    needs: 'export.create',
+    ok: ExportJob,
+    fails: ['ExportNotFound'],
+  }),
+  cancelExport: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/exports/{exportId}/cancel',
+    summary: 'Ends an export that waits or runs; one that has ended stays as it is',
+    needs: 'export.create',
+    ok: ExportJob,
+    fails: ['ExportNotFound'],
+  }),
+  downloadExport: endpoint({
+    method: 'GET',
+    path: '/exports/{token}',
+    summary: 'The file that an export’s link leads to',
+    needs: 'anyone',
+    params: { token: Text.max(200) },
+    produces: 'application/octet-stream',
+    fails: ['ExportNotFound', 'ExportExpired'],
+    timeOut: 'large',
+  }),
+}

@@ -1,0 +1,109 @@
+import type { z } from 'zod'
+import type { Feature } from '../vocabulary/feature.ts'
+import type { AnyEndpoint } from './endpoint.ts'
+
+/*
+ * A field that belongs to a feature is declared once, in its schema: `signalPercent: ofFeature('network', z.int().nullable())`.
+ * Answers of merchants without the feature lack the field; filters, sort orders, bodies and export columns that name it are refused.
+ */
+
+/** Keys of the declaration in the schema's metadata; the API documentation shows them. */
+const [featureKey, columnKey] = ['x-feature', 'x-column']
+
+/**
+ * A field of a feature. It is optional: absent where the merchant lacks the feature. `column` is the list column that presents the
+ * field, where its id is another than the field's name.
+ */
+export const ofFeature = <T extends z.ZodType>(feature: Feature, field: T, column?: string): z.ZodOptional<T> =>
+  field.optional().meta({ [featureKey]: feature, ...(column && { [columnKey]: column }) })
+
+export interface GatedField {
+  feature: Feature | undefined
+  column: string | undefined
+  within: Gates | undefined
+}
+/** Where fields of features are within a schema: of an object its fields by name, of a list its items. Lists are passed through. */
+export type Gates = ReadonlyMap<string, GatedField>
+
+// zod's own types name each kind of schema; what is read here is what several kinds have in common.
+interface Definition {
+  type: string
+  shape?: Record<string, z.ZodType>
+  element?: z.ZodType
+  innerType?: z.ZodType
+  valueType?: z.ZodType
+  in?: z.ZodType
+  out?: z.ZodType
+  options?: readonly z.ZodType[]
+}
+
+const known = new WeakMap<z.ZodType, Gates>()
+
+/** The fields of features within a schema; an empty map where there are none. */
+export function gatesOf(schema: z.ZodType | undefined): Gates {
+  if (!schema) return new Map()
+  const found = known.get(schema) ?? readGates(schema)
+  known.set(schema, found)
+  return found
+}
+
+function readGates(schema: z.ZodType): Gates {
+  const { type, shape, element, innerType, valueType, in: input, out, options = [] } = schema.def as Definition
+  if (type === 'object' && shape) return new Map(Object.entries(shape).flatMap(([name, field]) => entryOf(name, field)))
+  // What is recursive is free JSON, and has no declared fields.
+  if (type === 'lazy') return new Map()
+  const parts = [element, innerType, valueType, input, out, ...options].filter((part) => part !== undefined)
+  return merged(parts.map(gatesOf))
+}
+
+function entryOf(name: string, field: z.ZodType): [string, GatedField][] {
+  const { [featureKey]: feature, [columnKey]: column } = field.meta() ?? {}
+  const within = gatesOf(field)
+  if (!feature && within.size === 0) return []
+  return [
+    [
+      name,
+      {
+        feature: feature as Feature | undefined,
+        column: column as string | undefined,
+        within: within.size > 0 ? within : undefined,
+      },
+    ],
+  ]
+}
+
+function merged(all: readonly Gates[]): Gates {
+  const result = new Map<string, GatedField>()
+  for (const [name, field] of all.flatMap((gates) => [...gates])) {
+    const before = result.get(name)
+    if (before && before.feature !== field.feature) throw new Error(`${name} is of two features.`)
+    const within = merged([before?.within, field.within].filter((gates) => gates !== undefined))
+    result.set(name, { ...field, within: within.size > 0 ? within : undefined })
+  }
+  return result
+}
+
+/** Every feature that fields within a schema belong to. */
+export const featuresWithin = (gates: Gates): Set<Feature> =>
+  new Set(
+    [...gates.values()].flatMap(({ feature, within }) => [
+      ...(feature ? [feature] : []),
+      ...(within ? featuresWithin(within) : []),
+    ]),
+  )
+
+/** The fields of a list's items. */
+export function itemGates({ ok }: Pick<AnyEndpoint, 'ok'>): Gates {
+  const gates = gatesOf(ok)
+  return gates.get('items')?.within ?? gates
+}
+
+/** The feature of what a list is sorted by, or of one of its columns: that of the field of this name, or shown in this column. */
+export function featureOfColumn(row: Pick<AnyEndpoint, 'ok'>, id: string): Feature | undefined {
+  const items = itemGates(row)
+  return items.get(id)?.feature ?? [...items.values()].find(({ column }) => column === id)?.feature
+}
+
+/** The feature of one of an endpoint's filters. */
+export const featureOfFilter = ({ query }: Pick<AnyEndpoint, 'query'>, key: string): Feature | undefined =>
+  gatesOf(query).get(key)?.feature

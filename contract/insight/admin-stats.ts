@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { MinorUnits, optionalPeriod } from '../frame/shapes.ts'
+import { MachineCounts, WithoutDataDays, withoutDataDefault } from '../machines/machine.ts'
+import { AlarmCriticity } from '../vocabulary/alarm.ts'
+import { Connection } from '../vocabulary/device.ts'
+import { Role } from '../vocabulary/roles.ts'
+import { UserStatus } from '../vocabulary/user.ts'
+import { Currency } from '../vocabulary/world/currencies.ts'
+
+/** One month of UTC: what came in it, and how many there were at its end. What is gone by now is not counted. */
+export const Growth = z.strictObject({ month: z.string().regex(/^\d{4}-\d\d$/), added: z.int(), total: z.int() })
+export type Growth = z.infer<typeof Growth>
+
+const months = z.coerce.number().int().min(1).max(60).default(12)
+
+export const MerchantStats = z.strictObject({
+  total: z.int(),
+  demo: z.int(),
+  /** Demos that go on and end within `demoWarningDays`, and those that have ended. */
+  demoEnding: z.int(),
+  demoEnded: z.int(),
+  growth: z.array(Growth),
+})
+
+export const MachineStats = z.strictObject({
+  /** Without the hidden ones, which are counted apart. */
+  states: MachineCounts,
+  connections: z.array(z.strictObject({ connection: Connection, count: z.int() })),
+  hidden: z.int(),
+  /** Those that nobody has heard of for so many days, or never. */
+  withoutData: z.int(),
+  growth: z.array(Growth),
+})
+export type MachineStats = z.infer<typeof MachineStats>
+
+/** How many people have a role and a status; roles and statuses without anybody are there, too. */
+export const PeopleCount = z.strictObject({
+  role: Role,
+  status: UserStatus,
+  count: z.int(),
+})
+export type PeopleCount = z.infer<typeof PeopleCount>
+
+/** Days that a period of sales may span. */
+export const longestStats = 366
+
+const Sold = z.strictObject({ value: MinorUnits, vends: z.int() })
+/** Sales in one currency, in its minor units; days are each merchant's own. */
+export const CurrencySales = z.strictObject({ currency: Currency, today: Sold, period: Sold })
+export type CurrencySales = z.infer<typeof CurrencySales>
+
+/** Open alarms of machines that are not hidden. */
+export const AlarmCount = z.strictObject({ criticity: AlarmCriticity, count: z.int() })
+
+export const OperationStats = z.strictObject({
+  /** Messages set aside that nobody has had told again, and those of the last 24 hours among them. */
+  deadLetters: z.int(),
+  deadLettersToday: z.int(),
+  exportsWaiting: z.int(),
+  exportsRunning: z.int(),
+  /** Within the last 24 hours. */
+  exportsFailed: z.int(),
+})
+export type OperationStats = z.infer<typeof OperationStats>
+
+export const adminStats = {
+  getMerchantStats: endpoint({
+    method: 'GET',
+    path: '/admin/stats/merchants',
+    summary: 'How many merchants and demos there are, and how they became more',
+    needs: 'stats.read',
+    topics: ['merchant'],
+    query: z.strictObject({ months }),
+    ok: MerchantStats,
+  }),
+  getMachineStats: endpoint({
+    method: 'GET',
+    path: '/admin/stats/machines',
+    summary: 'Machines of the deployment by state and connection, and how they became more',
+    needs: 'stats.read',
+    topics: ['machine', 'alarm'],
+    query: z.strictObject({ months, withoutDataDays: WithoutDataDays.default(withoutDataDefault) }),
+    ok: MachineStats,
+  }),
+  getUserStats: endpoint({
+    method: 'GET',
+    path: '/admin/stats/users',
+    summary: 'People by role and status',
+    needs: 'stats.read',
+    ok: z.array(PeopleCount),
+  }),
+  getSalesStats: endpoint({
+    method: 'GET',
+    path: '/admin/stats/sales',
+    summary: 'Sales of the deployment today and in a period, this month by default, by currency',
+    needs: 'stats.read',
+    topics: ['transaction'],
+    query: z.strictObject(optionalPeriod),
+    ok: z.array(CurrencySales),
+    fails: ['PeriodReversed', 'PeriodTooLong'],
+  }),
+  getAlarmStats: endpoint({
+    method: 'GET',
+    path: '/admin/stats/alarms',
+    summary: 'Open alarms of the deployment by criticity',
+    needs: 'stats.read',
+    topics: ['alarm'],
+    ok: z.array(AlarmCount),
+  }),
+  getOperationStats: endpoint({
+    method: 'GET',
+    path: '/admin/stats/operations',
+    summary: 'What was set aside and what is being worked on',
+    needs: 'stats.read',
+    ok: OperationStats,
+  }),
+}

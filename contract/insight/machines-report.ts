@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../frame/shapes.ts'
+import { WarrantyState, WithoutDataDays } from '../machines/machine.ts'
+import { Connection, DeviceType } from '../vocabulary/device.ts'
+
+/** What machines of one merchant and model are told apart by. */
+export const reportDimensions = ['firmware', 'connection', 'warranty'] as const
+export type ReportDimension = (typeof reportDimensions)[number]
+
+/** Machines of one merchant and model that are alike in what was asked for; the other two of the three are null. */
+export const MachinesReportRow = z.strictObject({
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  timeZone: z.string(),
+  deviceType: z.string(),
+  /** Null, too, of machines that have not said theirs. */
+  firmwareVersion: z.string().nullable(),
+  connection: Connection.nullable(),
+  warranty: WarrantyState.nullable(),
+  machines: z.int(),
+  /** Those that came in the period, by their merchant's calendar; without a period all of them. */
+  created: z.int(),
+  /** Those that nobody has heard of for so many days, or never. */
+  withoutData: z.int(),
+  /** The last word of any of them. */
+  lastSeenAt: Instant.nullable(),
+})
+export type MachinesReportRow = z.infer<typeof MachinesReportRow>
+
+export const MachinesReportFilters = z.strictObject({
+  by: z.enum(reportDimensions).optional(),
+  ...optionalPeriod,
+  withoutDataDays: WithoutDataDays.optional(),
+  /** A part of the merchant's name. */
+  search: Search.optional(),
+  deviceTypes: oneOrMany(DeviceType),
+  connections: oneOrMany(z.coerce.number().pipe(Connection)),
+  warranties: oneOrMany(WarrantyState),
+})
+export type MachinesReportFilters = z.infer<typeof MachinesReportFilters>
+
+export const machinesReportOrds = [
+  'merchant',
+  'deviceType',
+  'dimension',
+  'machines',
+  'created',
+  'withoutData',
+  'lastSeenAt',
+] as const
+
+export const machinesReports = {
+  listMachinesReport: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/machines-report',
+    summary:
+      'Machines counted by merchant, model and firmware, connection or warranty; firmware unless asked otherwise',
+    needs: 'stats.read',
+    query: MachinesReportFilters.extend(paged(machinesReportOrds)),
+    ok: pageOf(MachinesReportRow),
+    fails: ['PeriodReversed'],
+  }),
+}

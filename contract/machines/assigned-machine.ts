@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { selectionOf } from '../frame/selection.ts'
+import { Flag, Search } from '../frame/shapes.ts'
+import { MachineState } from './machine.ts'
+
+/** A machine as it is assigned to a group and to a client. Hidden ones count as well: they block a deletion like any other. */
+export const AssignedMachine = z.strictObject({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  name: z.string(),
+  serial: z.string(),
+  deviceType: z.string(),
+  address: z.string().nullable(),
+  state: MachineState,
+  hidden: z.boolean(),
+  groupId: z.uuid().nullable(),
+  groupName: z.string().nullable(),
+  clientId: z.uuid().nullable(),
+  clientName: z.string().nullable(),
+})
+export type AssignedMachine = z.infer<typeof AssignedMachine>
+
+/** `others`: in place of those assigned here, the merchant's other machines that are not hidden. */
+export const AssignedFilters = z.strictObject({ search: Search.optional(), others: Flag.optional() })
+export type AssignedFilters = z.infer<typeof AssignedFilters>
+
+export const assignedOrds = ['name', 'serial', 'groupName', 'clientName', 'state'] as const
+
+/** Machines that are brought in, from wherever they were, and others that are taken out. */
+export const MoveMachines = z
+  .strictObject({ added: selectionOf(AssignedFilters).optional(), removed: selectionOf(AssignedFilters).optional() })
+  .refine(({ added, removed }) => added !== undefined || removed !== undefined)
+
+/** How many were somewhere else before. */
+export const MovedMachines = z.strictObject({ added: z.int(), removed: z.int() })

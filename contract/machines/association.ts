@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { Serial } from '../device-protocol.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { Instant, LineText } from '../frame/shapes.ts'
+
+/** A machine that somebody is about to associate, and where it belongs once it arrives. Null name: what the machine says, or its serial. */
+const fields = {
+  name: LineText.trim().min(1).max(120).nullable(),
+  groupId: z.uuid().nullable(),
+  clientId: z.uuid().nullable(),
+}
+
+export const ExpectedMachine = z.strictObject({
+  merchantId: z.uuid(),
+  serial: z.string(),
+  ...fields,
+  groupName: z.string().nullable(),
+  clientName: z.string().nullable(),
+  createdAt: Instant,
+  expiresAt: Instant,
+})
+export type ExpectedMachine = z.infer<typeof ExpectedMachine>
+
+/** So many machines a merchant expects at once. */
+export const mostExpectedMachines = 200
+
+const path = '/merchants/{merchantId}/association/expected' as const
+const params = { serial: Serial }
+
+export const associations = {
+  listExpectedMachines: endpoint({
+    method: 'GET',
+    path,
+    summary: 'Machines that are expected to associate, newest first',
+    needs: 'machine.associate',
+    ok: z.array(ExpectedMachine),
+  }),
+  expectMachine: endpoint({
+    method: 'PUT',
+    path: `${path}/{serial}`,
+    params,
+    summary: 'Says where a machine belongs once it associates; holds for seven days',
+    needs: 'machine.associate',
+    body: z.strictObject(fields),
+    ok: ExpectedMachine,
+    fails: [
+      'MerchantNotFoundException',
+      'GroupNotFound',
+      'ClientNotFound',
+      'GroupRequired',
+      'MachineAlreadyAssociated',
+      'MachineExpectedElsewhere',
+      'TooManyExpectedMachines',
+    ],
+  }),
+  forgetExpectedMachine: endpoint({
+    method: 'DELETE',
+    path: `${path}/{serial}`,
+    params,
+    summary: 'Expects the machine no more',
+    needs: 'machine.associate',
+  }),
+}

@@ -1,0 +1,374 @@
+import { z } from 'zod'
+import { conflictOf, Version } from '../frame/editing.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { ofFeature } from '../frame/of-feature.ts'
+import {
+  Day,
+  DayRange,
+  Flag,
+  IdOrObject,
+  Instant,
+  InstantInput,
+  LineText,
+  MinorUnits,
+  oneOrMany,
+  paged,
+  pageOf,
+  Search,
+  Text,
+} from '../frame/shapes.ts'
+import { Pin } from '../rules/text.ts'
+import { Connection, DeviceType, NetworkType, PosStatus } from '../vocabulary/device.ts'
+import { PosSector } from '../vocabulary/pos-sector.ts'
+import { Currency } from '../vocabulary/world/currencies.ts'
+
+/** What an operator reads first: is it selling, and if not, why. Derived from connection and open alarms. */
+export const machineStates = ['blocked', 'silent', 'warning', 'selling'] as const
+export const MachineState = z.enum(machineStates)
+export type MachineState = z.infer<typeof MachineState>
+
+/** A warranty is worth a word when it ends within so many days. */
+export const warrantySoonDays = 60
+
+/** `ending`: within the next `warrantySoonDays`; a warranty lasts through its last day. */
+export const warrantyStates = ['valid', 'ending', 'ended', 'none'] as const
+export const WarrantyState = z.enum(warrantyStates)
+export type WarrantyState = z.infer<typeof WarrantyState>
+
+/** A machine in a list. Amounts are minor units of `currency`; `salesByDay` are the last 14 local days, oldest first. */
+export const MachineRow = z.strictObject({
+  id: z.uuid(),
+  version: Version,
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  currency: Currency,
+  timeZone: z.string(),
+  serial: z.string(),
+  name: z.string(),
+  deviceType: z.string(),
+  groupId: z.uuid().nullable(),
+  groupName: z.string().nullable(),
+  clientId: z.uuid().nullable(),
+  clientName: z.string().nullable(),
+  address: z.string().nullable(),
+  sector: PosSector.nullable(),
+  hidden: z.boolean(),
+  state: MachineState,
+  connection: Connection,
+  posStatus: PosStatus,
+  openAlarms: z.int(),
+  worstAlarm: z.strictObject({ code: z.string(), since: Instant }).nullable(),
+  signalPercent: ofFeature('network', z.int().nullable()),
+  cashInBox: MinorUnits.nullable(),
+  cashBoxCapacity: MinorUnits.nullable(),
+  firmwareVersion: z.string().nullable(),
+  salesToday: MinorUnits,
+  vendsToday: z.int(),
+  salesByDay: z.array(MinorUnits),
+  lastSeenAt: Instant.nullable(),
+  lastSaleAt: Instant.nullable(),
+  lastAuditAt: Instant.nullable(),
+  createdAt: Instant,
+  /** When people last changed what the portal says of it. */
+  updatedAt: Instant,
+  /** The last day of its warranty, and how that stands today where the machine is. */
+  warrantyUntil: z.iso.date().nullable(),
+  warranty: WarrantyState,
+  /** The last day that its merchant has prepaid: three years from its association, where the merchant has that service. */
+  prepaidUntil: z.iso.date().nullable(),
+})
+export type MachineRow = z.infer<typeof MachineRow>
+
+/** Everything known of one machine. */
+export const Machine = MachineRow.extend({
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  boardSerial: z.string().nullable(),
+  boardManufacturer: z.string().nullable(),
+  boardModel: z.string().nullable(),
+  boardVersion: z.string().nullable(),
+  modemManufacturer: ofFeature('network', z.string().nullable()),
+  modemModel: ofFeature('network', z.string().nullable()),
+  modemVersion: ofFeature('network', z.string().nullable()),
+  ethernetManufacturer: ofFeature('network', z.string().nullable()),
+  ethernetModel: ofFeature('network', z.string().nullable()),
+  ethernetVersion: ofFeature('network', z.string().nullable()),
+  macAddress: ofFeature('network', z.string().nullable()),
+  simIccid: ofFeature('network', z.string().nullable()),
+  simImsi: ofFeature('network', z.string().nullable()),
+  simOperator: ofFeature('network', z.string().nullable()),
+  imei: ofFeature('network', z.string().nullable()),
+  publicIp: ofFeature('network', z.string().nullable()),
+  networkType: ofFeature('network', NetworkType.nullable()),
+  telemetryBoardType: z.string().nullable(),
+  telemetryBoardVersion: z.string().nullable(),
+  /** Whether what it holds is counted here. */
+  manageStock: ofFeature('productStock', z.boolean()),
+  noVendProfileId: ofFeature('vending', z.uuid().nullable()),
+  lastPingAt: Instant.nullable(),
+  lastBootAt: Instant.nullable(),
+  usualSalesToday: MinorUnits,
+  /** To a tenth of a degree. */
+  temperatureCelsius: z.number().nullable(),
+  clockDriftSeconds: z.int().nullable(),
+  /** Until then it associates again with the PIN alone; null: only with its own secret. */
+  reassociationUntil: Instant.nullable(),
+})
+export type Machine = z.infer<typeof Machine>
+
+/** Days without a word after which a machine is without data, unless told otherwise. */
+export const withoutDataDefault = 7
+export const WithoutDataDays = z.coerce.number().int().min(1).max(3650)
+
+export const MachineFilters = z.strictObject({
+  search: Search.optional(),
+  groupIds: oneOrMany(IdOrObject),
+  clientId: z.uuid().optional(),
+  sectors: oneOrMany(PosSector),
+  /** There are no planograms yet, so that none matches. */
+  planogramId: ofFeature('productStock', z.uuid()),
+  deviceTypes: oneOrMany(DeviceType),
+  states: oneOrMany(MachineState),
+  warranties: oneOrMany(WarrantyState),
+  connections: oneOrMany(z.coerce.number().pipe(Connection)),
+  posStatus: oneOrMany(z.coerce.number().pipe(PosStatus)),
+  /** As the machines report them. */
+  firmwareVersions: oneOrMany(Text.max(60)),
+  /** Those that nobody has heard of for so many days, or never. */
+  withoutDataDays: WithoutDataDays.optional(),
+  /** Days of the merchant's own calendar. */
+  createdRangeDate: DayRange.optional(),
+  lastUpdateRangeDate: DayRange.optional(),
+  warrantyRangeDate: DayRange.optional(),
+  /** Hidden machines are left out unless asked for: alone, or with the others. */
+  hidden: z.enum(['only', 'all']).optional(),
+  /** Exactly this one. */
+  serial: Text.max(60).optional(),
+  /** Those whose cash box wants emptying. */
+  fullCashBox: Flag.optional(),
+  /** Those in which some selection is sold out, by their levels or by an alarm of their own. */
+  soldOut: ofFeature('productStock', Flag),
+  ids: oneOrMany(z.uuid()),
+})
+export type MachineFilters = z.infer<typeof MachineFilters>
+
+export const machineOrds = [
+  'name',
+  'serial',
+  'deviceType',
+  'groupName',
+  'state',
+  'posStatus',
+  'lastSeenAt',
+  'lastSaleAt',
+  'lastAuditAt',
+  'signalPercent',
+  'firmwareVersion',
+  'cashInBox',
+  'clientName',
+  'createdAt',
+  'updatedAt',
+  'warrantyUntil',
+] as const
+
+/** A machine by its name and where it belongs, without figures. */
+export const ListedMachine = MachineRow.pick({
+  id: true,
+  merchantId: true,
+  merchantName: true,
+  serial: true,
+  name: true,
+  deviceType: true,
+  groupId: true,
+  groupName: true,
+  clientId: true,
+  clientName: true,
+  hidden: true,
+  state: true,
+  connection: true,
+  posStatus: true,
+})
+export type ListedMachine = z.infer<typeof ListedMachine>
+
+/** A machine on the map. */
+export const MapPoint = z.strictObject({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  name: z.string(),
+  state: MachineState,
+  posStatus: PosStatus,
+  latitude: z.number(),
+  longitude: z.number(),
+})
+export type MapPoint = z.infer<typeof MapPoint>
+
+/** How many machines are in which state. */
+export const MachineCounts = z.strictObject({
+  total: z.int(),
+  blocked: z.int(),
+  silent: z.int(),
+  warning: z.int(),
+  selling: z.int(),
+})
+export type MachineCounts = z.infer<typeof MachineCounts>
+
+/** The same with how many machines have which POS status; all but the correct ones need attention. */
+export const MachineFacets = MachineCounts.extend({
+  posStatuses: z.strictObject({ correct: z.int(), warning: z.int(), critical: z.int() }),
+})
+
+/** One line of a machine's story. `code` and `status` are words of the vocabulary of its kind. */
+export const TimelineEntry = z.strictObject({
+  id: z.string(),
+  kind: z.enum(['alarm', 'repair', 'reopen', 'command', 'audit', 'note', 'boot', 'association']),
+  at: Instant,
+  code: z.string().nullable(),
+  status: z.string().nullable(),
+  criticity: z.int().nullable(),
+  /** Null also where the name is kept from the reader. */
+  by: z.string().nullable(),
+  text: z.string().nullable(),
+})
+export type TimelineEntry = z.infer<typeof TimelineEntry>
+
+/** What somebody in front of a new machine needs to attach it. */
+export const AssociationInfo = z.strictObject({
+  pin: Pin,
+  httpUrl: z.string(),
+  mqttHost: z.string(),
+  mqttPort: z.int(),
+  mqttTls: z.boolean(),
+})
+export type AssociationInfo = z.infer<typeof AssociationInfo>
+
+/** What people say of a machine; what an edit leaves out stays as it is. */
+export const MachineFields = {
+  name: LineText.trim().min(1).max(200),
+  address: LineText.trim().min(1).max(300).nullable(),
+  groupId: z.uuid().nullable(),
+  clientId: z.uuid().nullable(),
+  sector: PosSector.nullable(),
+  warrantyUntil: Day.nullable(),
+}
+export const MachineEdit = z.strictObject({
+  version: Version,
+  name: MachineFields.name.optional(),
+  address: MachineFields.address.optional(),
+  groupId: MachineFields.groupId.optional(),
+  clientId: MachineFields.clientId.optional(),
+  sector: MachineFields.sector.optional(),
+  warrantyUntil: MachineFields.warrantyUntil.optional(),
+})
+export type MachineEdit = z.infer<typeof MachineEdit>
+
+export const MachineRowEdit = MachineEdit.extend({ id: z.uuid() })
+export type MachineRowEdit = z.infer<typeof MachineRowEdit>
+
+/** At most this many machines are edited in one call. */
+export const mostEdited = 500
+
+/** What became of one machine's edit: saved, or why not. */
+export const MachineEditOutcome = z.discriminatedUnion('code', [
+  z.strictObject({ id: z.uuid(), code: z.literal('Saved'), row: MachineRow }),
+  z.strictObject({ id: z.uuid(), code: z.enum(['PosNameTaken', 'GroupRequired']) }),
+  z.strictObject({ id: z.uuid(), code: z.literal('EditConflict'), facts: conflictOf(MachineRow) }),
+])
+export type MachineEditOutcome = z.infer<typeof MachineEditOutcome>
+
+export const machines = {
+  listAllMachines: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos',
+    summary: 'Points of sale by name, without pages: the first 10,000; `capped` says that there are more',
+    needs: 'machine.read',
+    query: MachineFilters,
+    ok: pageOf(ListedMachine),
+    fails: ['MachineNotFound', 'ClientNotFound', 'PeriodReversed', 'FeatureFilterOfAll'],
+    timeOut: 'large',
+  }),
+  listMachines: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/paged',
+    summary: 'Points of sale, page by page',
+    needs: 'machine.read',
+    topics: ['machine', 'alarm', 'transaction', 'audit', 'group', 'client'],
+    query: MachineFilters.extend(paged(machineOrds)),
+    ok: pageOf(MachineRow),
+    fails: ['MachineNotFound', 'ClientNotFound', 'PeriodReversed', 'FeatureFilterOfAll'],
+  }),
+  countMachines: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/counts',
+    summary: 'How many points of sale are in which state',
+    needs: 'machine.read',
+    topics: ['machine', 'alarm', 'group'],
+    ok: MachineFacets,
+  }),
+  mapMachines: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/map',
+    summary: 'Where the points of sale stand',
+    needs: 'machine.read',
+    topics: ['machine', 'alarm', 'group'],
+    query: MachineFilters,
+    ok: z.array(MapPoint),
+    fails: ['MachineNotFound', 'ClientNotFound', 'PeriodReversed', 'FeatureFilterOfAll'],
+    timeOut: 'large',
+  }),
+  getMachine: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}',
+    summary: 'One point of sale',
+    needs: 'machine.read',
+    topics: ['machine', 'alarm', 'transaction', 'audit', 'group', 'client'],
+    ok: Machine,
+    fails: ['MachineNotFound'],
+  }),
+  updateMachine: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/pos/{posId}',
+    summary: 'Changes name, address, group, client, sector and warranty of a point of sale',
+    needs: 'machine.write',
+    body: MachineEdit,
+    ok: Machine,
+    fails: ['MachineNotFound', 'GroupNotFound', 'ClientNotFound', 'GroupRequired', 'PosNameTaken', 'EditConflict'],
+  }),
+  updateMachines: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/pos',
+    summary:
+      'Changes name, address, group, client, sector and warranty of points of sale; each is saved or refused by itself',
+    needs: 'machine.write',
+    body: z.strictObject({
+      rows: z
+        .array(MachineRowEdit)
+        .min(1)
+        .max(mostEdited)
+        .refine((rows) => new Set(rows.map(({ id }) => id)).size === rows.length),
+    }),
+    ok: z.strictObject({ rows: z.array(MachineEditOutcome) }),
+    fails: ['MachineNotFound', 'GroupNotFound', 'ClientNotFound', 'PosNameTaken'],
+    timeOut: 'large',
+  }),
+  getTimeline: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/timeline',
+    summary: 'Alarms, commands, audits, restarts and notes of a point of sale, newest first',
+    needs: 'machine.read',
+    topics: ['machine', 'alarm', 'command', 'audit', 'note'],
+    query: z.strictObject({
+      before: InstantInput.optional(),
+      size: z.coerce.number().int().min(1).max(100).default(20),
+    }),
+    ok: z.array(TimelineEntry),
+    fails: ['MachineNotFound'],
+  }),
+  getAssociation: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/association',
+    summary: 'What a new machine needs to be attached to the merchant',
+    needs: 'machine.associate',
+    ok: AssociationInfo,
+    fails: ['MerchantNotFoundException'],
+  }),
+}

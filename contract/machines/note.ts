@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { Instant, paged, pageOf, Search, Text } from '../frame/shapes.ts'
+
+export const Note = z.strictObject({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  posId: z.uuid(),
+  creationDate: Instant,
+  /** Null where the name is kept from the reader. */
+  createdBy: z.string().nullable(),
+  note: z.string(),
+  /** Written by whoever asks, who alone may delete it. */
+  isMine: z.boolean(),
+})
+export type Note = z.infer<typeof Note>
+
+/** `id` is of the writer's own making (UUIDv7), so that a call whose answer was lost can be made again without doubling the note. */
+export const NewNote = z.strictObject({ id: z.uuidv7().optional(), note: Text.trim().min(1).max(2000) })
+
+/** `createdBy` is the author's id. */
+export const NoteFilters = z.strictObject({ search: Search.optional(), createdBy: z.uuid().optional() })
+export type NoteFilters = z.output<typeof NoteFilters>
+
+export const noteOrds = ['creationDate'] as const
+
+export const notes = {
+  listNotes: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/notes',
+    summary: 'Notes on a point of sale, newest first',
+    needs: 'note.read',
+    topics: ['note'],
+    query: NoteFilters.extend(paged(noteOrds)),
+    ok: pageOf(Note),
+    fails: ['MachineNotFound'],
+  }),
+  createNote: endpoint({
+    method: 'POST',
+    path: '/merchants/{merchantId}/pos/{posId}/notes',
+    summary: 'Writes a note on a point of sale',
+    needs: 'note.write',
+    body: NewNote,
+    ok: Note,
+    status: 201,
+    fails: ['MachineNotFound', 'NoteIdTaken'],
+  }),
+  deleteNote: endpoint({
+    method: 'DELETE',
+    path: '/merchants/{merchantId}/pos/{posId}/notes/{noteId}',
+    summary: 'Deletes a note of one’s own',
+    needs: 'note.write',
+    fails: ['MachineNotFound', 'NoteNotFound', 'Forbidden'],
+  }),
+}

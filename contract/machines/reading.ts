@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { fromWire } from '../frame/instant.ts'
+import { Instant, InstantInput } from '../frame/shapes.ts'
+import { saying } from '../rules/broken.ts'
+
+/** The days of a period that a person may choose, both ends counted. */
+export const readingDays = { minDays: 1, maxDays: 365 } as const
+
+/** Points of one answer. */
+const readingPoints = { most: 1000, usual: 300 } as const
+
+/** The hour is for a change of the clocks within the period. */
+const longestMs = readingDays.maxDays * 86_400_000 + 3_600_000
+
+/** What a step of time was like; steps without a reading are left out. */
+export const ReadingPoint = z.strictObject({
+  /** When the step begins. */
+  at: Instant,
+  min: z.number(),
+  max: z.number(),
+  /** To two digits. */
+  avg: z.number(),
+  /** Readings in the step. */
+  count: z.int(),
+})
+export type ReadingPoint = z.infer<typeof ReadingPoint>
+
+/** Readings of a machine over a stretch of time, summed up by steps so that every spike survives. */
+export const ReadingSeries = z.strictObject({
+  from: Instant,
+  /** Not included. */
+  to: Instant,
+  stepSeconds: z.int(),
+  /** The merchant's zone; steps are counted from its midnight before the stretch. */
+  timeZone: z.string(),
+  /** What the merchant takes for too low and too high; null where nothing is set. */
+  minimum: z.number().nullable(),
+  maximum: z.number().nullable(),
+  points: z.array(ReadingPoint),
+})
+export type ReadingSeries = z.infer<typeof ReadingSeries>
+
+/** The stretch to look at, its end not included, and how many points it may have at most. */
+export const Stretch = z
+  .strictObject({
+    from: InstantInput,
+    to: InstantInput,
+    points: z.coerce.number().int().min(20).max(readingPoints.most).default(readingPoints.usual),
+  })
+  .refine(({ from, to }) => fromWire(to).getTime() - fromWire(from).getTime() <= longestMs, {
+    path: ['to'],
+    ...saying('interval', readingDays),
+  })
+
+export const readings = {
+  getSignalHistory: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/historical-signal',
+    summary: 'Signal of a point of sale over time, in percent, with the merchant’s minimum',
+    needs: 'machine.read',
+    feature: 'network',
+    query: Stretch,
+    ok: ReadingSeries,
+    fails: ['MachineNotFound', 'PeriodReversed', 'FeatureNotEnabled'],
+  }),
+  getTemperatureHistory: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/historical-temperature',
+    summary: 'Temperature of what a point of sale sells over time, in °C, with the merchant’s limits',
+    needs: 'machine.read',
+    query: Stretch,
+    ok: ReadingSeries,
+    fails: ['MachineNotFound', 'PeriodReversed'],
+  }),
+}

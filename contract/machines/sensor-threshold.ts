@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { conflictOf } from '../frame/editing.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { LineText, paged, pageOf, Search } from '../frame/shapes.ts'
+import { always, saying } from '../rules/broken.ts'
+import { numberBetween } from '../rules/number.ts'
+
+const Word = LineText.trim().min(1).max(40)
+const Limit = numberBetween(-1_000_000, 1_000_000).nullable()
+
+/** From when on a sensor wants cleaning, the same for all merchants; without both thresholds it is neither clean nor dirty. */
+export const SensorThreshold = z.strictObject({
+  submodule: z.string(),
+  name: z.string(),
+  warning: z.number().nullable(),
+  critical: z.number().nullable(),
+  /** Dirt makes the value grow; false: it makes it fall. */
+  valuesIncrease: z.boolean(),
+  /** 0 of a sensor that machines report and nobody has said anything about yet. */
+  version: z.int().min(0),
+})
+export type SensorThreshold = z.infer<typeof SensorThreshold>
+
+interface Limits {
+  warning: number | null
+  critical: number | null
+  valuesIncrease: boolean
+}
+
+/** The thresholds that a sensor is to have: both or none, the warning before the critical one. */
+export const SensorThresholdEdit = z
+  .strictObject({
+    submodule: Word,
+    name: Word,
+    warning: Limit,
+    critical: Limit,
+    valuesIncrease: z.boolean(),
+    version: z.int().min(0),
+  })
+  .check(
+    z.superRefine<Limits>(({ warning, critical, valuesIncrease }, context) => {
+      const fault = (path: 'warning' | 'critical', ...rule: Parameters<typeof saying>) =>
+        context.addIssue({ code: 'custom', ...saying(...rule), path: [path] })
+      if (warning === null && critical !== null) fault('warning', 'required')
+      else if (critical === null && warning !== null) fault('critical', 'required')
+      else if (typeof warning !== 'number' || typeof critical !== 'number') return
+      else if (valuesIncrease && warning > critical) fault('warning', 'smallerOrEqual', { other: critical })
+      else if (!valuesIncrease && critical > warning) fault('critical', 'smallerOrEqual', { other: warning })
+    }, always),
+  )
+export type SensorThresholdEdit = z.infer<typeof SensorThresholdEdit>
+
+/** What became of one sensor's edit: saved, or changed by somebody else meanwhile. */
+export const SensorThresholdOutcome = z.discriminatedUnion('code', [
+  z.strictObject({ code: z.literal('Saved'), row: SensorThreshold }),
+  z.strictObject({ code: z.literal('EditConflict'), facts: conflictOf(SensorThreshold) }),
+])
+export type SensorThresholdOutcome = z.infer<typeof SensorThresholdOutcome>
+
+export const SensorThresholdFilters = z.strictObject({ search: Search.optional() })
+export type SensorThresholdFilters = z.infer<typeof SensorThresholdFilters>
+
+export const sensorThresholdOrds = ['submodule', 'name', 'warning', 'critical'] as const
+/** At most so many are edited in one call. */
+const mostEdited = 500
+
+export const sensorThresholds = {
+  listSensorThresholds: endpoint({
+    method: 'GET',
+    path: '/master-modelsensorsconfig',
+    summary: 'Sensors that machines report, with the values from which on they want cleaning',
+    needs: 'sensor.read',
+    query: SensorThresholdFilters.extend(paged(sensorThresholdOrds)),
+    ok: pageOf(SensorThreshold),
+  }),
+  updateSensorThresholds: endpoint({
+    method: 'PUT',
+    path: '/master-modelsensorsconfig',
+    summary: 'Sets the values from which on sensors want cleaning; each is saved or refused by itself',
+    needs: 'sensor.write',
+    body: z.strictObject({
+      rows: z
+        .array(SensorThresholdEdit)
+        .min(1)
+        .max(mostEdited)
+        .refine((rows) => new Set(rows.map(({ submodule, name }) => `${submodule}\n${name}`)).size === rows.length),
+    }),
+    ok: z.strictObject({ rows: z.array(SensorThresholdOutcome) }),
+  }),
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
+import { Dirtiness } from '../vocabulary/sensor.ts'
+import { ReadingSeries, Stretch } from './reading.ts'
+
+/** A sensor of a machine with its newest value, and from which values on it wants cleaning. Submodule and name are the machine's words. */
+export const Sensor = z.strictObject({
+  submodule: z.string(),
+  name: z.string(),
+  value: z.number(),
+  dirtiness: Dirtiness,
+  /** Both null, with the next one, where no threshold is known. */
+  warning: z.number().nullable(),
+  critical: z.number().nullable(),
+  /** Dirt makes the value grow; false: it makes it fall. */
+  valuesIncrease: z.boolean().nullable(),
+  at: Instant,
+})
+export type Sensor = z.infer<typeof Sensor>
+
+/** A sensor over time in steps of at least an hour, with its thresholds of today. */
+export const SensorSeries = ReadingSeries.extend(
+  Sensor.pick({ submodule: true, name: true, warning: true, critical: true, valuesIncrease: true }).shape,
+)
+export type SensorSeries = z.infer<typeof SensorSeries>
+
+export const SensorFilters = z.strictObject({
+  /** A part of the submodule or the name. */
+  search: Search.optional(),
+  dirtinesses: oneOrMany(Dirtiness),
+})
+export type SensorFilters = z.infer<typeof SensorFilters>
+
+export const sensorOrds = ['dirtiness', 'submodule', 'name', 'at'] as const
+
+const SensorWord = Text.min(1).max(40)
+
+export const sensors = {
+  listSensors: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/sensors',
+    summary: 'How dirty the sensors of a point of sale are, the dirtiest first',
+    needs: 'sensor.read',
+    query: SensorFilters.extend(paged(sensorOrds)),
+    ok: pageOf(Sensor),
+    fails: ['MachineNotFound'],
+  }),
+  getSensorHistory: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/pos/{posId}/historical-sensors',
+    summary: 'One sensor of a point of sale over time, with its warning and critical thresholds',
+    needs: 'sensor.read',
+    query: Stretch.safeExtend({ submodule: SensorWord, name: SensorWord }),
+    ok: SensorSeries,
+    fails: ['MachineNotFound', 'PeriodReversed'],
+  }),
+}

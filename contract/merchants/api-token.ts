@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { Permission } from '../access.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { Instant, InstantInput, LineText } from '../frame/shapes.ts'
+import { wholeBetween } from '../rules/number.ts'
+
+/** What a token may be given: reading what a merchant's own machines say and do. No people, no settings with their PIN, no writing. */
+export const tokenPermissions = [
+  'machine.read',
+  'alarm.read',
+  'transaction.read',
+  'audit.read',
+  'config.read',
+  'remoteCommand.read',
+  'note.read',
+  'group.read',
+  'dashboard.read',
+] as const satisfies readonly Permission[]
+export const TokenPermission = z.enum(tokenPermissions)
+export type TokenPermission = z.infer<typeof TokenPermission>
+
+/** How every token begins. */
+export const tokenPrefix = 'gtt_'
+/** The most that one merchant has. */
+export const mostTokens = 20
+/** The longest that the token before a rotation is still taken, in hours. */
+export const longestGraceHours = 168
+
+/** A token as people see it. `hint` is how it begins; the token itself is said once, when it is made. */
+export const ApiToken = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  hint: z.string(),
+  permissions: z.array(TokenPermission),
+  createdAt: Instant,
+  /** Null where the name is kept from the reader. */
+  createdBy: z.string().nullable(),
+  rotatedAt: Instant.nullable(),
+  /** Until when the one before is still taken. */
+  previousUntil: Instant.nullable(),
+  expiresAt: Instant.nullable(),
+  lastUsedAt: Instant.nullable(),
+  lastUsedFrom: z.string().nullable(),
+})
+export type ApiToken = z.infer<typeof ApiToken>
+
+/** The only answers that hold a token. */
+export const TokenOnce = z.strictObject({ token: z.string(), details: ApiToken })
+export type TokenOnce = z.infer<typeof TokenOnce>
+
+export const NewApiToken = z.strictObject({
+  name: LineText.trim().min(1).max(100),
+  permissions: z
+    .array(TokenPermission)
+    .min(1)
+    .refine((values) => new Set(values).size === values.length, 'rule.choice'),
+  /** Null: it does not expire. */
+  expiresAt: InstantInput.nullable(),
+})
+export type NewApiToken = z.infer<typeof NewApiToken>
+
+const missing = ['MerchantNotFoundException', 'ApiTokenNotFound'] as const
+
+export const apiTokens = {
+  listApiTokens: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/api-tokens',
+    summary: 'Tokens by which integrations read the merchant’s data, by name',
+    needs: 'settings.read',
+    topics: ['merchant'],
+    ok: z.array(ApiToken),
+    fails: ['MerchantNotFoundException'],
+  }),
+  createApiToken: endpoint({
+    method: 'POST',
+    path: '/merchants/{merchantId}/api-tokens',
+    summary: 'Makes a token; this answer is the only one that holds it',
+    needs: 'settings.write',
+    body: NewApiToken,
+    ok: TokenOnce,
+    status: 201,
+    // A token sees every group, so it is made by who does.
+    fails: ['MerchantNotFoundException', 'Forbidden', 'ApiTokenNameTaken', 'TooManyApiTokens'],
+  }),
+  rotateApiToken: endpoint({
+    method: 'POST',
+    path: '/merchants/{merchantId}/api-tokens/{tokenId}/rotate',
+    summary: 'Makes the token anew; the one before ends at once, or so many hours later',
+    needs: 'settings.write',
+    body: z.strictObject({ graceHours: wholeBetween(0, longestGraceHours) }),
+    ok: TokenOnce,
+    fails: [...missing, 'Forbidden'],
+  }),
+  revokeApiToken: endpoint({
+    method: 'DELETE',
+    path: '/merchants/{merchantId}/api-tokens/{tokenId}',
+    summary: 'Ends a token at once, and takes it away',
+    needs: 'settings.write',
+    fails: missing,
+  }),
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { Version } from '../frame/editing.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { LineText } from '../frame/shapes.ts'
+import { Phone } from '../rules/phone.ts'
+import { postalCodeBy } from '../rules/postal-code.ts'
+import { Email, WebAddress } from '../rules/text.ts'
+import { vatCodeBy } from '../rules/vat-code.ts'
+import { PosSector } from '../vocabulary/pos-sector.ts'
+import { Country } from '../vocabulary/world/countries.ts'
+import { Client } from './client.ts'
+
+/*
+ * What people say of a client. Apart from the rows that read them, since the rules of phone numbers and VAT codes weigh more than
+ * all else that a list of clients needs.
+ */
+
+const line = (longest: number) => LineText.trim().min(1).max(longest)
+const orNothing = <T extends z.ZodType>(rule: T) => rule.nullable().default(null)
+
+const fields = {
+  code: line(50),
+  name: line(200),
+  companyName: orNothing(line(200)),
+  sector: orNothing(PosSector),
+  country: Country,
+  address: orNothing(line(200)),
+  zipCode: orNothing(line(20)),
+  city: orNothing(line(100)),
+  province: orNothing(line(100)),
+  phone: orNothing(Phone),
+  website: orNothing(WebAddress),
+  vatCode: orNothing(line(40)),
+  contactName: orNothing(line(200)),
+  contactEmail: orNothing(Email),
+}
+
+export const NewClient = z
+  .strictObject(fields)
+  .check(postalCodeBy('zipCode', 'country'))
+  .check(vatCodeBy('vatCode', 'country'))
+export type NewClient = z.output<typeof NewClient>
+
+/** All of a client: what is left out is nothing afterwards. */
+export const UpdateClient = z
+  .strictObject({ version: Version, ...fields })
+  .check(postalCodeBy('zipCode', 'country'))
+  .check(vatCodeBy('vatCode', 'country'))
+
+export const clientEdits = {
+  createClient: endpoint({
+    method: 'POST',
+    path: '/merchants/{merchantId}/clients',
+    summary: 'Adds a client; what is taken, the code or the name, stands in the facts of the refusal',
+    needs: 'client.write',
+    body: NewClient,
+    ok: Client,
+    status: 201,
+    fails: ['MerchantNotSelected', 'ClientAlreadyExists'],
+  }),
+  updateClient: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/clients/{clientId}',
+    summary: 'Changes what is known of a client',
+    needs: 'client.write',
+    body: UpdateClient,
+    ok: Client,
+    fails: ['ClientNotFound', 'ClientAlreadyExists', 'EditConflict'],
+  }),
+}

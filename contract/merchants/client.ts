@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { Version } from '../frame/editing.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { Flag, Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
+import {
+  AssignedFilters,
+  AssignedMachine,
+  assignedOrds,
+  MovedMachines,
+  MoveMachines,
+} from '../machines/assigned-machine.ts'
+import { PosSector } from '../vocabulary/pos-sector.ts'
+import { Country } from '../vocabulary/world/countries.ts'
+
+/**
+ * Whom machines of a merchant stand at. All who see the merchant see its clients; `machines` are those of the reader's own groups,
+ * hidden ones as well. `vatCode` is bare, `phone` in E.164, `zipCode` as its country writes it.
+ */
+export const Client = z.strictObject({
+  id: z.uuid(),
+  version: Version,
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  timeZone: z.string(),
+  code: z.string(),
+  name: z.string(),
+  companyName: z.string().nullable(),
+  sector: PosSector.nullable(),
+  country: z.string(),
+  address: z.string().nullable(),
+  zipCode: z.string().nullable(),
+  city: z.string().nullable(),
+  province: z.string().nullable(),
+  phone: z.string().nullable(),
+  website: z.string().nullable(),
+  vatCode: z.string().nullable(),
+  contactName: z.string().nullable(),
+  contactEmail: z.string().nullable(),
+  machines: z.int(),
+  createdAt: Instant,
+})
+export type Client = z.infer<typeof Client>
+
+export const ClientFilters = z.strictObject({
+  /** In code, name, company, city, VAT code and contact. */
+  search: Search.optional(),
+  countries: oneOrMany(Country),
+  sectors: oneOrMany(PosSector),
+  /** Those at whom machines of the reader's groups stand, or none. */
+  hasMachines: Flag.optional(),
+})
+export type ClientFilters = z.infer<typeof ClientFilters>
+
+export const clientOrds = ['name', 'code', 'city', 'createdAt'] as const
+
+/** The most of what blocks a deletion that is named; all of it is counted. */
+export const mostClientBlockers = 20
+
+/** Facts of `ClientInUse`. Machines of other groups than the reader's are neither counted nor named. */
+export const ClientBlockers = z.strictObject({
+  machines: z.int(),
+  firstMachines: z.array(z.strictObject({ id: z.uuid(), name: z.string() })),
+  hasOthers: z.boolean(),
+})
+export type ClientBlockers = z.infer<typeof ClientBlockers>
+
+export const clients = {
+  listClients: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/clients',
+    summary: 'Clients, page by page',
+    needs: 'client.read',
+    topics: ['client'],
+    query: ClientFilters.extend(paged(clientOrds)),
+    ok: pageOf(Client),
+  }),
+  getClient: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/clients/{clientId}',
+    summary: 'A client',
+    needs: 'client.read',
+    topics: ['client'],
+    ok: Client,
+    fails: ['ClientNotFound'],
+  }),
+  deleteClient: endpoint({
+    method: 'DELETE',
+    path: '/merchants/{merchantId}/clients/{clientId}',
+    summary: 'Deletes a client at whom no machine stands',
+    needs: 'client.write',
+    fails: ['ClientNotFound', 'ClientInUse'],
+  }),
+  listClientMachines: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/clients/{clientId}/pos',
+    summary: 'Machines that stand at a client, or the merchant’s others',
+    needs: 'client.read',
+    topics: ['group', 'client', 'machine'],
+    query: AssignedFilters.extend(paged(assignedOrds)),
+    ok: pageOf(AssignedMachine),
+    fails: ['ClientNotFound'],
+  }),
+  moveClientMachines: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/clients/{clientId}/pos',
+    summary: 'Associates machines with a client, or no longer: all that are named or, when one is out of reach, none',
+    needs: 'client.write',
+    body: MoveMachines,
+    ok: MovedMachines,
+    fails: ['ClientNotFound', 'MachineNotFound', 'SelectionChanged'],
+    timeOut: 'large',
+  }),
+}

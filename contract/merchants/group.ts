@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { Version } from '../frame/editing.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { LineText, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
+import {
+  AssignedFilters,
+  AssignedMachine,
+  assignedOrds,
+  MovedMachines,
+  MoveMachines,
+} from '../machines/assigned-machine.ts'
+import { Role } from '../vocabulary/roles.ts'
+
+export const Group = z.strictObject({ id: z.uuid(), merchantId: z.uuid(), name: z.string(), machines: z.int() })
+export type Group = z.infer<typeof Group>
+
+/** `people`: how many have this group among theirs; those who see the whole merchant are not counted. */
+export const GroupDetails = Group.extend({ version: Version, people: z.int() })
+export type GroupDetails = z.infer<typeof GroupDetails>
+
+export const GroupRow = GroupDetails.extend({ merchantName: z.string() })
+export type GroupRow = z.infer<typeof GroupRow>
+
+export const GroupFilters = z.strictObject({ search: Search.optional() })
+export type GroupFilters = z.infer<typeof GroupFilters>
+export const groupOrds = ['name'] as const
+
+/** The most groups that are answered without pages. */
+export const mostGroupsListed = 500
+
+/** Somebody who has a group among theirs. */
+export const GroupPerson = z.strictObject({ id: z.uuid(), name: z.string(), email: z.string(), role: Role })
+export type GroupPerson = z.infer<typeof GroupPerson>
+
+const GroupName = LineText.trim().min(1).max(200)
+
+/** The most machines that one save moves. */
+export const mostMoved = 1_000
+const Moved = z
+  .array(z.uuid())
+  .max(mostMoved)
+  .refine((ids) => new Set(ids).size === ids.length)
+  .default([])
+
+export const NewGroup = z.strictObject({ name: GroupName })
+
+/** `addedPosIds` come from whatever group they are in; `removedPosIds` are in no group afterwards. */
+export const UpdateGroup = z
+  .strictObject({ version: Version, name: GroupName, addedPosIds: Moved, removedPosIds: Moved })
+  .refine(({ addedPosIds, removedPosIds }) => !removedPosIds.some((id) => addedPosIds.includes(id)))
+
+/** The most of what blocks a deletion that is named; all of it is counted. */
+export const mostBlockers = 20
+
+/** Facts of `GroupInUse`. People are named to those alone who may read people. */
+export const GroupBlockers = z.strictObject({
+  machines: z.int(),
+  people: z.int(),
+  firstMachines: z.array(z.strictObject({ id: z.uuid(), name: z.string() })),
+  firstPeople: z.array(z.strictObject({ id: z.uuid(), name: z.string() })),
+})
+export type GroupBlockers = z.infer<typeof GroupBlockers>
+
+export const groups = {
+  listGroups: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/groups',
+    summary: `Groups of machines one may see, by name: the first ${mostGroupsListed} of them, those of a name or by their ids`,
+    needs: 'group.read',
+    topics: ['group'],
+    query: GroupFilters.extend({ ids: oneOrMany(z.uuid()) }),
+    ok: z.array(Group),
+  }),
+  pageGroups: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/groups/paged',
+    summary: 'Groups of machines, page by page',
+    needs: 'group.read',
+    topics: ['group'],
+    query: GroupFilters.extend(paged(groupOrds)),
+    ok: pageOf(GroupRow),
+  }),
+  getGroup: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/groups/{groupId}',
+    summary: 'A group of machines',
+    needs: 'group.read',
+    topics: ['group'],
+    ok: GroupDetails,
+    fails: ['GroupNotFound'],
+  }),
+  createGroup: endpoint({
+    method: 'POST',
+    path: '/merchants/{merchantId}/groups',
+    summary: 'Makes a group of machines; who sees some groups alone sees it as well',
+    needs: 'group.write',
+    body: NewGroup,
+    ok: GroupDetails,
+    status: 201,
+    fails: ['MerchantNotSelected', 'GroupNameTaken'],
+  }),
+  updateGroup: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/groups/{groupId}',
+    summary: 'Renames a group and moves machines into it and out of it',
+    needs: 'group.write',
+    body: UpdateGroup,
+    ok: GroupDetails,
+    fails: ['GroupNotFound', 'MachineNotFound', 'GroupNameTaken', 'GroupRequired', 'EditConflict'],
+  }),
+  deleteGroup: endpoint({
+    method: 'DELETE',
+    path: '/merchants/{merchantId}/groups/{groupId}',
+    summary: 'Deletes a group that nothing and nobody is in',
+    needs: 'group.write',
+    fails: ['GroupNotFound', 'GroupInUse', 'GroupAdminMerchantsValidationException'],
+  }),
+  listGroupMachines: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/groups/{groupId}/pos',
+    summary: 'Machines of a group, or the merchant’s others',
+    needs: 'group.read',
+    topics: ['group', 'client', 'machine'],
+    query: AssignedFilters.extend(paged(assignedOrds)),
+    ok: pageOf(AssignedMachine),
+    fails: ['GroupNotFound'],
+  }),
+  moveGroupMachines: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/groups/{groupId}/pos',
+    summary: 'Moves machines into a group and out of it: all that are named or, when one is out of reach, none',
+    needs: 'group.write',
+    body: MoveMachines,
+    ok: MovedMachines,
+    fails: ['GroupNotFound', 'MachineNotFound', 'GroupRequired', 'SelectionChanged'],
+    timeOut: 'large',
+  }),
+  listGroupPeople: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/groups/{groupId}/users',
+    summary: 'People who have a group among theirs; who sees the whole merchant is not among them',
+    needs: 'group.people',
+    topics: ['group'],
+    query: z.strictObject(paged(['name'])),
+    ok: pageOf(GroupPerson),
+    fails: ['GroupNotFound'],
+  }),
+}

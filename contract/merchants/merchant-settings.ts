@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { Version } from '../frame/editing.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { ofFeature } from '../frame/of-feature.ts'
+import { comparing, numberBetween, wholeBetween } from '../rules/number.ts'
+import { Pin } from '../rules/text.ts'
+
+export const pricesSyncs = ['immediate', 'afterAudit'] as const
+export const PricesSync = z.enum(pricesSyncs)
+export type PricesSync = z.infer<typeof PricesSync>
+
+/** Bounds of each number, both included. The maximum refund is in minor units of the merchant's currency. */
+export const settingBounds = {
+  maximumRefund: [0, 1_000_000_000],
+  peripheralEventsMinutes: [1, 1440],
+  scheduledAuditMinutes: [0, 43_200],
+  minimumSignalPercent: [0, 100],
+  auditExceededHours: [1, 8760],
+  cloudCreditUnlockHours: [1, 8760],
+  noDataMinutes: [5, 43_200],
+  cashBoxFullPercent: [1, 100],
+  clockDriftMinutes: [2, 1440],
+  lowStockSelections: [1, 200],
+  temperature: [-99.9, 99.9],
+} as const
+
+const whole = (name: Exclude<keyof typeof settingBounds, 'temperature'>) => {
+  const [least, most] = settingBounds[name]
+  return wholeBetween(least, most)
+}
+/** Degrees Celsius; one decimal is kept. */
+const Temperature = numberBetween(...settingBounds.temperature).nullable()
+
+const fields = {
+  /** By which machines join the merchant; left out, it stays. The server makes better ones: regeneratePin. */
+  pin: Pin.optional(),
+  maximumRefund: whole('maximumRefund'),
+  peripheralEventsMinutes: whole('peripheralEventsMinutes'),
+  /** 0: audits are not asked for. */
+  scheduledAuditMinutes: whole('scheduledAuditMinutes'),
+  minimumSignalPercent: ofFeature('network', whole('minimumSignalPercent')),
+  auditExceededHours: whole('auditExceededHours'),
+  cloudCreditUnlockHours: ofFeature('customerMedia', whole('cloudCreditUnlockHours')),
+  pricesSync: ofFeature('vending', PricesSync),
+  /** Null: the deployment's own. */
+  noDataMinutes: whole('noDataMinutes').nullable(),
+  cashBoxFullPercent: whole('cashBoxFullPercent'),
+  clockDriftMinutes: whole('clockDriftMinutes'),
+  lowStockSelections: ofFeature('productStock', whole('lowStockSelections')),
+  /** Null: nobody is told of it. */
+  temperatureMinimum: Temperature,
+  temperatureMaximum: Temperature,
+}
+
+/** What a form holds, checked across its fields. */
+export const EditedSettings = z
+  .strictObject(fields)
+  .check(comparing('temperatureMinimum', 'smallerThan', 'temperatureMaximum'))
+export type EditedSettings = z.infer<typeof EditedSettings>
+
+/** What a merchant's admins set for all of its machines. The PIN is null when it has none yet. */
+export const MerchantSettings = z.strictObject({ ...fields, pin: z.string().nullable(), version: Version })
+export type MerchantSettings = z.infer<typeof MerchantSettings>
+
+const UpdateSettings = z
+  .strictObject({ ...fields, version: Version })
+  .check(comparing('temperatureMinimum', 'smallerThan', 'temperatureMaximum'))
+
+const fails = ['MerchantNotFoundException', 'EditConflict', 'PinNotAvailable', 'TooManyRequests'] as const
+
+export const merchantSettings = {
+  getMerchantSettings: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/settings',
+    summary: 'What a merchant’s admins set for all of its machines, the PIN to attach them with it',
+    needs: 'settings.read',
+    topics: ['merchant'],
+    ok: MerchantSettings,
+    fails: ['MerchantNotFoundException'],
+  }),
+  updateMerchantSettings: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/settings',
+    summary:
+      'Changes them; a typed PIN that is too simple, or another merchant’s, is refused. Five are tried in an hour',
+    needs: 'settings.write',
+    body: UpdateSettings,
+    ok: MerchantSettings,
+    fails,
+  }),
+  regeneratePin: endpoint({
+    method: 'POST',
+    path: '/merchants/{merchantId}/settings/pin',
+    summary: 'Gives the merchant a new random PIN; the one before ends at once',
+    needs: 'settings.write',
+    body: z.strictObject({ version: Version }),
+    ok: MerchantSettings,
+    fails,
+  }),
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { Version } from '../frame/editing.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { Flag, Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
+import { MerchantFacts } from '../people/user.ts'
+import { demoStates } from '../vocabulary/demo.ts'
+import { Feature, ProductFamily } from '../vocabulary/feature.ts'
+import { Country } from '../vocabulary/world/countries.ts'
+
+/** A merchant as the provider sees it. */
+export const Merchant = z.strictObject({
+  ...MerchantFacts.shape,
+  legalName: z.string(),
+  contactName: z.string(),
+  contactEmail: z.string(),
+  sapCode: z.string(),
+  machines: z.int(),
+  createdAt: Instant,
+})
+export type Merchant = z.infer<typeof Merchant>
+
+export const merchantOrds = ['name', 'country', 'currency', 'machines', 'demoExpiresOn', 'createdAt'] as const
+
+export const MerchantFilters = z.strictObject({
+  /** In name, company, contact and SAP code. */
+  search: Search.optional(),
+  isDemo: Flag.optional(),
+  demoStates: oneOrMany(z.enum(demoStates)),
+  countries: oneOrMany(Country),
+  /** Who has one of them. */
+  features: oneOrMany(Feature),
+})
+export type MerchantFilters = z.infer<typeof MerchantFilters>
+
+const once = <T extends z.ZodType<string>>(item: T) =>
+  z.array(item).refine((values) => new Set(values).size === values.length, 'rule.choice')
+
+/** At most so many; null is no limit. */
+const Limit = z.int().min(1).max(1_000_000).nullable()
+
+/** What a merchant may use, and how many it may have, as the provider decides. */
+export const SuperAdminSettings = z.strictObject({
+  features: once(Feature),
+  productFamilies: once(ProductFamily),
+  /** Machines that are its own, hidden ones as well; no further one associates. */
+  maximumMachines: Limit,
+  /** People who are assigned to it; nobody else is. */
+  maximumPeople: Limit,
+  version: Version,
+})
+export type SuperAdminSettings = z.infer<typeof SuperAdminSettings>
+
+export const merchants = {
+  listMerchants: endpoint({
+    method: 'GET',
+    path: '/merchants',
+    summary: 'Every merchant of the deployment',
+    needs: 'merchant.admin',
+    topics: ['merchant'],
+    query: MerchantFilters.extend(paged(merchantOrds)),
+    ok: pageOf(Merchant),
+    timeOut: 'large',
+  }),
+  getSuperAdminSettings: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/super-admin-settings',
+    summary: 'Features, product families and limits of a merchant',
+    needs: 'merchant.admin',
+    topics: ['merchant'],
+    ok: SuperAdminSettings,
+  }),
+  updateSuperAdminSettings: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/super-admin-settings',
+    summary: 'Turns features and product families of a merchant on and off, and sets its limits',
+    needs: 'merchant.admin',
+    body: SuperAdminSettings,
+    ok: SuperAdminSettings,
+    fails: ['EditConflict'],
+  }),
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { Version } from '../frame/editing.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { Instant, LineText, paged, pageOf, Search } from '../frame/shapes.ts'
+
+/** What a merchant's keys are called in the provider's SAP. */
+export const SapCodeFields = {
+  /** Unique in its merchant, whatever the case. */
+  code: LineText.trim().min(1).max(40),
+  description: LineText.trim().max(200),
+}
+
+export const SapCode = z.strictObject({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  ...SapCodeFields,
+  version: Version,
+  createdAt: Instant,
+})
+export type SapCode = z.infer<typeof SapCode>
+
+export const NewSapCode = z.strictObject({ ...SapCodeFields, description: SapCodeFields.description.default('') })
+export const UpdateSapCode = z.strictObject({ version: Version, ...SapCodeFields })
+
+/** `search`: a part of the code or the description. */
+export const SapCodeFilters = z.strictObject({ search: Search.optional() })
+export type SapCodeFilters = z.infer<typeof SapCodeFilters>
+
+export const sapCodeOrds = ['code', 'description', 'createdAt'] as const
+
+export const sapCodes = {
+  listSapCodes: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/sapcodes',
+    summary: 'SAP codes of a merchant’s keys',
+    needs: 'merchant.admin',
+    query: SapCodeFilters.extend(paged(sapCodeOrds)),
+    ok: pageOf(SapCode),
+  }),
+  getSapCode: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/sapcodes/{sapcodeId}',
+    summary: 'A SAP code of keys',
+    needs: 'merchant.admin',
+    ok: SapCode,
+    fails: ['SapCodeNotFound'],
+  }),
+  createSapCode: endpoint({
+    method: 'POST',
+    path: '/merchants/{merchantId}/sapcodes',
+    summary: 'Adds a SAP code of keys',
+    needs: 'merchant.admin',
+    body: NewSapCode,
+    ok: SapCode,
+    status: 201,
+    fails: ['MerchantNotSelected', 'SapCodeTaken'],
+  }),
+  updateSapCode: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/sapcodes/{sapcodeId}',
+    summary: 'Changes a SAP code of keys',
+    needs: 'merchant.admin',
+    body: UpdateSapCode,
+    ok: SapCode,
+    fails: ['SapCodeNotFound', 'SapCodeTaken', 'EditConflict'],
+  }),
+  deleteSapCode: endpoint({
+    method: 'DELETE',
+    path: '/merchants/{merchantId}/sapcodes/{sapcodeId}',
+    summary: 'Deletes a SAP code of keys',
+    needs: 'merchant.admin',
+    fails: ['SapCodeNotFound'],
+  }),
+}

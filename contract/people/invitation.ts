@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+
+/** The token of an invitation's link. */
+const InvitationToken = z.string().regex(/^[\w-]{20,100}$/)
+
+export const invitations = {
+  acceptInvitation: endpoint({
+    method: 'POST',
+    path: '/users/me/invitation',
+    summary: 'Makes whoever signed in at the identity provider the person that a mailed link invites',
+    needs: 'newcomer',
+    body: z.strictObject({ token: InvitationToken }),
+    fails: ['InvitationNotFound', 'InvitationUsed', 'InvitationExpired', 'IdentityTaken'],
+  }),
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { Instant } from '../frame/shapes.ts'
+
+/** A browser in which somebody is signed in. */
+export const Session = z.strictObject({
+  id: z.uuid(),
+  /** The one that asks. */
+  isCurrent: z.boolean(),
+  /** As the browser calls itself: `Firefox`; null when it does not say. */
+  browser: z.string().nullable(),
+  /** `Windows`, `Android` …; null when it does not say. */
+  system: z.string().nullable(),
+  address: z.string(),
+  since: Instant,
+  /** To within some minutes: when it last asked for a token. */
+  lastUsedAt: Instant,
+})
+export type Session = z.infer<typeof Session>
+
+export const sessions = {
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/users/me/sessions',
+    summary:
+      'One’s own sessions, the one used last first; with a provider of somebody else they are kept there, and none is known',
+    needs: 'profile.read',
+    ok: z.strictObject({ isKeptElsewhere: z.boolean(), items: z.array(Session) }),
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/users/me/sessions/{sessionId}',
+    summary: 'Ends one of one’s own sessions: it is refused with its next request',
+    needs: 'profile.write',
+    fails: ['SessionNotFound'],
+  }),
+  endOtherSessions: endpoint({
+    method: 'DELETE',
+    path: '/users/me/sessions',
+    summary: 'Ends all of one’s own sessions but the one that asks',
+    needs: 'profile.write',
+    ok: z.strictObject({ ended: z.int() }),
+  }),
+}

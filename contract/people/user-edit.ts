@@ -1,0 +1,231 @@
+import { z } from 'zod'
+import { Version } from '../frame/editing.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { Flag, Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
+import { inAMerchant, inGroupsOfMerchants } from '../rules/merchant.ts'
+import { Email } from '../rules/text.ts'
+import { Role } from '../vocabulary/roles.ts'
+import { UserStatus } from '../vocabulary/user.ts'
+import { Language } from '../vocabulary/world/languages.ts'
+
+/** The most merchants, and groups of one of them, that a person has by name. */
+export const mostMemberships = 500
+
+const uniqueIds = z
+  .array(z.uuid())
+  .max(mostMemberships)
+  .refine((ids) => new Set(ids).size === ids.length)
+
+/** What a person sees of a merchant: all of its groups, also those to come, or the chosen ones. */
+export const Membership = z
+  .strictObject({ merchantId: z.uuid(), allGroups: z.boolean(), groupIds: uniqueIds })
+  .refine(({ allGroups, groupIds }) => !allGroups || groupIds.length === 0)
+export type Membership = z.infer<typeof Membership>
+
+/** How many merchants and groups a list names of each person; all of them are counted. */
+export const mostNamed = 5
+
+/** A person in a list. Of merchants and groups only those that the reader may see are named and counted. */
+export const UserRow = z.strictObject({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  role: Role,
+  language: Language.nullable(),
+  status: UserStatus,
+  merchants: z.array(z.string()),
+  merchantCount: z.int(),
+  groups: z.array(z.string()),
+  groupCount: z.int(),
+  /** All groups of one of the merchants at least. */
+  hasAllGroups: z.boolean(),
+  receiveNotifications: z.boolean(),
+  allowLicensing: z.boolean(),
+  invisibleToMerchants: z.boolean(),
+  /** When the person last opened the portal, within minutes. */
+  lastSeenAt: Instant.nullable(),
+  createdAt: Instant,
+})
+export type UserRow = z.infer<typeof UserRow>
+
+const MembershipDetails = z.strictObject({
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  allGroups: z.boolean(),
+  groups: z.array(z.strictObject({ id: z.uuid(), name: z.string() })),
+})
+
+/** A person with the memberships that the reader may see, by the merchants' names. */
+export const UserDetails = UserRow.omit({
+  merchants: true,
+  merchantCount: true,
+  groups: true,
+  groupCount: true,
+  hasAllGroups: true,
+}).extend({
+  version: Version,
+  merchants: z.array(MembershipDetails),
+  /** Has memberships that the reader does not see: then only the memberships that are seen can be changed. */
+  belongsElsewhere: z.boolean(),
+})
+export type UserDetails = z.infer<typeof UserDetails>
+
+/** `invitation`: whether the mail that this save asked for has gone; null where none was due. */
+export const SavedUser = UserDetails.extend({ invitation: z.enum(['sent', 'failed']).nullable() })
+export type SavedUser = z.infer<typeof SavedUser>
+
+const fields = {
+  email: Text.trim().toLowerCase().min(1).pipe(Email),
+  name: LineText.trim().min(1).max(200),
+  language: z.string().toLowerCase().pipe(Language).nullable(),
+  role: Role,
+  merchants: z
+    .array(Membership)
+    .max(mostMemberships)
+    .refine((merchants) => new Set(merchants.map(({ merchantId }) => merchantId)).size === merchants.length),
+  receiveNotifications: z.boolean(),
+  /** The provider's to say: from anybody else it must be what it is already, or be left out. */
+  allowLicensing: z.boolean().optional(),
+  invisibleToMerchants: z.boolean().optional(),
+}
+
+export const NewUser = z.strictObject(fields).check(inAMerchant)
+export type NewUser = z.infer<typeof NewUser>
+
+/** `isSuspended: false` brings back whoever was suspended: invited as before, or active. */
+export const UpdateUser = z.strictObject({ version: Version, ...fields, isSuspended: z.boolean() }).check(inAMerchant)
+export type UpdateUser = z.infer<typeof UpdateUser>
+
+/** What a form holds: the same, and the rule on groups, which the API refuses with a code of its own. */
+export const UserForm = z.strictObject({ ...fields, isSuspended: z.boolean() }).check(inAMerchant, inGroupsOfMerchants)
+export type UserForm = z.infer<typeof UserForm>
+
+/** `merchantId` may be left out: a group names its merchant. */
+export const AssociateGroup = z.strictObject({ groupId: z.uuid(), merchantId: z.uuid().optional() })
+
+export const userOrds = ['email', 'name', 'role', 'status', 'lastSeenAt', 'createdAt'] as const
+export const UserFilters = z.strictObject({
+  search: Search.optional(),
+  roles: oneOrMany(Role),
+  statuses: oneOrMany(UserStatus),
+  merchantIds: oneOrMany(z.uuid()),
+  groupIds: oneOrMany(z.uuid()),
+  receiveNotifications: Flag.optional(),
+  /** Whether they hold the permission for licences, by their role and the option. */
+  mayLicense: Flag.optional(),
+})
+export type UserFilters = z.infer<typeof UserFilters>
+
+const unsound = [
+  'MerchantNotFoundException',
+  'GroupNotFound',
+  'GroupAdminMerchantsValidationException',
+  'MerchantAdminWithGroups',
+  'UserAlreadyExists',
+  'PeopleLimitReached',
+] as const
+
+export const userEdits = {
+  listEveryUser: endpoint({
+    method: 'GET',
+    path: '/users/all',
+    summary: 'People of all merchants by e-mail address, up to where counting stops',
+    needs: 'user.readAll',
+    ok: pageOf(UserRow.pick({ id: true, email: true, name: true, role: true, status: true })),
+    timeOut: 'large',
+  }),
+  exportUsers: endpoint({
+    method: 'GET',
+    path: '/users/csv',
+    summary: 'People as a file for spreadsheets, in the caller’s language, by e-mail address',
+    needs: 'user.read',
+    query: UserFilters,
+    fails: ['MerchantNotFoundException', 'GroupNotFound'],
+    produces: 'text/csv; charset=utf-8',
+    timeOut: 'large',
+  }),
+  listUsersOfAll: endpoint({
+    method: 'GET',
+    path: '/users',
+    summary: 'People of all merchants and of none, page by page',
+    needs: 'user.readAll',
+    query: UserFilters.extend(paged(userOrds)),
+    ok: pageOf(UserRow),
+    fails: ['MerchantNotFoundException', 'GroupNotFound'],
+  }),
+  listUsers: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/users',
+    summary: 'People of a merchant, page by page',
+    needs: 'user.read',
+    query: UserFilters.extend(paged(userOrds)),
+    ok: pageOf(UserRow),
+    fails: ['MerchantNotFoundException', 'GroupNotFound'],
+  }),
+  getUser: endpoint({
+    method: 'GET',
+    path: '/users/{userId}',
+    summary: 'A person',
+    needs: 'user.read',
+    ok: UserDetails,
+    fails: ['UserNotFound'],
+  }),
+  createUser: endpoint({
+    method: 'POST',
+    path: '/users',
+    summary: 'Makes a person and mails the invitation',
+    needs: 'user.write',
+    body: NewUser,
+    ok: SavedUser,
+    status: 201,
+    fails: unsound,
+  }),
+  updateUser: endpoint({
+    method: 'PUT',
+    path: '/users/{userId}',
+    summary: 'Changes a person; of merchants only the memberships that the caller sees',
+    needs: 'user.write',
+    body: UpdateUser,
+    ok: SavedUser,
+    fails: [
+      ...unsound,
+      'UserNotFound',
+      'UserBelongsElsewhere',
+      'UserEmailFixed',
+      'OwnRights',
+      'LastMerchantAdmin',
+      'LastSuperAdmin',
+      'EditConflict',
+    ],
+  }),
+  deleteUser: endpoint({
+    method: 'DELETE',
+    path: '/users/{userId}',
+    summary: 'Deletes a person; who belongs to merchants that the caller does not see loses the others alone',
+    needs: 'user.write',
+    fails: ['UserNotFound', 'OwnRights', 'LastMerchantAdmin', 'LastSuperAdmin'],
+  }),
+  associateUserGroup: endpoint({
+    method: 'PUT',
+    path: '/users/{userId}/associate-group',
+    summary: 'Gives a group to a person, unless all of its merchant’s are theirs',
+    needs: 'user.write',
+    body: AssociateGroup,
+    ok: UserDetails,
+    fails: ['UserNotFound', 'GroupNotFound', 'MerchantAdminWithGroups'],
+  }),
+  resendInvitation: endpoint({
+    method: 'POST',
+    path: '/users/{userId}/resend-invitation',
+    summary: 'Mails a new invitation to somebody who has not come in yet; earlier ones end',
+    needs: 'user.write',
+    fails: ['UserNotFound', 'UserNotInvited', 'InvitationNotSent', 'TooManyRequests'],
+  }),
+  resendInvitationOfMerchant: endpoint({
+    method: 'POST',
+    path: '/merchants/{merchantId}/users/{userId}/resend-invitation',
+    summary: 'The same for somebody of a merchant',
+    needs: 'user.write',
+    fails: ['UserNotFound', 'UserNotInvited', 'InvitationNotSent', 'TooManyRequests'],
+  }),
+}

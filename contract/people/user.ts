@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../errors.ts'
+import { Version } from '../frame/editing.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { Day, LineText, Text } from '../frame/shapes.ts'
+import { Feature, ProductFamily } from '../vocabulary/feature.ts'
+import { Role } from '../vocabulary/roles.ts'
+import { Currency } from '../vocabulary/world/currencies.ts'
+import { Language } from '../vocabulary/world/languages.ts'
+
+/** The person who is signed in. */
+export const Me = z.strictObject({
+  id: z.uuid(),
+  version: Version,
+  email: z.string(),
+  name: z.string(),
+  role: Role,
+  language: Language.nullable(),
+  /** Whether the service manager, where licences are made and moved, is open to the person. */
+  mayLicense: z.boolean(),
+})
+export type Me = z.infer<typeof Me>
+
+export const UpdateMe = z.strictObject({
+  version: Version,
+  name: LineText.trim().min(1).max(200),
+  language: Language.nullable(),
+})
+
+/** What keeps everybody but the provider out of a merchant that is theirs, by the code of the refusal. */
+export const closings = ['DemoExpired', 'WebPortalNotIncluded'] as const satisfies readonly ErrorCode[]
+export type Closing = (typeof closings)[number]
+
+/** What a merchant is, as its people see it. */
+export const MerchantFacts = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  country: z.string(),
+  language: Language,
+  timeZone: z.string(),
+  currency: Currency,
+  isDemo: z.boolean(),
+  demoExpiresOn: Day.nullable(),
+  /** Days until the demo's last one by the merchant's own calendar: 0 is the last, below it is over. */
+  demoDaysLeft: z.int().nullable(),
+  /** Why the caller is shown nothing of it: what a call on it is refused with. */
+  closedBy: z.enum(closings).nullable(),
+  features: z.array(Feature),
+  productFamilies: z.array(ProductFamily),
+})
+export type MerchantFacts = z.infer<typeof MerchantFacts>
+
+/** What the browser tells of its session, for the log. */
+export const SessionEvent = z.strictObject({
+  type: z.enum(['autoLogout', 'logout']),
+  reason: Text.max(200),
+})
+
+export const users = {
+  getMe: endpoint({
+    method: 'GET',
+    path: '/users/me',
+    summary: 'The person who is signed in',
+    needs: 'profile.read',
+    ok: Me,
+  }),
+  updateMe: endpoint({
+    method: 'PUT',
+    path: '/users/me',
+    summary: 'Changes one’s own name and language',
+    needs: 'profile.write',
+    body: UpdateMe,
+    ok: Me,
+    fails: ['EditConflict'],
+  }),
+  listMyMerchants: endpoint({
+    method: 'GET',
+    path: '/users/me/merchants',
+    summary: 'Merchants one may see, by name',
+    needs: 'merchant.read',
+    topics: ['merchant'],
+    ok: z.array(MerchantFacts),
+    timeOut: 'large',
+  }),
+  logSessionEvent: endpoint({
+    method: 'POST',
+    path: '/users/me/session-events',
+    summary: 'Notes the end of a browser session in the log',
+    needs: 'profile.read',
+    body: SessionEvent,
+  }),
+  watchLive: endpoint({
+    method: 'GET',
+    path: '/users/me/live',
+    summary: 'A stream of hints on what has changed (server-sent events)',
+    needs: 'live.read',
+    produces: 'text/event-stream',
+    timeOut: 'stream',
+  }),
+}

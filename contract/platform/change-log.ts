@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Text } from '../frame/shapes.ts'
+
+/** What a record was before, or is after: by the names of its fields. */
+const Facts = z.record(z.string(), z.json())
+
+/**
+ * Somebody's change. The action is `subject.verb`; `userId` is null where a machine or nobody did it, and `userName` where it is kept from
+ * the reader. `subjectName` is what the subject is called now; null where there is none any more, or none that has a page.
+ */
+export const ChangeLogEntry = z.strictObject({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  timeZone: z.string(),
+  currency: z.string(),
+  at: Instant,
+  userId: z.uuid().nullable(),
+  userName: z.string().nullable(),
+  action: z.string(),
+  subjectType: z.string(),
+  subjectId: z.string(),
+  subjectName: z.string().nullable(),
+  /** Of an alarm its code, of a command its type. */
+  alarmCode: z.string().nullable(),
+  commandType: z.int().nullable(),
+  /** The machine that an alarm, a command, a note or a configuration is of; `posName` is null where the machine is no more. */
+  posId: z.uuid().nullable(),
+  posName: z.string().nullable(),
+  before: Facts.nullable(),
+  after: Facts.nullable(),
+})
+export type ChangeLogEntry = z.infer<typeof ChangeLogEntry>
+
+/** One change by itself. `names`: what groups, clients and machines among its values are called, or were, by their ids. */
+export const ChangeDetails = ChangeLogEntry.extend({ names: z.record(z.uuid(), z.string()) })
+export type ChangeDetails = z.infer<typeof ChangeDetails>
+
+const Word = Text.min(1).max(60)
+
+export const ChangeLogFilters = z.strictObject({
+  ...optionalPeriod,
+  userIds: oneOrMany(z.uuid()),
+  subjectTypes: oneOrMany(Word),
+  actions: oneOrMany(Word),
+  subjectId: Text.trim().min(1).max(100).optional(),
+})
+export type ChangeLogFilters = z.infer<typeof ChangeLogFilters>
+
+export const changeLogOrds = ['at'] as const
+
+/** What the log can be filtered by: what stands in it. */
+export const ChangeLogChoices = z.strictObject({
+  people: z.array(z.strictObject({ id: z.uuid(), name: z.string() })),
+  subjectTypes: z.array(z.string()),
+  actions: z.array(z.string()),
+})
+export type ChangeLogChoices = z.infer<typeof ChangeLogChoices>
+
+export const changeLog = {
+  listChangeLog: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/change-log',
+    summary: 'Who changed what, newest first',
+    needs: 'changeLog.read',
+    query: ChangeLogFilters.extend({ ...paged(changeLogOrds), cursor: Text.max(200).optional() }),
+    ok: pageOf(ChangeLogEntry).extend({ next: z.string().nullable(), previous: z.string().nullable() }),
+    fails: ['PeriodReversed'],
+  }),
+  getChange: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/change-log/{changeId}',
+    summary: 'One change',
+    needs: 'changeLog.read',
+    ok: ChangeDetails,
+    fails: ['NotFound'],
+  }),
+  getChangeLogChoices: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/change-log/choices',
+    summary: 'People, actions and kinds of subjects that stand in the log',
+    needs: 'changeLog.read',
+    ok: ChangeLogChoices,
+  }),
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { Flag, Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
+
+/** Why a message, or one item of it, was set aside. */
+export const deadLetterReasons = [
+  ...(['notJson', 'invalid', 'invalidItem', 'oversized', 'unknownKind'] as const),
+  ...(['staleEpoch', 'tooManyGaps'] as const),
+] as const
+export const DeadLetterReason = z.enum(deadLetterReasons)
+
+export const replayOutcomes = ['stored', 'repeated', 'refused'] as const
+
+/** A message of a machine, or one item of it, that could not be understood. Kept for support; nothing waits for it. */
+export const DeadLetter = z.strictObject({
+  id: z.uuid(),
+  at: Instant,
+  serial: z.string().nullable(),
+  merchantId: z.uuid().nullable(),
+  merchantName: z.string().nullable(),
+  /** The machine that has the serial now. */
+  posId: z.uuid().nullable(),
+  kind: z.string(),
+  transport: z.enum(['mqtt', 'http']),
+  /** A reason of this version, or what another one wrote. */
+  reason: z.string(),
+  detail: z.string(),
+  /** Bytes of what is kept of the payload. */
+  size: z.int(),
+  /** Whether and how it was told to the gateway once more. */
+  replay: z
+    .strictObject({
+      requestedAt: Instant,
+      requestedBy: z.string(),
+      at: Instant.nullable(),
+      outcome: z.enum(replayOutcomes).nullable(),
+      detail: z.string().nullable(),
+    })
+    .nullable(),
+})
+export type DeadLetter = z.infer<typeof DeadLetter>
+
+/** The same with its payload: as text where it is text, else in hexadecimal digits; the first 64 kB. */
+export const DeadLetterContent = DeadLetter.extend({ payload: z.string(), isText: z.boolean(), isCut: z.boolean() })
+export type DeadLetterContent = z.infer<typeof DeadLetterContent>
+
+export const DeadLetterFilters = z.strictObject({
+  /** A part of a serial. */
+  search: Search.optional(),
+  reasons: oneOrMany(DeadLetterReason),
+  transports: oneOrMany(z.enum(['mqtt', 'http'])),
+  isReplayed: Flag.optional(),
+})
+export type DeadLetterFilters = z.infer<typeof DeadLetterFilters>
+
+export const deadLetterOrds = ['at', 'serial', 'kind', 'reason'] as const
+
+export const deadLetters = {
+  listDeadLetters: endpoint({
+    method: 'GET',
+    path: '/admin/dead-letters',
+    summary: 'What machines sent and could not be understood, newest first',
+    needs: 'deadLetter.read',
+    query: DeadLetterFilters.extend(paged(deadLetterOrds)),
+    ok: pageOf(DeadLetter),
+  }),
+  getDeadLetter: endpoint({
+    method: 'GET',
+    path: '/admin/dead-letters/{letterId}',
+    summary: 'One of them with its payload',
+    needs: 'deadLetter.read',
+    ok: DeadLetterContent,
+    fails: ['DeadLetterNotFound'],
+  }),
+  replayDeadLetter: endpoint({
+    method: 'POST',
+    path: '/admin/dead-letters/{letterId}/replay',
+    summary: 'Lets the gateway read it once more, as if the machine had sent it again; asked twice it is told once',
+    needs: 'deadLetter.write',
+    ok: DeadLetter,
+    status: 202,
+    fails: ['DeadLetterNotFound', 'DeadLetterReplayed'],
+  }),
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+
+/** What the demo's super admin can do to a simulated machine. */
+export const demoActions = ['jam', 'cutSignal', 'emptySelection', 'recover'] as const
+export const DemoAction = z.enum(demoActions)
+export type DemoAction = z.infer<typeof DemoAction>
+
+export const demo = {
+  getSimulation: endpoint({
+    method: 'GET',
+    path: '/demo/merchants/{merchantId}/pos/{posId}',
+    summary: 'Whether a machine is played by the simulator (demo only)',
+    needs: 'demo.control',
+    topics: ['machine', 'alarm', 'transaction', 'audit', 'group', 'client'],
+    ok: z.strictObject({ isSimulated: z.boolean() }),
+    fails: ['DemoOnly', 'MachineNotFound', 'ServiceUnavailable'],
+  }),
+  actOnMachine: endpoint({
+    method: 'POST',
+    path: '/demo/merchants/{merchantId}/pos/{posId}',
+    summary: 'Lets something happen to a simulated machine (demo only)',
+    needs: 'demo.control',
+    body: z.strictObject({ action: DemoAction }),
+    status: 202,
+    ok: z.strictObject({ action: DemoAction }),
+    fails: ['DemoOnly', 'MachineNotFound', 'ServiceUnavailable'],
+  }),
+}

@@ -1,0 +1,45 @@
+import type { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { paged, pageOf } from '../frame/shapes.ts'
+import { ChangeLogChoices, ChangeLogEntry, ChangeLogFilters, changeLogOrds } from './change-log.ts'
+
+/** A change of what is no merchant's. Days and times are told in UTC. */
+export const ProviderChange = ChangeLogEntry.omit({
+  merchantId: true,
+  merchantName: true,
+  timeZone: true,
+  currency: true,
+  alarmCode: true,
+  commandType: true,
+  posId: true,
+  posName: true,
+})
+export type ProviderChange = z.infer<typeof ProviderChange>
+
+/** What the provider's own people changed for everybody, or of themselves. */
+export const providerLog = {
+  listProviderLog: endpoint({
+    method: 'GET',
+    path: '/admin/change-log',
+    summary: 'Who changed what is no merchant’s, newest first',
+    needs: 'providerLog.read',
+    query: ChangeLogFilters.extend(paged(changeLogOrds)),
+    ok: pageOf(ProviderChange),
+    fails: ['PeriodReversed'],
+  }),
+  getProviderLogChoices: endpoint({
+    method: 'GET',
+    path: '/admin/change-log/choices',
+    summary: 'People, actions and kinds of subjects that stand in the provider’s log',
+    needs: 'providerLog.read',
+    ok: ChangeLogChoices,
+  }),
+  getProviderChange: endpoint({
+    method: 'GET',
+    path: '/admin/change-log/{changeId}',
+    summary: 'One change of what is no merchant’s',
+    needs: 'providerLog.read',
+    ok: ProviderChange,
+    fails: ['NotFound'],
+  }),
+}

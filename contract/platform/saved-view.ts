@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { Version } from '../frame/editing.ts'
+import { endpoint } from '../frame/endpoint.ts'
+import { LineText } from '../frame/shapes.ts'
+import { SortOptions, TableFilter, TableHeaders, TableId } from './table-state.ts'
+
+/** Of one person at one merchant, and of all that a merchant shares: more than anybody finds anything in. */
+export const mostViews = 200
+
+/** A view of a table that somebody has named: what is filtered, how it is sorted and, unless null, which columns it has. */
+export const SavedView = z.strictObject({
+  id: z.uuid(),
+  /** Whose path it was saved under; "all distributors" has private views of its own. */
+  merchantId: z.uuid(),
+  tableId: TableId,
+  name: z.string(),
+  /** Seen by everybody of the merchant. */
+  isShared: z.boolean(),
+  /** Saved by whoever asks. */
+  isMine: z.boolean(),
+  /** Null where the name is kept from the reader. */
+  createdBy: z.string().nullable(),
+  version: Version,
+  filter: TableFilter,
+  sortOptions: SortOptions.nullable(),
+  headers: TableHeaders.nullable(),
+})
+export type SavedView = z.infer<typeof SavedView>
+
+export const ViewName = LineText.trim().min(1).max(60)
+
+const content = {
+  name: ViewName,
+  isShared: z.boolean(),
+  filter: TableFilter,
+  sortOptions: SortOptions.nullable(),
+  headers: TableHeaders.nullable(),
+}
+
+export const ViewChange = z.strictObject({ version: Version, ...content })
+export type ViewChange = z.infer<typeof ViewChange>
+
+export const NewView = z.strictObject({ tableId: TableId, ...content })
+export type NewView = z.infer<typeof NewView>
+
+export const savedViews = {
+  listViews: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/views',
+    summary: 'One’s own saved views, and those that the merchant shares; by name',
+    needs: 'view.read',
+    query: z.strictObject({ tableId: TableId.optional() }),
+    ok: z.array(SavedView),
+  }),
+  createView: endpoint({
+    method: 'POST',
+    path: '/merchants/{merchantId}/views',
+    summary: 'Saves a view; to be shared it needs a merchant',
+    needs: 'view.write',
+    body: NewView,
+    ok: SavedView,
+    status: 201,
+    fails: ['MerchantNotSelected', 'ViewNameTaken', 'TooManyViews'],
+  }),
+  updateView: endpoint({
+    method: 'PUT',
+    path: '/merchants/{merchantId}/views/{viewId}',
+    summary: 'Renames, overwrites, shares or stops sharing a view; only who saved it stops sharing it',
+    needs: 'view.write',
+    body: ViewChange,
+    ok: SavedView,
+    fails: ['ViewNotFound', 'MerchantNotSelected', 'ViewNameTaken', 'TooManyViews', 'EditConflict', 'Forbidden'],
+  }),
+  deleteView: endpoint({
+    method: 'DELETE',
+    path: '/merchants/{merchantId}/views/{viewId}',
+    summary: 'Deletes a view',
+    needs: 'view.write',
+    fails: ['ViewNotFound', 'Forbidden'],
+  }),
+}

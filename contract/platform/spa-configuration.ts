@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { Language } from '../vocabulary/world/languages.ts'
+
+/** What the portal needs before anybody has signed in; fetched once and kept for the session. */
+export const SpaConfiguration = z.strictObject({
+  clientId: z.string(),
+  loginAuthority: z.string(),
+  changePasswordAuthority: z.string(),
+  knownAuthority: z.string(),
+  apiReadScope: z.string(),
+  /** Resource indicator asked for with the token, when the provider wants one. */
+  apiResource: z.string().nullable(),
+  tenant: z.string(),
+  instrumentationKey: z.string().nullable(),
+  analyticsCode: z.string().nullable(),
+  defaultLanguage: Language.nullable(),
+  version: z.string(),
+  demo: z.boolean(),
+  /** The server does not run in production: screens for those who build the portal are there. */
+  development: z.boolean(),
+  /** So many rows of a list are exported at once. */
+  exportMaxResults: z.int(),
+})
+export type SpaConfiguration = z.infer<typeof SpaConfiguration>
+
+export const spaConfiguration = {
+  getSpaConfiguration: endpoint({
+    method: 'GET',
+    path: '/spa-configuration',
+    summary: 'Runtime configuration of the portal',
+    needs: 'anyone',
+    ok: SpaConfiguration,
+  }),
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { ofFeature } from '../frame/of-feature.ts'
+import { Instant, MinorUnits } from '../frame/shapes.ts'
+import { MachineFacets } from '../machines/machine.ts'
+import { PosStatus } from '../vocabulary/device.ts'
+import { Currency } from '../vocabulary/world/currencies.ts'
+
+/** A machine that needs attention, by its worst problem: the alarm `code`, or that it is not connected. */
+export const NeedsYou = z.strictObject({
+  merchantId: z.uuid(),
+  posId: z.uuid(),
+  posName: z.string(),
+  groupName: z.string().nullable(),
+  posStatus: PosStatus,
+  /** Null when it is the connection. */
+  code: z.string().nullable(),
+  since: Instant,
+})
+export type NeedsYou = z.infer<typeof NeedsYou>
+
+/** One local hour of today beside the last four same weekdays: their mean, lowest and highest. Values are minor units. */
+export const HourOfSales = z.strictObject({
+  hour: z.int().min(0).max(23),
+  value: MinorUnits,
+  vends: z.int(),
+  usualValue: MinorUnits,
+  usualLow: MinorUnits,
+  usualHigh: MinorUnits,
+  usualVends: z.number(),
+})
+export type HourOfSales = z.infer<typeof HourOfSales>
+
+/** Today's business in one currency. `usual…ByNow` is the mean of the last four same weekdays up to this time of day, each merchant's own. */
+export const SalesToday = z.strictObject({
+  currency: Currency,
+  /** The local hour where the currency is used (its first merchant's, by name). */
+  hourNow: z.int().min(0).max(23),
+  value: MinorUnits,
+  vends: z.int(),
+  usualValueByNow: MinorUnits,
+  usualVendsByNow: z.number(),
+  hours: z.array(HourOfSales).length(24),
+  /** The last 14 local days, oldest first. */
+  valueByDay: z.array(MinorUnits),
+  vendsByDay: z.array(z.int()),
+  cashInBoxes: MinorUnits,
+})
+export type SalesToday = z.infer<typeof SalesToday>
+
+export const Dashboard = z.strictObject({
+  at: Instant,
+  /** The local day shown, in the merchant's zone (the first merchant's under "all distributors"). */
+  day: z.iso.date(),
+  machines: MachineFacets,
+  /** The worst of the machines that need attention: `machines.posStatuses` counts them all. */
+  needsYou: z.array(NeedsYou),
+  openBlockingAlarms: z.int(),
+  /** Of merchants with the feature. */
+  soldOut: ofFeature('productStock', z.int()),
+  fullCashBoxes: z.int(),
+  /** Commands ordered today that failed. */
+  failedCommands: z.int(),
+  sales: z.array(SalesToday),
+})
+export type Dashboard = z.infer<typeof Dashboard>
+
+export const dashboards = {
+  getDashboard: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/dashboard',
+    summary: 'What needs somebody now, and how business is today',
+    needs: 'dashboard.read',
+    topics: ['machine', 'alarm', 'transaction', 'command', 'group'],
+    ok: Dashboard,
+  }),
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { MinorUnits, paged, pageOf, Search } from '../frame/shapes.ts'
+import { MachineCounts } from '../machines/machine.ts'
+import { Currency } from '../vocabulary/world/currencies.ts'
+
+/**
+ * A merchant at a glance, of the machines that the caller may see. Amounts are minor units of `currency`; `usual…ByNow` is the
+ * mean of the last four same weekdays up to this time of the merchant's day.
+ */
+export const MerchantOfDashboard = z.strictObject({
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  isDemo: z.boolean(),
+  currency: Currency,
+  timeZone: z.string(),
+  machines: MachineCounts,
+  /** Open ones. */
+  blockingAlarms: z.int(),
+  value: MinorUnits,
+  vends: z.int(),
+  usualValueByNow: MinorUnits,
+  usualVendsByNow: z.number(),
+  /** The last 14 local days, oldest first. */
+  valueByDay: z.array(MinorUnits),
+})
+export type MerchantOfDashboard = z.infer<typeof MerchantOfDashboard>
+
+export const MerchantOfDashboardFilters = z.strictObject({ search: Search.optional() })
+export type MerchantOfDashboardFilters = z.infer<typeof MerchantOfDashboardFilters>
+
+/** `attention`: by blocking alarms, then by machines that are blocked, silent or warned of. */
+export const merchantOfDashboardOrds = ['attention', 'name', 'machines', 'silent', 'blockingAlarms'] as const
+
+export const merchantsDashboard = {
+  listMerchantsDashboard: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/merchants-dashboard',
+    summary: 'Each merchant of the scope at a glance, those that need somebody most first',
+    needs: 'dashboard.read',
+    topics: ['machine', 'alarm', 'transaction', 'command', 'group'],
+    query: MerchantOfDashboardFilters.extend(paged(merchantOfDashboardOrds)),
+    ok: pageOf(MerchantOfDashboard),
+  }),
+}

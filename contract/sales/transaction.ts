@@ -1,0 +1,227 @@
+import { z } from 'zod'
+import { endpoint } from '../frame/endpoint.ts'
+import { ofFeature } from '../frame/of-feature.ts'
+import { Flag, Instant, MinorUnits, oneOrMany, ordered, paged, pageOf, period, Search, Text } from '../frame/shapes.ts'
+import { MediaSource, MediaType, PriceTable, TransactionType } from '../vocabulary/transaction.ts'
+import { Currency } from '../vocabulary/world/currencies.ts'
+
+/** A transaction. `createdAt` is when it happened (corrected for the machine's clock), `machineTime` what the machine's clock said, `savedAt` when it was stored. */
+export const Transaction = z.strictObject({
+  id: z.uuid(),
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+  timeZone: z.string(),
+  currency: Currency,
+  posId: z.uuid(),
+  posName: z.string(),
+  posSerial: z.string(),
+  type: TransactionType,
+  mediaType: MediaType,
+  mediaSource: MediaSource,
+  priceLine: ofFeature('vending', z.int().nullable(), 'price'),
+  priceTable: ofFeature('vending', PriceTable.nullable(), 'price'),
+  product: ofFeature('vending', z.string().nullable()),
+  productCode: ofFeature('vending', z.string().nullable(), 'product'),
+  value: MinorUnits,
+  valueCharge: MinorUnits,
+  freeSale: z.boolean(),
+  errorSale: z.boolean(),
+  mediaSerial: ofFeature('transactionDetails', z.string().nullable(), 'serial'),
+  /** The machine sent the placeholder `FFFFFFFF` for a media without a serial; `mediaSerial` is null then. */
+  isAnonymousMedia: ofFeature('transactionDetails', z.boolean()),
+  creditCardFileId: ofFeature('transactionDetails', z.string().nullable(), 'cardFile'),
+  externalUserId: ofFeature('transactionDetails', z.string().nullable(), 'externalUser'),
+  originalTransactionId: ofFeature('transactionDetails', z.uuid().nullable()),
+  createdAt: Instant,
+  machineTime: ofFeature('transactionDetails', z.string().nullable()),
+  savedAt: Instant,
+})
+export type Transaction = z.infer<typeof Transaction>
+
+/** Sales follow their machine: they are of the client at which the machine stands today. */
+const clientIds = oneOrMany(z.uuid())
+
+export const TransactionFilters = z.strictObject({
+  ...period,
+  search: Search.optional(),
+  groupIds: oneOrMany(z.uuid()),
+  clientIds,
+  posIds: oneOrMany(z.uuid()),
+  types: oneOrMany(z.coerce.number().pipe(TransactionType)),
+  mediaTypes: oneOrMany(z.coerce.number().pipe(MediaType)),
+  mediaSources: oneOrMany(z.coerce.number().pipe(MediaSource)),
+  freeSale: Flag.optional(),
+  errorSale: Flag.optional(),
+})
+export type TransactionFilters = z.infer<typeof TransactionFilters>
+
+/** Stats come from sums by hour and day, which keep no single sale. */
+export const StatsFilters = z.strictObject({
+  ...period,
+  groupIds: oneOrMany(z.uuid()),
+  clientIds,
+  posIds: oneOrMany(z.uuid()),
+  types: oneOrMany(z.coerce.number().pipe(TransactionType)),
+  mediaTypes: oneOrMany(z.coerce.number().pipe(MediaType)),
+  mediaSources: oneOrMany(z.coerce.number().pipe(MediaSource)),
+})
+export type StatsFilters = z.infer<typeof StatsFilters>
+
+/** Sums over some transactions, in minor units of `currency`. */
+export const Sums = z.strictObject({
+  currency: Currency,
+  count: z.int(),
+  value: MinorUnits,
+  valueCharge: MinorUnits,
+  freeCount: z.int(),
+  errorCount: z.int(),
+})
+export type Sums = z.infer<typeof Sums>
+
+export const statsSteps = ['hour', 'day', 'week', 'month'] as const
+export const StatsStep = z.enum(statsSteps)
+export type StatsStep = z.infer<typeof StatsStep>
+
+/** Sums of one stretch of local time; `start` is local to the merchant (`2026-11-21T08:00` for hours, else a day). */
+export const PeriodSums = Sums.extend({ start: z.string() })
+export type PeriodSums = z.infer<typeof PeriodSums>
+
+export const StatsOfPeriod = z.strictObject({ step: StatsStep, totals: z.array(Sums), series: z.array(PeriodSums) })
+export type StatsOfPeriod = z.infer<typeof StatsOfPeriod>
+
+export const PosSums = Sums.extend({
+  posId: z.uuid(),
+  posName: z.string(),
+  posSerial: z.string(),
+  merchantId: z.uuid(),
+  merchantName: z.string(),
+})
+export type PosSums = z.infer<typeof PosSums>
+
+/** What a code was used for in the period. */
+export const UsedCode = Sums.extend({ code: z.int() })
+export type UsedCode = z.infer<typeof UsedCode>
+
+/** What was sold of a product in the period; null: what named none. */
+export const UsedProduct = Sums.extend({ product: z.string().nullable() })
+export type UsedProduct = z.infer<typeof UsedProduct>
+
+/** What was sold from a price list in the period; null: what named none. */
+export const UsedPriceTable = Sums.extend({ code: PriceTable.nullable() })
+export type UsedPriceTable = z.infer<typeof UsedPriceTable>
+
+export const transactionOrds = ['createdAt'] as const
+export const posSumsOrds = ['value', 'count', 'posName', 'freeCount', 'errorCount'] as const
+
+/** A page of a list that grows for ever: `next` and `previous` lead to the neighbouring pages at the same cost at any depth. */
+const neighbours = { next: z.string().nullable(), previous: z.string().nullable() }
+
+const fails = ['PeriodReversed', 'ClientNotFound'] as const
+
+const pageByPage = {
+  method: 'GET',
+  summary: 'Transactions, page by page',
+  needs: 'transaction.read',
+  topics: ['transaction'],
+  query: TransactionFilters.extend({ ...paged(transactionOrds), cursor: Text.max(200).optional() }),
+  ok: pageOf(Transaction).extend(neighbours),
+  fails,
+} as const
+
+export const transactions = {
+  listTransactions: endpoint({ ...pageByPage, path: '/merchants/{merchantId}/transactions/paged' }),
+  /** The same call by its shorter address. */
+  listTransactionPages: endpoint({ ...pageByPage, path: '/merchants/{merchantId}/transactions' }),
+  listAllTransactions: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/transactions/all',
+    summary: 'Transactions without pages: as many as a file of a list may hold; `capped` says that there are more',
+    needs: 'transaction.read',
+    query: TransactionFilters.extend(ordered(transactionOrds)),
+    ok: pageOf(Transaction),
+    fails,
+    timeOut: 'large',
+  }),
+  getTransaction: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/transactions/{transactionId}',
+    summary: 'One transaction',
+    needs: 'transaction.read',
+    topics: ['transaction'],
+    feature: 'transactionDetails',
+    ok: Transaction,
+    fails: ['TransactionNotFound'],
+  }),
+  statsOfPeriod: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/transactions/stats',
+    summary: 'Sums over a period, step by step',
+    needs: 'transaction.read',
+    topics: ['transaction'],
+    query: StatsFilters.extend({ step: StatsStep.optional() }),
+    ok: StatsOfPeriod,
+    fails,
+  }),
+  statsByPos: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/transactions/stats/pos',
+    summary: 'Sums over a period by point of sale',
+    needs: 'transaction.read',
+    topics: ['transaction'],
+    query: StatsFilters.extend(paged(posSumsOrds)),
+    ok: pageOf(PosSums),
+    fails,
+  }),
+  typesUsed: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/transactions/types',
+    summary: 'Transaction types used in a period',
+    needs: 'transaction.read',
+    topics: ['transaction'],
+    query: StatsFilters,
+    ok: z.array(UsedCode),
+    fails,
+  }),
+  mediaTypesUsed: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/transactions/media-types',
+    summary: 'Media types used in a period',
+    needs: 'transaction.read',
+    topics: ['transaction'],
+    query: StatsFilters,
+    ok: z.array(UsedCode),
+    fails,
+  }),
+  mediaSourcesUsed: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/transactions/media-source-types',
+    summary: 'Media source types used in a period',
+    needs: 'transaction.read',
+    topics: ['transaction'],
+    query: StatsFilters,
+    ok: z.array(UsedCode),
+    fails,
+  }),
+  productsUsed: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/transactions/products',
+    summary: 'The 200 products most sold in a period',
+    needs: 'transaction.read',
+    topics: ['transaction'],
+    feature: 'vending',
+    query: StatsFilters,
+    ok: z.array(UsedProduct),
+    fails,
+  }),
+  priceTablesUsed: endpoint({
+    method: 'GET',
+    path: '/merchants/{merchantId}/transactions/price-tables',
+    summary: 'Price lists sold from in a period',
+    needs: 'transaction.read',
+    topics: ['transaction'],
+    feature: 'vending',
+    query: StatsFilters,
+    ok: z.array(UsedPriceTable),
+    fails,
+  }),
+}

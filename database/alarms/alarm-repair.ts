@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type { AlarmFilters } from '#contract/alarms/alarm.ts'
+import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
+import { posStatusByAlarms } from '#domain/machines/machine-state.ts'
+import { anyOf } from '../frame/conditions.ts'
+import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { alarmsMatching } from './alarm.ts'
+
+const open = ['active', 'notification']
+
+/** The alarms that somebody selected, by their ids. */
+export const chosenAlarms = (db: TenantDb, selection: Selection<AlarmFilters>): Promise<Chosen> =>
+  chosenOf(db, 'alarms', selection, (filters) => alarmsMatching(db, filters))
+
+export interface ChangedAlarm {
+  merchant_id: string
+  machine_id: string
+  id: string
+}
+
+/** Closes by hand those alarms that are still open; answers them. */
+export async function repairAlarms(
+  db: TenantDb,
+  ids: readonly string[],
+  by: { id: string; name: string; at: Date; note: string | undefined },
+): Promise<ChangedAlarm[]> {
+  const repaired = await db.query
+    .updateTable('alarms')
+    .set({
+      status: 'repairedManually',
+      repaired_at: by.at,
+      repaired_by: by.name,
+      repaired_by_id: by.id,
+      repair_note: by.note ?? null,
+    })
+    .where(db.narrow('alarms'))
+    .where(anyOf('alarms.id', ids, 'uuid'))
+    .where('status', 'in', open)
+    .returning(['merchant_id', 'machine_id', 'id'])
+    .execute()
+  await refreshPosStatuses(db, repaired)
+  return repaired
+}
+
+export interface RepairedAlarm extends ChangedAlarm {
+  status: string
+  repaired_at: Date | null
+  repaired_by_id: string | null
+  repair_note: string | null
+  /** The same has happened again meanwhile, and there is one open alarm of a code at most. */
+  is_open_again: boolean
+}
+
+/** Alarms of the scope as a repair has left them, held until the transaction ends. */
+export const repairsOf = (db: TenantDb, ids: readonly string[]): Promise<RepairedAlarm[]> =>
+  db
+    .from('alarms')
+    .where(anyOf('alarms.id', ids, 'uuid'))
+    .select(['merchant_id', 'machine_id', 'id', 'status', 'repaired_at', 'repaired_by_id', 'repair_note'])
+    .select(
+      sql<boolean>`exists (select from alarms o where o.merchant_id = alarms.merchant_id
+        and o.machine_id = alarms.machine_id and o.code = alarms.code and o.status in ('active', 'notification'))`.as(
+        'is_open_again',
+      ),
+    )
+    .orderBy('id')
+    .forUpdate('alarms')
+    .execute()
+
+/** Opens alarms again, as they were before their repair by hand; when that was stays on the row. */
+export async function reopenAlarms(
+  db: TenantDb,
+  alarms: readonly ChangedAlarm[],
+  by: { name: string; at: Date },
+): Promise<void> {
+  if (alarms.length === 0) return
+  const ids = alarms.map(({ id }) => id)
+  await db.query
+    .updateTable('alarms')
+    .set({
+      status: sql<string>`case when criticity = ${alarmCriticities.notification} then 'notification' else 'active' end`,
+      undone_repair_at: sql<Date>`repaired_at`,
+      repaired_at: null,
+      repaired_by: null,
+      repaired_by_id: null,
+      repair_note: null,
+      reopened_at: by.at,
+      reopened_by: by.name,
+    })
+    .where(db.narrow('alarms'))
+    .where(anyOf('alarms.id', ids, 'uuid'))
+    .execute()
+  await refreshPosStatuses(db, alarms)
+}
+
+/** Sets the stored part of many machines' POS status by their open alarms. */
+export async function refreshPosStatuses(
+  db: TenantDb,
+  alarms: readonly Pick<ChangedAlarm, 'machine_id'>[],
+): Promise<void> {
+  const ids = [...new Set(alarms.map((alarm) => alarm.machine_id))].sort()
+  if (ids.length === 0) return
+  // Held in one order, as whoever else writes machines does.
+  const machines = await db.query
+    .selectFrom('machines')
+    .where(db.narrow('machines'))
+    .where(anyOf('machines.id', ids, 'uuid'))
+    .select('machines.id')
+    .select(
+      sql<number | null>`(select max(a.criticity) from alarms a where a.merchant_id = machines.merchant_id
+        and a.machine_id = machines.id and a.status in ('active', 'notification'))`.as('worst'),
+    )
+    .select(
+      sql<boolean>`exists (select from alarms a where a.merchant_id = machines.merchant_id and a.machine_id = machines.id
+        and a.status in ('active', 'notification') and a.category = 'maintenance')`.as('hasMaintenance'),
+    )
+    .orderBy('machines.id')
+    .forNoKeyUpdate('machines')
+    .execute()
+  const byStatus = Map.groupBy(machines, posStatusByAlarms)
+  for (const [status, some] of byStatus) {
+    await db.query
+      .updateTable('machines')
+      .set({ pos_status: status })
+      .where(db.narrow('machines'))
+      .where(
+        anyOf(
+          'machines.id',
+          some.map(({ id }) => id),
+          'uuid',
+        ),
+      )
+      .execute()
+  }
+}

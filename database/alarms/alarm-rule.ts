@@ -1,0 +1,218 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import { type PortalAlarm, portalAlarmCodes } from '#contract/vocabulary/alarm.ts'
+import { portalAlarmKinds } from '#domain/alarms/alarm-kind.ts'
+import {
+  type Finding,
+  findingsOf,
+  hasMoved,
+  type MachineFacts,
+  type RuleLimits,
+  type RuleState,
+  stepOf,
+} from '#domain/alarms/alarm-rule.ts'
+import { openStatusOf, settingOf, wanted } from '#domain/alarms/alarm-setting.ts'
+import { stockFactsOf } from '#domain/stock/shortage.ts'
+import { insertRows } from '../frame/bulk-insert.ts'
+import { anyOf } from '../frame/conditions.ts'
+import { preparedRows } from '../frame/prepared.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { levelsOf } from '../stock/stock.ts'
+import { noteCycles } from './alarm-cycles.ts'
+import { refreshPosStatuses } from './alarm-repair.ts'
+import { alarmSettings, settingsOf } from './alarm-setting.ts'
+
+/** The instant of the look, and what silence is measured by. */
+export interface RuleLook {
+  at: Date
+  /** See the rule of silence; null: nobody is said to be silent. */
+  listeningSince: Date | null
+  /** The deployment's own time, for merchants that have set none. */
+  noDataMinutes: number
+  /** Nothing has come of levels: they keep and end what they have raised, and raise nothing. */
+  areLevelsOld?: boolean
+}
+
+type MachineRow = MachineFacts &
+  RuleLimits & {
+    merchantId: string
+    machineId: string
+    states: Record<string, boolean>
+    /** What its open alarms say, by code. */
+    open: Record<string, string | null>
+  }
+
+interface Change {
+  merchantId: string
+  machineId: string
+  code: string
+  alarm: PortalAlarm
+  isOpen: boolean
+  finding: Finding
+}
+
+/** Holds machines of the scope until the transaction ends, in the order in which everybody takes them. */
+export const holdMachines = (db: TenantDb, machineIds: readonly string[]): Promise<{ id: string }[]> =>
+  db
+    .from('machines')
+    .where(anyOf('machines.id', machineIds, 'uuid'))
+    .select('machines.id')
+    .orderBy('machines.id')
+    .forNoKeyUpdate('machines')
+    .execute()
+
+/**
+ * Raises and ends what the portal finds by itself on some machines, by the rules asked for. The caller holds the machines' rows, so
+ * that no two do this for a machine at once. Answers the machines that have an alarm more or less, or one that came again.
+ */
+export async function applyRules(
+  db: TenantDb,
+  machineIds: readonly string[],
+  only: readonly PortalAlarm[],
+  look: RuleLook,
+): Promise<{ merchantId: string; machineId: string }[]> {
+  if (machineIds.length === 0) return []
+  const changes = { raise: [] as Change[], again: [] as Change[], ease: [] as Change[], end: [] as Change[] }
+  const moved: Change[] = []
+  for (const row of await readMachines(db, machineIds, look.noDataMinutes, only)) {
+    const findings = findingsOf(row, row, look)
+    for (const alarm of only) {
+      const finding = findings.get(alarm)
+      if (!finding) continue
+      const code = portalAlarmCodes[alarm]
+      const isBeyond = row.states[code]
+      const state: RuleState | null = isBeyond === undefined ? null : { isBeyond }
+      const said = row.open[code]
+      const isOpen = said !== undefined
+      const step = stepOf(state, isOpen, finding.standing)
+      const { merchantId, machineId } = row
+      const change = { merchantId, machineId, code, alarm, isOpen, finding }
+      if (step === 'raise' && finding.isByLevels && look.areLevelsOld) continue
+      if (step !== 'none') changes[step].push(change)
+      else if (isOpen && hasMoved(finding, said)) moved.push(change)
+    }
+  }
+  const { raise, again, ease, end } = changes
+  const onceMore = again.filter(({ isOpen }) => isOpen)
+  await keepStates(db, [...raise, ...again], true, look.at)
+  await keepStates(db, ease, false, look.at)
+  await endAlarms(db, end, look.at)
+  // What somebody has closed while it goes on stays closed.
+  const raised = await raiseAlarms(db, [...raise, ...onceMore], look.at)
+  const followed = await followAlarms(db, [...moved, ...onceMore.filter(gravityOf)], look.at)
+  const changed = [...end, ...raised, ...followed]
+  await refreshPosStatuses(
+    db,
+    changed.map(({ machineId }) => ({ machine_id: machineId })),
+  )
+  return [...new Map(changed.map(({ merchantId, machineId }) => [machineId, { merchantId, machineId }])).values()]
+}
+
+async function readMachines(
+  db: TenantDb,
+  ids: readonly string[],
+  noDataMinutes: number,
+  only: readonly PortalAlarm[],
+): Promise<MachineRow[]> {
+  const rows = await preparedRows(
+    db.query,
+    sql<Omit<MachineRow, 'shortages' | 'stock'>>`
+    select m.merchant_id as "merchantId", m.id as "machineId", m.hidden, m.created_at as "createdAt",
+      m.last_seen_at as "lastSeenAt", m.last_audit_at as "lastAuditAt", m.network_type as "networkType",
+      m.signal_percent as "signalPercent", m.clock_drift_seconds as "driftSeconds", m.cash_in_box as "cashInBox",
+      m.cash_box_capacity as "cashBoxCapacity", m.temperature_celsius as "temperatureCelsius",
+      coalesce(s.no_data_minutes, ${noDataMinutes}) as "noDataMinutes", s.minimum_signal_percent as "minimumSignalPercent",
+      s.audit_exceeded_hours as "auditExceededHours", s.cash_box_full_percent as "cashBoxFullPercent",
+      s.clock_drift_minutes as "clockDriftMinutes",
+      s.low_stock_selections as "lowStockSelections", s.temperature_minimum as "temperatureMinimum",
+      s.temperature_maximum as "temperatureMaximum",
+      coalesce((select able.features from merchant_features able where able.merchant_id = m.merchant_id), '{}') as features,
+      coalesce((select jsonb_object_agg(state.code, state.is_beyond) from alarm_rule_states state
+        where state.merchant_id = m.merchant_id and state.machine_id = m.id), '{}') as states,
+      coalesce((select jsonb_object_agg(a.code, a.detail) from alarms a where a.merchant_id = m.merchant_id
+        and a.machine_id = m.id and a.status in ('active', 'notification')), '{}') as open
+    from machines m join merchant_settings s on s.merchant_id = m.merchant_id
+    where ${db.narrow('machines', 'm')} and m.id = any(${ids}::uuid[])
+    order by m.id`,
+  )
+  const levels = only.includes('stockLow') ? await levelsOf(db, ids) : null
+  return rows.map((row) => ({ ...row, ...stockFactsOf(levels?.get(row.machineId) ?? [], Object.keys(row.open)) }))
+}
+
+const keepStates = (db: TenantDb, changes: readonly Change[], isBeyond: boolean, at: Date): Promise<void> =>
+  insertRows(
+    db.query,
+    'alarm_rule_states',
+    ['merchant_id', 'machine_id', 'code', 'since', 'is_beyond'],
+    changes.map(({ merchantId, machineId, code }) => [merchantId, machineId, code, at, isBeyond]),
+    'on conflict (merchant_id, machine_id, code) do update set is_beyond = excluded.is_beyond',
+  )
+
+async function endAlarms(db: TenantDb, changes: readonly Change[], at: Date): Promise<void> {
+  if (changes.length === 0) return
+  const ended = sql`(select * from unnest(${changes.map((change) => change.merchantId)}::uuid[],
+    ${changes.map((change) => change.machineId)}::uuid[], ${changes.map((change) => change.code)}::text[])
+    as ended (merchant_id, machine_id, code)) ended`
+  await sql`delete from alarm_rule_states state using ${ended} where state.merchant_id = ended.merchant_id
+    and state.machine_id = ended.machine_id and state.code = ended.code
+    and ${db.narrow('alarm_rule_states', 'state')}`.execute(db.query)
+  await sql`update alarms set status = 'repaired', repaired_at = ${at} from ${ended}
+    where alarms.merchant_id = ended.merchant_id and alarms.machine_id = ended.machine_id and alarms.code = ended.code
+      and alarms.status in ('active', 'notification') and ${db.narrow('alarms')}`.execute(db.query)
+}
+
+const gravityOf = ({ finding }: Change) => finding.criticity !== undefined && { criticity: finding.criticity }
+
+/** Lets open alarms say how things are now; one that became graver is looked at anew by whoever mails. Answers those that merchants want. */
+async function followAlarms(db: TenantDb, changes: readonly Change[], at: Date): Promise<Change[]> {
+  if (changes.length === 0) return []
+  const settings = await alarmSettings(db)
+  const followed = changes.flatMap((change) => {
+    const { criticity } = { ...portalAlarmKinds[change.alarm], ...gravityOf(change) }
+    const made = { ...change, criticity, status: openStatusOf(criticity) }
+    return wanted(made, settingOf(settingsOf(settings, change.merchantId), change.code)) ?? []
+  })
+  for (const { merchantId, machineId, code, criticity, status, finding } of followed)
+    await sql`update alarms set criticity = ${criticity}, status = ${status}, detail = ${finding.detail}, last_at = ${at},
+        notice_at = case when ${criticity} > criticity then ${at} else notice_at end
+      where merchant_id = ${merchantId} and machine_id = ${machineId} and code = ${code}
+        and status in ('active', 'notification') and ${db.narrow('alarms')}`.execute(db.query)
+  return followed
+}
+
+/** Makes new alarms; what stands open already counts once more. Answers those that merchants want. */
+async function raiseAlarms(db: TenantDb, changes: readonly Change[], at: Date): Promise<Change[]> {
+  if (changes.length === 0) return []
+  const settings = await alarmSettings(db)
+  const raised = changes.flatMap((change) => {
+    const { category, criticity } = { ...portalAlarmKinds[change.alarm], ...gravityOf(change) }
+    const made = { ...change, id: randomUUIDv7(), category, criticity, status: openStatusOf(criticity) }
+    return wanted(made, settingOf(settingsOf(settings, change.merchantId), change.code)) ?? []
+  })
+  await insertRows(
+    db.query,
+    'alarms',
+    [
+      ...['merchant_id', 'id', 'machine_id', 'code', 'source', 'category', 'criticity', 'status', 'detail'],
+      ...['created_at', 'last_at'],
+    ],
+    raised.map((alarm) => [
+      alarm.merchantId,
+      alarm.id,
+      alarm.machineId,
+      alarm.code,
+      'portal',
+      alarm.category,
+      alarm.criticity,
+      alarm.status,
+      alarm.finding.detail,
+      at,
+      at,
+    ]),
+    `on conflict (merchant_id, machine_id, code) where status in ('active', 'notification') do update set
+      count = alarms.count + 1, last_at = excluded.last_at, detail = excluded.detail`,
+  )
+  // One that has only counted up keeps its own id, and what was noted on it.
+  await noteCycles(db, raised, settings)
+  return raised
+}

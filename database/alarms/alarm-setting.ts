@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import type { AlarmCriticity } from '#contract/vocabulary/alarm.ts'
+import { anyCode } from '#contract/vocabulary/alarm-code.ts'
+import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
+import { type AlarmSetting, ownSettingOf } from '#domain/alarms/alarm-setting.ts'
+import { hasFeature } from '../frame/has-feature.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+const rowsOf = (db: TenantDb) =>
+  db
+    .from('alarm_settings')
+    .selectAll('alarm_settings')
+    .select(hasFeature('advancedAlarms', 'alarm_settings').as('isAdvanced'))
+type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
+
+const settingOfRow = (row: Row): AlarmSetting => ({
+  enabled: row.enabled,
+  criticity: row.criticity as AlarmCriticity | null,
+  mailFrom: row.mail_from as AlarmCriticity | null,
+  delayMinutes: row.delay_minutes,
+  toPeople: row.to_people,
+  addresses: row.addresses,
+  quietHours:
+    row.quiet_from === null || row.quiet_to === null
+      ? null
+      : { from: row.quiet_from, to: row.quiet_to, days: row.quiet_days },
+  blockingBreaksQuiet: row.blocking_breaks_quiet,
+  reminderHours: row.reminder_hours,
+  escalationHours: row.escalation_hours,
+  escalationPeople: row.escalation_people,
+  escalationAddresses: row.escalation_addresses,
+  serviceCycles: row.service_cycles,
+})
+
+/** What takes effect of a setting without the feature of its other fields, which stay stored. */
+const basicOf = (setting: AlarmSetting): AlarmSetting => ({
+  ...setting,
+  escalationHours: null,
+  escalationPeople: [],
+  escalationAddresses: [],
+  serviceCycles: null,
+})
+
+const byMerchant = (rows: readonly Row[], settingOf: (row: Row) => AlarmSetting) =>
+  new Map(
+    [...Map.groupBy(rows, (row) => row.merchant_id)].map(([merchantId, own]) => [
+      merchantId,
+      new Map(own.map((row) => [row.code, settingOf(row)])),
+    ]),
+  )
+
+/** What takes effect for alarms of the scope's merchants, by merchant and code. A merchant that has said nothing is left out. */
+export const alarmSettings = async (db: TenantDb): Promise<Map<string, Map<string, AlarmSetting>>> =>
+  byMerchant(await rowsOf(db).execute(), (row) => (row.isAdvanced ? settingOfRow(row) : basicOf(settingOfRow(row))))
+
+/** The same as it is stored, to be shown and edited. */
+export const storedAlarmSettings = async (db: TenantDb): Promise<Map<string, Map<string, AlarmSetting>>> =>
+  byMerchant(await rowsOf(db).execute(), settingOfRow)
+
+const none: ReadonlyMap<string, AlarmSetting> = new Map()
+
+/** One merchant's among them. */
+export const settingsOf = (
+  settings: ReadonlyMap<string, ReadonlyMap<string, AlarmSetting>>,
+  merchantId: string,
+): ReadonlyMap<string, AlarmSetting> => settings.get(merchantId) ?? none
+
+/** The version of what a merchant has said of a code, held until the transaction ends; 0 where it has said nothing. */
+export async function heldVersion(db: TenantDb, merchantId: string, code: string): Promise<number> {
+  // Two who say the first word at once: the second waits here until the first has its row.
+  await sql`select pg_advisory_xact_lock(hashtext('gettone.alarm-settings'), hashtext(${merchantId}))`.execute(db.query)
+  return versionOf(db, merchantId, code)
+}
+
+/** The same, not held. */
+export async function versionOf(db: TenantDb, merchantId: string, code: string): Promise<number> {
+  const row = await db
+    .from('alarm_settings')
+    .where('alarm_settings.merchant_id', '=', merchantId)
+    .where('alarm_settings.code', '=', code)
+    .select('alarm_settings.version')
+    .executeTakeFirst()
+  return row?.version ?? 0
+}
+
+/** Writes what a merchant says of a code; `version` is the one it gets. */
+export async function writeAlarmSetting(
+  db: TenantDb,
+  merchantId: string,
+  code: string,
+  setting: AlarmSetting,
+  version: number,
+): Promise<void> {
+  const row = {
+    enabled: setting.enabled,
+    criticity: setting.criticity,
+    mail_from: setting.mailFrom,
+    delay_minutes: setting.delayMinutes,
+    to_people: setting.toPeople,
+    addresses: [...setting.addresses],
+    quiet_from: setting.quietHours?.from ?? null,
+    quiet_to: setting.quietHours?.to ?? null,
+    quiet_days: [...(setting.quietHours?.days ?? [1, 2, 3, 4, 5, 6, 7])],
+    blocking_breaks_quiet: setting.blockingBreaksQuiet,
+    reminder_hours: setting.reminderHours,
+    escalation_hours: setting.escalationHours,
+    escalation_people: [...setting.escalationPeople],
+    escalation_addresses: [...setting.escalationAddresses],
+    service_cycles: setting.serviceCycles,
+    version,
+  }
+  await db.query
+    .insertInto('alarm_settings')
+    .values({ merchant_id: merchantId, code, ...row })
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'code']).doUpdateSet(row))
+    .execute()
+}
+
+export const removeAlarmSetting = (db: TenantDb, merchantId: string, code: string) =>
+  db.query
+    .deleteFrom('alarm_settings')
+    .where(db.narrow('alarm_settings'))
+    .where('merchant_id', '=', merchantId)
+    .where('code', '=', code)
+    .execute()
+
+/**
+ * Has a merchant's open alarms looked at again by what is said now of a code, or of all that nothing else is said of: who is to be told
+ * of them may be others than before. What has been told stays told.
+ */
+export async function lookAgain(db: TenantDb, merchantId: string, code: string, at: Date): Promise<void> {
+  const open = await db
+    .from('alarms')
+    .where('alarms.merchant_id', '=', merchantId)
+    .where('alarms.status', 'in', ['active', 'notification'])
+    .select('alarms.code')
+    .distinct()
+    .execute()
+  const settings = settingsOf(await alarmSettings(db), merchantId)
+  const isMeant = (each: string) =>
+    code === anyCode ? !ownSettingOf(settings, each) : each === code || describeAlarm(each).stem === code
+  const codes = open.map((row) => row.code).filter(isMeant)
+  if (codes.length === 0) return
+  await db.query
+    .updateTable('alarms')
+    .set({ notice_at: at })
+    .where(db.narrow('alarms'))
+    .where('merchant_id', '=', merchantId)
+    .where('status', 'in', ['active', 'notification'])
+    .where('code', 'in', codes)
+    .execute()
+}

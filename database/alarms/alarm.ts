@@ -1,0 +1,152 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AlarmFilters, alarmOrds } from '#contract/alarms/alarm.ts'
+import { alarmFeatures } from '#contract/vocabulary/alarm.ts'
+import { posStatusByAlarms } from '#domain/machines/machine-state.ts'
+import { anyOf, inPeriod, machinesMatching } from '../frame/conditions.ts'
+import { hasFeature } from '../frame/has-feature.ts'
+import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { markLateStretches } from '../sales/changed-days.ts'
+
+const ordColumns = {
+  createdAt: sql`alarms.created_at`,
+  lastAt: sql`alarms.last_at`,
+  criticity: sql`alarms.criticity`,
+  posName: sql`lower(machines.name)`,
+  code: sql`alarms.code`,
+  status: sql`alarms.status`,
+  repairedAt: sql`alarms.repaired_at`,
+} satisfies Record<(typeof alarmOrds)[number], RawBuilder<unknown>>
+
+/** Whether the alarm of a table or alias is of no feature that its merchant lacks. */
+export const isOfOwnFeature = (alarm: string) =>
+  sql<boolean>`${sql.join(
+    Object.entries(alarmFeatures).map(
+      ([code, feature]) => sql`(${sql.ref(`${alarm}.code`)} <> ${code} or ${hasFeature(feature, alarm)})`,
+    ),
+    sql` and `,
+  )}`
+
+const joined = (db: TenantDb) =>
+  db
+    .from('alarms')
+    .innerJoin('merchants', 'merchants.id', 'alarms.merchant_id')
+    .innerJoin('machines', (join) =>
+      join.onRef('machines.merchant_id', '=', 'alarms.merchant_id').onRef('machines.id', '=', 'alarms.machine_id'),
+    )
+    .leftJoin('groups', (join) =>
+      join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),
+    )
+    .where(isOfOwnFeature('alarms'))
+
+const shown = (db: TenantDb) =>
+  joined(db)
+    .selectAll('alarms')
+    .select([
+      'merchants.name as merchant_name',
+      'merchants.time_zone as time_zone',
+      'machines.name as machine_name',
+      'machines.serial as serial',
+      'machines.device_type as device_type',
+      'machines.group_id as group_id',
+      'groups.name as group_name',
+    ])
+
+export type AlarmRecord = Awaited<ReturnType<typeof findAlarm>> & object
+
+/** A query on the alarms that match, to be made as often as it is needed. */
+export async function alarmsMatching(db: TenantDb, filters: AlarmFilters & { machineId?: string }) {
+  const inside = await inPeriod(db, 'alarms', 'created_at', filters)
+  return () => {
+    let query = joined(db)
+      .where(anyOf('alarms.status', filters.statuses, 'text'))
+      .where(anyOf('alarms.criticity', filters.criticities, 'int'))
+      .where(anyOf('alarms.category', filters.categories, 'text'))
+      .where(anyOf('alarms.source', filters.sources, 'text'))
+      .where(anyOf('machines.device_type', filters.deviceTypes, 'text'))
+      .where(anyOf('machines.group_id', filters.groupIds, 'uuid'))
+      .where(anyOf('machines.client_id', filters.clientIds, 'uuid'))
+      .where(anyOf('alarms.machine_id', filters.posIds, 'uuid'))
+      .where(inside)
+    // Who names a hidden machine sees its alarms; among all others they would only be in the way.
+    if (!filters.machineId && !filters.posIds?.length) query = query.where('machines.hidden', '=', false)
+    if (filters.machineId) query = query.where('alarms.machine_id', '=', filters.machineId)
+    const { search } = filters
+    if (search)
+      query = query.where(
+        sql<boolean>`(starts_with(alarms.code, upper(${search})) or strpos(lower(alarms.message), lower(${search})) > 0
+          or alarms.machine_id in ${machinesMatching(search)})`,
+      )
+    return query
+  }
+}
+
+/** In which order a list of alarms stands; the newest first unless asked otherwise. */
+export const alarmOrdering = (by: {
+  ord?: (typeof alarmOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}) =>
+  sql`${ordColumns[by.ord ?? 'createdAt']} ${sql.raw(by.ordType === 'ASC' ? 'asc nulls last' : 'desc nulls last')}, alarms.id desc`
+
+/** Alarms of the scope, or of one machine. */
+export async function listAlarms(
+  db: TenantDb,
+  filters: AlarmFilters & { machineId?: string },
+  page: Page & { ord?: (typeof alarmOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+) {
+  const filtered = await alarmsMatching(db, filters)
+  const counted = await countUpTo(db, filtered())
+  const chosen = await filtered()
+    .select('alarms.id')
+    .orderBy(alarmOrdering(page))
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute()
+  if (chosen.length === 0) return { ...counted, rows: [] }
+  const ids = chosen.map((row) => row.id)
+  const rows = await shown(db)
+    .where(anyOf('alarms.id', ids, 'uuid'))
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { ...counted, rows: ids.map((id) => byId.get(id)).filter((row) => row !== undefined) }
+}
+
+/** One alarm of a machine, or undefined when it is not in the scope. */
+export const findAlarm = (db: TenantDb, machineId: string, id: string) =>
+  shown(db).where('alarms.machine_id', '=', machineId).where('alarms.id', '=', id).executeTakeFirst()
+
+export async function deleteAlarm(db: TenantDb, alarm: { merchant_id: string; machine_id: string; id: string }) {
+  const deleted = await db.query
+    .deleteFrom('alarms')
+    .where('merchant_id', '=', alarm.merchant_id)
+    .where('id', '=', alarm.id)
+    .returning(['created_at', 'repaired_at'])
+    .execute()
+  const now = new Date()
+  await markLateStretches(
+    db,
+    deleted.map((row) => ({ merchantId: alarm.merchant_id, from: row.created_at, to: row.repaired_at ?? now })),
+    now,
+  )
+  await refreshPosStatus(db, alarm.merchant_id, alarm.machine_id)
+}
+
+/** Sets the stored part of a machine's POS status; to be called whenever an alarm opened or closed. */
+export async function refreshPosStatus(db: TenantDb, merchantId: string, machineId: string): Promise<void> {
+  const open = await db.query
+    .selectFrom('alarms')
+    .where('merchant_id', '=', merchantId)
+    .where('machine_id', '=', machineId)
+    .where('status', 'in', ['active', 'notification'])
+    .select([
+      sql<number | null>`max(criticity)`.as('worst'),
+      sql<boolean>`coalesce(bool_or(category = 'maintenance'), false)`.as('hasMaintenance'),
+    ])
+    .executeTakeFirstOrThrow()
+  await db.query
+    .updateTable('machines')
+    .set({ pos_status: posStatusByAlarms(open) })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', machineId)
+    .execute()
+}

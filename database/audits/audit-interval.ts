@@ -1,0 +1,191 @@
+import { type Selectable, sql } from 'kysely'
+import type { AuditContent } from '#contract/audits/audit-content.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { type AuditCounters, countersOf } from '#domain/audits/audit-counters.ts'
+import { comparable, type Interval, intervalBetween } from '#domain/audits/audit-interval.ts'
+import { holdMachines } from '../alarms/alarm-rule.ts'
+import type { AuditIntervals } from '../frame/schema.gen.ts'
+import type { Doors, TenantDb } from '../frame/tenant.ts'
+
+/** A read of a machine's counters, as it stands among the others of the machine. */
+export interface CounterRead {
+  auditId: string
+  at: Date
+  epoch: number | null
+  seq: number | null
+  counters: AuditCounters
+}
+
+/** What an interval is compared in, by its columns. */
+export function intervalColumns(interval: Interval) {
+  const { sold, cash, other, freeCount, testCount, cashIn, toBox } = comparable(interval)
+  return {
+    kind: interval.kind,
+    sold_count: sold[0],
+    sold_value: sold[1],
+    cash_count: cash[0],
+    cash_value: cash[1],
+    other_count: other[0],
+    other_value: other[1],
+    free_count: freeCount,
+    test_count: testCount,
+    cash_in: cashIn,
+    to_box: toBox,
+  }
+}
+
+/** The columns that say what a read follows upon. */
+export const beginOf = (before: CounterRead | null, interval: Interval) => {
+  const follows = interval.kind === 'notReported' ? null : before
+  return {
+    begins_at: follows?.at ?? null,
+    begin_audit_id: follows?.auditId ?? null,
+    begin_epoch: follows?.epoch ?? null,
+    begin_seq: follows?.seq ?? null,
+  }
+}
+
+type Stored = Pick<Selectable<AuditIntervals>, 'audit_id' | 'ends_at' | 'epoch' | 'seq' | 'counters'>
+const readOf = (row: Stored): CounterRead => ({
+  auditId: row.audit_id,
+  at: row.ends_at,
+  epoch: row.epoch,
+  seq: row.seq,
+  counters: row.counters as unknown as AuditCounters,
+})
+
+/** The read before or after an instant; what reports no counters is passed over. */
+async function neighbour(
+  db: TenantDb,
+  { merchantId, machineId, at, auditId }: { merchantId: string; machineId: string; at: Date; auditId: string },
+  side: 'before' | 'after',
+): Promise<CounterRead | null> {
+  const place = sql`(audit_intervals.ends_at, audit_intervals.audit_id)`
+  const own = sql`(${at}::timestamptz, ${auditId}::uuid)`
+  const order = side === 'before' ? 'desc' : 'asc'
+  const row = await db
+    .from('audit_intervals')
+    .where('merchant_id', '=', merchantId)
+    .where('machine_id', '=', machineId)
+    .where('kind', '<>', 'notReported')
+    .where(side === 'before' ? sql<boolean>`${place} < ${own}` : sql<boolean>`${place} > ${own}`)
+    .select(['audit_id', 'ends_at', 'epoch', 'seq', 'counters'])
+    .orderBy('ends_at', order)
+    .orderBy('audit_id', order)
+    .limit(1)
+    .executeTakeFirst()
+  return row ? readOf(row) : null
+}
+
+/**
+ * Works out what stored audits add to those before them. One that comes late parts the interval it falls into: what follows upon
+ * it is worked out anew. The caller holds the audits' machines.
+ */
+export async function writeIntervals(db: TenantDb, auditIds: readonly string[]): Promise<void> {
+  if (auditIds.length === 0) return
+  const audits = await db
+    .from('audits')
+    .innerJoin('merchants', 'merchants.id', 'audits.merchant_id')
+    .where('audits.id', 'in', [...auditIds])
+    .select([
+      'audits.merchant_id as merchantId',
+      'audits.machine_id as machineId',
+      'audits.id as auditId',
+      'audits.read_at as at',
+      'audits.epoch',
+      'audits.seq',
+      'audits.content',
+      'merchants.currency',
+    ])
+    .orderBy('audits.read_at')
+    .execute()
+  for (const { merchantId, machineId, content, currency, ...audit } of audits) {
+    const counters = countersOf(content as unknown as AuditContent, currency as Currency)
+    const now: CounterRead = { ...audit, counters }
+    const place = { merchantId, machineId, at: now.at, auditId: now.auditId }
+    const before = await neighbour(db, place, 'before')
+    const interval = intervalBetween(before?.counters ?? null, counters)
+    await db.query
+      .insertInto('audit_intervals')
+      .values({
+        merchant_id: merchantId,
+        machine_id: machineId,
+        ends_at: now.at,
+        audit_id: now.auditId,
+        epoch: now.epoch,
+        seq: now.seq,
+        counters: JSON.stringify(counters),
+        ...beginOf(before, interval),
+        ...intervalColumns(interval),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const after = interval.kind === 'notReported' ? null : await neighbour(db, place, 'after')
+    if (!after) continue
+    const parted = intervalBetween(counters, after.counters)
+    await db.query
+      .updateTable('audit_intervals')
+      .set({ ...beginOf(now, parted), ...intervalColumns(parted) })
+      .where('merchant_id', '=', merchantId)
+      .where('machine_id', '=', machineId)
+      .where('ends_at', '=', after.at)
+      .where('audit_id', '=', after.auditId)
+      .execute()
+  }
+}
+
+/** Audits of one transaction. */
+const pageSize = 100
+
+/** Gives audits their intervals that were stored before there were any. Any number of processes may do this at once. */
+export async function fillIntervals(doors: Doors): Promise<void> {
+  const merchants = await doors.withSystem(
+    'audit intervals',
+    (db) => db.selectFrom('merchants').select('id').orderBy('id').execute(),
+    'single statement',
+  )
+  for (const { id } of merchants) while (await fillSome(doors, id));
+}
+
+const fillSome = (doors: Doors, merchantId: string): Promise<boolean> =>
+  doors.withTenant([{ merchantId, groups: 'all' }], async (db) => {
+    const lacking = () =>
+      db
+        .from('audits')
+        .where(
+          sql<boolean>`not exists (select from audit_intervals i
+            where i.merchant_id = audits.merchant_id and i.audit_id = audits.id)`,
+        )
+        .select(['audits.id', 'audits.machine_id as machineId'])
+    const found = await lacking().limit(pageSize).execute()
+    if (found.length === 0) return false
+    await holdMachines(db, [...new Set(found.map(({ machineId }) => machineId))])
+    // Somebody else may have been quicker.
+    const ids = await lacking()
+      .where(
+        'audits.id',
+        'in',
+        found.map(({ id }) => id),
+      )
+      .execute()
+    await writeIntervals(
+      db,
+      ids.map(({ id }) => id),
+    )
+    return true
+  })
+
+/** The interval that ends with an audit, with the counters of both of its reads. */
+export async function findInterval(db: TenantDb, machineId: string, auditId: string) {
+  const of = (id: string) =>
+    db
+      .from('audit_intervals')
+      .where('machine_id', '=', machineId)
+      .where('audit_id', '=', id)
+      .select(['audit_id', 'ends_at', 'epoch', 'seq', 'counters', 'begin_audit_id'])
+      .executeTakeFirst()
+  const row = await of(auditId)
+  if (!row) return undefined
+  const before = row.begin_audit_id ? await of(row.begin_audit_id) : undefined
+  return { now: readOf(row), before: before ? readOf(before) : null }
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+const listed = [
+  'audits.id',
+  'audits.merchant_id',
+  'audits.machine_id',
+  'audits.read_at',
+  'audits.machine_time',
+  'audits.origin',
+  'audits.port',
+  'audits.crc',
+  'audits.size',
+  'audits.warnings',
+  'audits.sales_total',
+  'audits.vends_total',
+  'audits.selections_total',
+  'audits.currency',
+  'merchants.currency as merchant_currency',
+] as const
+
+/** In what a reading's totals are; null for a currency that the product does not know. Readings of before have the merchant's. */
+export const readingCurrency = (row: { currency: string | null; merchant_currency: string }): Currency | null =>
+  Currency.nullable()
+    .catch(null)
+    .parse(row.currency ?? row.merchant_currency)
+
+/** A query on the audits of a machine. */
+export const auditsOf = (db: TenantDb, machineId: string) =>
+  db
+    .from('audits')
+    .innerJoin('merchants', 'merchants.id', 'audits.merchant_id')
+    .where('audits.machine_id', '=', machineId)
+
+const ordColumns = { readAt: 'audits.read_at', size: 'audits.size', salesTotal: 'audits.sales_total' } as const
+
+/** In which order audits stand; the last read first unless asked otherwise. */
+export const auditOrdering = (by: {
+  ord?: keyof typeof ordColumns | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}) =>
+  sql`${sql.ref(ordColumns[by.ord ?? 'readAt'])} ${sql.raw(by.ordType === 'ASC' ? 'asc nulls last' : 'desc nulls last')}, audits.id desc`
+
+export async function listAudits(
+  db: TenantDb,
+  machineId: string,
+  page: Page & { ord?: keyof typeof ordColumns | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+) {
+  const counted = await countUpTo(db, auditsOf(db, machineId))
+  const rows = await auditsOf(db, machineId)
+    .select(listed)
+    .orderBy(auditOrdering(page))
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute()
+  return { ...counted, rows }
+}
+
+/** One audit with what could be read of it, without its bytes. */
+export const findAudit = (db: TenantDb, machineId: string, id: string) =>
+  auditsOf(db, machineId)
+    .where('audits.id', '=', id)
+    .select([...listed, 'audits.content'])
+    .executeTakeFirst()
+
+/** The very bytes that the machine sent, with the name they are saved under. */
+export const findRawAudit = (db: TenantDb, machineId: string, id: string) =>
+  auditsOf(db, machineId)
+    .innerJoin('machines', (join) =>
+      join.onRef('machines.merchant_id', '=', 'audits.merchant_id').onRef('machines.id', '=', 'audits.machine_id'),
+    )
+    .where('audits.id', '=', id)
+    .select(['audits.raw', 'audits.read_at', 'machines.serial'])
+    .executeTakeFirst()

@@ -1,0 +1,319 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReconciledDayFilters } from '#contract/audits/reconciliation.ts'
+import type { Agreement, DayAgreement, IntervalKind } from '#contract/vocabulary/audit.ts'
+import { saleTypes, transactionTypes } from '#contract/vocabulary/transaction.ts'
+import { anyOf } from '../frame/conditions.ts'
+import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+/*
+ * Audited against transmitted and reported money. The audited side stands in audit_intervals; the other side is summed from what
+ * has arrived until now, each time, so that what comes late counts.
+ */
+
+/** Both sides of a comparison, as they were summed; null is what cannot be told. */
+export interface Sums {
+  sold_count: number | null
+  sold_value: number | null
+  cash_count: number | null
+  cash_value: number | null
+  other_count: number | null
+  other_value: number | null
+  free_count: number | null
+  test_count: number | null
+  cash_in: number | null
+  to_box: number | null
+  sent_count: number | null
+  sent_value: number | null
+  sent_cash_count: number | null
+  sent_cash_value: number | null
+  sent_other_count: number | null
+  sent_other_value: number | null
+  sent_free: number | null
+  sent_test: number | null
+  taken: number | null
+  boxed: number | null
+}
+
+export interface IntervalSums extends Sums {
+  audit_id: string
+  kind: IntervalKind
+  begins_at: Date | null
+  begin_audit_id: string | null
+  ends_at: Date
+  state: Agreement
+}
+
+const codeOf = (wanted: (typeof transactionTypes)[keyof typeof transactionTypes]) =>
+  Number(Object.entries(transactionTypes).find(([, name]) => name === wanted)?.[0])
+
+const freeType = codeOf('freeSale')
+const paidTypes = saleTypes.filter((type) => type !== freeType)
+const cash = 1
+
+const isPaid = sql`(t.type in (${sql.join(paidTypes.map((type) => sql.lit(type)))}) and not t.free_sale and not t.error_sale)`
+const isCash = sql`t.media_type = ${sql.lit(cash)}`
+
+/** What transactions `t` come to. */
+const sentSums = sql`count(*) filter (where ${isPaid}) as sent_count,
+  coalesce(sum(t.value) filter (where ${isPaid}), 0)::bigint as sent_value,
+  count(*) filter (where ${isPaid} and ${isCash}) as sent_cash_count,
+  coalesce(sum(t.value) filter (where ${isPaid} and ${isCash}), 0)::bigint as sent_cash_value,
+  count(*) filter (where ${isPaid} and not ${isCash}) as sent_other_count,
+  coalesce(sum(t.value) filter (where ${isPaid} and not ${isCash}), 0)::bigint as sent_other_value,
+  count(*) filter (where (t.type = ${sql.lit(freeType)} or t.free_sale) and not t.error_sale) as sent_free,
+  count(*) filter (where t.type = ${sql.lit(codeOf('testSale'))}) as sent_test`
+
+/** Clocks may be set between two reads, by an hour when the season changes; which rows are meant, the machine's numbers say. */
+const slack = sql`interval '1 hour'`
+
+/**
+ * Whether a row comes before or after a read. A machine numbers what it tells in the order in which it happened: where both are of
+ * one association, the numbers decide; else the time does.
+ */
+const precedes = (row: string, at: string, read: { at: string; epoch: string; seq: string }) =>
+  sql`(case when ${sql.ref(`${row}.epoch`)} = ${sql.ref(read.epoch)} and ${sql.ref(`${row}.seq`)} is not null and ${sql.ref(read.seq)} is not null
+    then ${sql.ref(`${row}.seq`)} < ${sql.ref(read.seq)} else ${sql.ref(`${row}.${at}`)} <= ${sql.ref(read.at)} end)`
+
+const end = { at: 'i.ends_at', epoch: 'i.epoch', seq: 'i.seq' }
+const begin = { at: 'i.begins_at', epoch: 'i.begin_epoch', seq: 'i.begin_seq' }
+
+/** Transactions `t` that lie in the interval `i`. */
+const inInterval = sql`t.merchant_id = i.merchant_id and t.machine_id = i.machine_id
+  and t.created_at > i.begins_at - ${slack} and t.created_at <= i.ends_at + ${slack}
+  and ${precedes('t', 'created_at', end)} and not ${precedes('t', 'created_at', begin)}`
+
+/** The last report of the cash devices before a read, with where it stands. */
+const readingBefore = (read: typeof end) => sql`(
+  select c.at, c.epoch, c.seq, c.box from cash_readings c
+  where c.merchant_id = i.merchant_id and c.machine_id = i.machine_id and c.at <= ${sql.ref(read.at)} + ${slack}
+    and ${precedes('c', 'at', read)}
+  order by c.at desc limit 1)`
+
+/** No cash has moved between a report and the read after it: then the report speaks for the read. */
+const speaksFor = (reading: string, read: typeof end) => sql`(${sql.ref(`${reading}.at`)} is not null and not exists (
+  select from transactions t where t.merchant_id = i.merchant_id and t.machine_id = i.machine_id
+    and t.created_at > ${sql.ref(`${reading}.at`)} - ${slack} and t.created_at <= ${sql.ref(read.at)} + ${slack}
+    and ${isCash} and ${precedes('t', 'created_at', read)}
+    and not ${precedes('t', 'created_at', { at: `${reading}.at`, epoch: `${reading}.epoch`, seq: `${reading}.seq` })}))`
+
+const fromReading = { at: 'first.at', epoch: 'first.epoch', seq: 'first.seq' }
+const toReading = { at: 'last.at', epoch: 'last.epoch', seq: 'last.seq' }
+/** Up to the report itself, which its own number does not precede. */
+const upTo = (row: string, at: string, reading: typeof end) =>
+  sql`(${precedes(row, at, reading)} or coalesce(${sql.ref(`${row}.epoch`)} = ${sql.ref(reading.epoch)} and ${sql.ref(`${row}.seq`)} = ${sql.ref(reading.seq)}, false))`
+
+/**
+ * Rows of `source` (audit_intervals under the name `i`) with what was transmitted and reported in them. A machine that never says
+ * which pieces it took reports nothing of its cash, unless there was none to be taken.
+ */
+const reconciled = (source: RawBuilder<unknown>) => sql`
+  select i.*, s.*,
+    case when reported.aligned then coalesce(taken.amount, case when i.cash_in = 0 then 0 end) end as taken,
+    case when reported.aligned and last.box is not null and first.box is not null
+      then last.box - first.box + coalesce(moved.collected, 0) end as boxed
+  from ${source}
+  left join lateral (
+    select ${sentSums}
+    from transactions t where ${inInterval}
+  ) s on i.begins_at is not null
+  left join lateral ${readingBefore(end)} last on i.begins_at is not null
+  left join lateral ${readingBefore(begin)} first on i.begins_at is not null
+  left join lateral (
+    select i.kind in ('counted', 'rolledOver', 'partlyReset') and ${speaksFor('last', end)} and ${speaksFor('first', begin)} as aligned
+  ) reported on true
+  left join lateral (
+    select sum(piece.value * piece.count)::bigint as amount
+    from cash_readings c, jsonb_to_recordset(c.accepted) piece (value bigint, count bigint)
+    where reported.aligned and c.merchant_id = i.merchant_id and c.machine_id = i.machine_id
+      and c.at > first.at - ${slack} and c.at <= last.at + ${slack}
+      and ${upTo('c', 'at', toReading)} and not ${upTo('c', 'at', fromReading)}
+  ) taken on true
+  left join lateral (
+    select sum(t.value)::bigint as collected from transactions t
+    where reported.aligned and t.merchant_id = i.merchant_id and t.machine_id = i.machine_id
+      and t.created_at > first.at - ${slack} and t.created_at <= last.at + ${slack}
+      and t.type = ${sql.lit(codeOf('collection'))}
+      and ${precedes('t', 'created_at', toReading)} and not ${upTo('t', 'created_at', fromReading)}
+  ) moved on true`
+
+/** Money decides; of what one side does not say nothing is held against the other. */
+const stateOf = (row: string) => {
+  const differs = (audited: string, other: string) =>
+    sql`coalesce(${sql.ref(`${row}.${audited}`)} <> ${sql.ref(`${row}.${other}`)}, false)`
+  return sql<Agreement>`case
+    when ${differs('sold_count', 'sent_count')} or ${differs('sold_value', 'sent_value')}
+      or ${differs('cash_count', 'sent_cash_count')} or ${differs('cash_value', 'sent_cash_value')}
+      or ${differs('other_count', 'sent_other_count')} or ${differs('other_value', 'sent_other_value')}
+      or ${differs('cash_in', 'taken')} or ${differs('to_box', 'boxed')} then 'differs'
+    when ${sql.ref(`${row}.sold_count`)} is null and ${sql.ref(`${row}.sold_value`)} is null then 'unknown'
+    else 'agrees' end`
+}
+
+const sumColumns = [
+  ...['sold_count', 'sold_value', 'cash_count', 'cash_value', 'other_count', 'other_value', 'free_count', 'test_count'],
+  ...['cash_in', 'to_box', 'sent_count', 'sent_value', 'sent_cash_count', 'sent_cash_value', 'sent_other_count'],
+  ...['sent_other_value', 'sent_free', 'sent_test', 'taken', 'boxed'],
+] as const
+const sums = (row: string) => sql.join(sumColumns.map((column) => sql.ref(`${row}.${column}`)))
+
+/** The intervals that end with these audits of a machine, both sides. */
+export async function reconcileAudits(
+  db: TenantDb,
+  machineId: string,
+  auditIds: readonly string[],
+): Promise<Map<string, IntervalSums>> {
+  if (auditIds.length === 0) return new Map()
+  const source = sql`(select * from audit_intervals where ${db.narrow('audit_intervals')}
+    and machine_id = ${machineId}::uuid and audit_id = any(${auditIds}::uuid[])) i`
+  const { rows } = await sql<IntervalSums>`
+    select r.audit_id, r.kind, r.begins_at, r.begin_audit_id, r.ends_at, ${sums('r')}, ${stateOf('r')} as state
+    from (${reconciled(source)}) r`.execute(db.query)
+  return new Map(rows.map((row) => [row.audit_id, row]))
+}
+
+/** What was transmitted of each selection in the interval that ends with an audit. */
+export async function transmittedBySelection(db: TenantDb, machineId: string, auditId: string) {
+  const { rows } = await sql<{ line: number; count: number; value: number; product: string | null }>`
+    select t.price_line as line, count(*) as count, sum(t.value)::bigint as value,
+      (array_agg(t.product order by t.created_at desc) filter (where t.product is not null))[1] as product
+    from audit_intervals i join transactions t on ${inInterval}
+    where ${db.narrow('audit_intervals', 'i')} and i.machine_id = ${machineId}::uuid and i.audit_id = ${auditId}::uuid
+      and ${isPaid} and t.price_line is not null
+    group by t.price_line`.execute(db.query)
+  return new Map(rows.map((row) => [String(row.line), row]))
+}
+
+export interface DayRecord extends Sums {
+  machine_id: string
+  machine_name: string
+  serial: string
+  merchant_id: string
+  merchant_name: string
+  time_zone: string
+  currency: string
+  local_day: string
+  state: DayAgreement
+  reads: number
+  kinds: IntervalKind[] | null
+  begins_at: Date | null
+  ends_at: Date | null
+  last_audit_id: string | null
+  spanned_by: string | null
+  spanned_at: Date | null
+}
+
+/**
+ * Machines × days of the period, newest first; days that have not begun yet, and those before a machine was there, are left out. Who
+ * names a hidden machine sees its days; among all others they would only be in the way.
+ */
+const spine = (db: TenantDb, filters: ReconciledDayFilters) => sql`
+  select m.merchant_id, m.id as machine_id, m.name as machine_name, m.serial, o.name as merchant_name, o.time_zone, o.currency,
+    d.day::date as day, d.day at time zone o.time_zone as day_begins,
+    (d.day + interval '1 day') at time zone o.time_zone as day_ends
+  from machines m join merchants o on o.id = m.merchant_id
+  cross join generate_series(${filters.startDate}::date::timestamp, ${filters.endDate}::date::timestamp, interval '1 day') d (day)
+  where ${db.narrow('machines', 'm')} and ${filters.posIds?.length ? sql`true` : sql`not m.hidden`}
+    and ${anyOf('m.id', filters.posIds, 'uuid')} and ${anyOf('m.group_id', filters.groupIds, 'uuid')}
+    and d.day at time zone o.time_zone <= now() and (d.day + interval '1 day') at time zone o.time_zone > m.created_at`
+
+const sumOfDay = (column: string) =>
+  // One interval of the day that cannot be told makes its sum unknown.
+  sql`case when count(*) = count(r.${sql.raw(column)}) then sum(r.${sql.raw(column)})::bigint end as ${sql.raw(column)}`
+
+/** The days of `days` with both sides of the reads that end on them. */
+const comparedDays = (days: RawBuilder<unknown>) => sql`
+  with days as materialized (${days}),
+  compared as (
+    select r.merchant_id, r.machine_id, r.day, min(r.begins_at) as begins_at,
+      ${sql.join(sumColumns.map(sumOfDay))}
+    from (${reconciled(sql`(select i.*, days.day from days join audit_intervals i on i.merchant_id = days.merchant_id
+      and i.machine_id = days.machine_id and i.ends_at >= days.day_begins and i.ends_at < days.day_ends
+      and i.begins_at is not null) i`)}) r
+    group by r.merchant_id, r.machine_id, r.day
+  )
+  select days.*, c.begins_at, ${sql.join(
+    sumColumns.filter((column) => !column.startsWith('sent_')).map((column) => sql.ref(`c.${column}`)),
+  )}, ${sql.join(
+    sumColumns
+      .filter((column) => column.startsWith('sent_'))
+      .map(
+        (column) =>
+          sql`case when ends.reads > 0 then ${sql.ref(`c.${column}`)} else sent.${sql.raw(column)} end as ${sql.raw(column)}`,
+      ),
+  )},
+    ends.reads, ends.kinds, ends.ends_at, ends.last_audit_id, spanning.audit_id as spanned_by, spanning.ends_at as spanned_at,
+    case when ends.reads = 0 then 'notRead' else ${stateOf('c')} end as state
+  from days
+  left join compared c on c.merchant_id = days.merchant_id and c.machine_id = days.machine_id and c.day = days.day
+  left join lateral (
+    select count(*)::int as reads, array_agg(distinct i.kind) as kinds, max(i.ends_at) as ends_at,
+      (array_agg(i.audit_id order by i.ends_at desc, i.audit_id desc))[1] as last_audit_id
+    from audit_intervals i where i.merchant_id = days.merchant_id and i.machine_id = days.machine_id
+      and i.ends_at >= days.day_begins and i.ends_at < days.day_ends and i.kind <> 'notReported'
+  ) ends on true
+  left join lateral (
+    select i.audit_id, i.ends_at from audit_intervals i
+    where ends.reads = 0 and i.merchant_id = days.merchant_id and i.machine_id = days.machine_id
+      and i.ends_at >= days.day_ends and i.kind <> 'notReported' and i.begins_at < days.day_begins
+    order by i.ends_at limit 1
+  ) spanning on true
+  left join lateral (
+    select ${sentSums}
+    from transactions t where ends.reads = 0 and t.merchant_id = days.merchant_id and t.machine_id = days.machine_id
+      and t.created_at >= days.day_begins and t.created_at < days.day_ends
+  ) sent on true`
+
+interface Part {
+  ordType?: 'ASC' | 'DESC' | undefined
+  limits: RawBuilder<unknown>
+}
+
+/**
+ * Machine by machine and day by day, `listed`, in order. A part of all of them is compared alone; asked for some states, all days of
+ * the question are compared, for which reason it names a period.
+ */
+export function reconciledDays(
+  db: TenantDb,
+  filters: ReconciledDayFilters,
+  what: RawBuilder<unknown>,
+  { ordType, limits }: Part,
+) {
+  const order = sql`listed.day ${sql.raw(ordType === 'ASC' ? 'asc' : 'desc')}, lower(listed.machine_name), listed.machine_id`
+  const all = spine(db, filters)
+  return filters.states?.length
+    ? sql`select ${what} from (${comparedDays(all)}) listed
+        where ${anyOf('listed.state', filters.states, 'text')} order by ${order} ${limits}`
+    : sql`select ${what} from (${comparedDays(sql`select * from (${all}) listed order by ${order} ${limits}`)}) listed
+        order by ${order}`
+}
+
+/** How many days a question has. */
+export const reconciledDayCount = (db: TenantDb, filters: ReconciledDayFilters) =>
+  filters.states?.length
+    ? sql<{ n: number }>`select count(*)::bigint as n from (${comparedDays(spine(db, filters))}) listed
+        where ${anyOf('listed.state', filters.states, 'text')}`
+    : sql<{ n: number }>`select count(*)::bigint as n from (${spine(db, filters)}) counted`
+
+/** A page of days, and how many there are. */
+export async function listReconciledDays(
+  db: TenantDb,
+  filters: ReconciledDayFilters,
+  page: Page & { ordType?: 'ASC' | 'DESC' | undefined },
+): Promise<{ rows: DayRecord[]; total: number; capped: boolean }> {
+  const part = { ordType: page.ordType, limits: sql`limit ${page.size} offset ${offsetOf(page)}` }
+  const fields = sql`listed.*, listed.day::text as local_day`
+  if (!filters.states?.length) {
+    const counted = await sql<{ n: number }>`
+      select count(*)::int as n from (${spine(db, filters)} limit ${countLimit + 1}) counted`.execute(db.query)
+    const n = counted.rows[0]?.n ?? 0
+    const { rows } = await sql<DayRecord>`${reconciledDays(db, filters, fields, part)}`.execute(db.query)
+    return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
+  }
+  const counting = sql`${fields}, (count(*) over ())::int as n`
+  const { rows } = await sql<DayRecord & { n: number }>`${reconciledDays(db, filters, counting, part)}`.execute(
+    db.query,
+  )
+  const n = rows[0]?.n ?? 0
+  return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { RemoteCommandResult, RemoteCommandStatus } from '#contract/vocabulary/remote-command.ts'
+import { type CommandChange, type CommandState, silenceAfterGoMs } from '#domain/commands/command-lifecycle.ts'
+import type { Doors, TenantDb } from '../frame/tenant.ts'
+
+/** A command with its life, as it is read to be sent, claimed, reported or cancelled. */
+export interface OutboxCommand extends CommandState {
+  id: string
+  merchantId: string
+  machineId: string
+  type: number
+  parameters: Record<string, unknown>
+}
+
+/** Commands of the scope, held until the transaction ends so that every race over them has one winner. */
+export async function lockCommands(
+  db: TenantDb,
+  which: { ids: readonly string[] } | { pendingOf: string; limit: number },
+): Promise<OutboxCommand[]> {
+  let query = db.from('remote_commands')
+  if ('ids' in which) {
+    if (which.ids.length === 0) return []
+    query = query.where('id', 'in', [...which.ids])
+  } else {
+    query = query
+      .where('machine_id', '=', which.pendingOf)
+      .where('status', 'in', [0, 1])
+      .where('started_at', 'is', null)
+      .limit(which.limit)
+  }
+  const rows = await query
+    .select([
+      'id',
+      'merchant_id as merchantId',
+      'machine_id as machineId',
+      'type',
+      'parameters',
+      'status',
+      'result',
+      'attempts',
+      'maximum_attempts as maximumAttempts',
+      'not_before as notBefore',
+      'expires_at as expiresAt',
+      'next_attempt_at as nextAttemptAt',
+      'started_at as startedAt',
+      'claim_id as claimId',
+    ])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map((row) => ({
+    ...row,
+    parameters: row.parameters as Record<string, unknown>,
+    status: row.status as RemoteCommandStatus,
+    result: row.result as RemoteCommandResult | null,
+  }))
+}
+
+/** Stores what the life cycle decided. */
+export async function changeCommand(
+  db: TenantDb,
+  command: { merchantId: string; id: string },
+  change: CommandChange,
+): Promise<void> {
+  const set = {
+    ...(change.status !== undefined && { status: change.status }),
+    ...(change.result !== undefined && { result: change.result }),
+    ...(change.resultInfo !== undefined && { result_info: change.resultInfo }),
+    ...(change.cancelRequested !== undefined && { cancel_requested: change.cancelRequested }),
+    ...(change.attempts !== undefined && { attempts: change.attempts }),
+    ...(change.nextAttemptAt !== undefined && { next_attempt_at: change.nextAttemptAt }),
+    ...(change.sentAt !== undefined && { sent_at: change.sentAt }),
+    ...(change.startedAt !== undefined && { started_at: change.startedAt }),
+    ...(change.executedAt !== undefined && { executed_at: change.executedAt }),
+    ...(change.claimId !== undefined && { claim_id: change.claimId }),
+  }
+  if (Object.keys(set).length === 0) return
+  await db.query
+    .updateTable('remote_commands')
+    .set(set)
+    .where('merchant_id', '=', command.merchantId)
+    .where('id', '=', command.id)
+    .execute()
+}
+
+export interface DueCommand {
+  merchantId: string
+  id: string
+  machineId: string
+  serial: string
+}
+
+/** Commands whose next attempt is due and whose machine is online, the longest waiting first. */
+export const dueCommands = (doors: Doors, now: Date, limit: number): Promise<DueCommand[]> =>
+  doors.withSystem(
+    'due commands',
+    (db) =>
+      db
+        .selectFrom('remote_commands as command')
+        .innerJoin('machines', (join) =>
+          join
+            .onRef('machines.merchant_id', '=', 'command.merchant_id')
+            .onRef('machines.id', '=', 'command.machine_id')
+            .on('machines.connection', '=', 1),
+        )
+        .where('command.status', 'in', [0, 1])
+        .where('command.started_at', 'is', null)
+        .where('command.next_attempt_at', '<=', now)
+        .where('command.expires_at', '>', now)
+        .where(sql<boolean>`command.attempts < command.maximum_attempts`)
+        .orderBy('command.next_attempt_at')
+        .limit(limit)
+        .select([
+          'command.merchant_id as merchantId',
+          'command.id',
+          'command.machine_id as machineId',
+          'machines.serial',
+        ])
+        .execute(),
+    'single statement',
+  )
+
+/** Commands that time alone may end: past their expiry, with all attempts used, or begun and silent for long. */
+export const overdueCommands = (
+  doors: Doors,
+  now: Date,
+  limit: number,
+): Promise<{ merchantId: string; id: string }[]> =>
+  doors.withSystem(
+    'expire commands',
+    (db) =>
+      db
+        .selectFrom('remote_commands')
+        .where('status', 'in', [0, 1])
+        .where((is) =>
+          is.or([is('started_at', 'is', null), is('started_at', '<=', new Date(now.getTime() - silenceAfterGoMs))]),
+        )
+        .where((is) =>
+          is.or([
+            is('expires_at', '<=', now),
+            is.and([
+              sql<boolean>`attempts >= maximum_attempts`,
+              is('next_attempt_at', '<=', now),
+              is('started_at', 'is', null),
+            ]),
+          ]),
+        )
+        .orderBy('expires_at')
+        .limit(limit)
+        .select(['merchant_id as merchantId', 'id'])
+        .execute(),
+    'single statement',
+  )

@@ -1,0 +1,185 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { RemoteCommandFilters, remoteCommandOrds } from '#contract/commands/remote-command.ts'
+import type { MachineFilters } from '#contract/machines/machine.ts'
+import { cancel } from '#domain/commands/command-lifecycle.ts'
+import { anyOf, inPeriod, machinesMatching } from '../frame/conditions.ts'
+import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { filteredMachines } from '../machines/machine.ts'
+import { changeCommand, lockCommands } from './command-outbox.ts'
+
+const ordColumns = {
+  createdAt: sql`remote_commands.created_at`,
+  posName: sql`lower(machines.name)`,
+  type: sql`remote_commands.type`,
+  status: sql`remote_commands.status`,
+  result: sql`remote_commands.result`,
+  notBefore: sql`remote_commands.not_before`,
+  expiresAt: sql`remote_commands.expires_at`,
+  startedAt: sql`remote_commands.started_at`,
+  executedAt: sql`remote_commands.executed_at`,
+} satisfies Record<(typeof remoteCommandOrds)[number], RawBuilder<unknown>>
+
+const joined = (db: TenantDb) =>
+  db
+    .from('remote_commands')
+    .innerJoin('merchants', 'merchants.id', 'remote_commands.merchant_id')
+    .innerJoin('machines', (join) =>
+      join
+        .onRef('machines.merchant_id', '=', 'remote_commands.merchant_id')
+        .onRef('machines.id', '=', 'remote_commands.machine_id'),
+    )
+
+const shown = (db: TenantDb) =>
+  joined(db)
+    .selectAll('remote_commands')
+    .select([
+      'merchants.name as merchant_name',
+      'merchants.time_zone as time_zone',
+      'machines.name as machine_name',
+      'machines.serial as serial',
+      'machines.connection as connection',
+      'machines.last_seen_at as last_seen_at',
+    ])
+
+export type RemoteCommandRecord = Awaited<ReturnType<typeof findRemoteCommand>> & object
+
+/** Makes queries on the commands that match. The period is of days on which they were set. */
+export async function commandsMatching(db: TenantDb, filters: RemoteCommandFilters) {
+  const inDays = await inPeriod(db, 'remote_commands', 'created_at', filters)
+  const { search } = filters
+  return () =>
+    joined(db)
+      .where(inDays)
+      .where(anyOf('remote_commands.status', filters.statuses, 'int'))
+      .where(anyOf('remote_commands.result', filters.results, 'int'))
+      .where(anyOf('remote_commands.type', filters.types, 'int'))
+      .where(anyOf('remote_commands.machine_id', filters.posIds, 'uuid'))
+      .where(anyOf('remote_commands.order_id', filters.orderIds, 'uuid'))
+      .where(anyOf('machines.group_id', filters.groupIds, 'uuid'))
+      .$if(search !== undefined, (query) =>
+        query.where(sql<boolean>`remote_commands.machine_id in ${machinesMatching(search ?? '')}`),
+      )
+}
+
+/** In which order a list of commands stands; the newest first unless asked otherwise. */
+export const remoteCommandOrdering = (by: {
+  ord?: (typeof remoteCommandOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}) =>
+  sql`${ordColumns[by.ord ?? 'createdAt']} ${sql.raw(by.ordType === 'ASC' ? 'asc nulls last' : 'desc nulls last')},
+    remote_commands.id desc`
+
+export async function listRemoteCommands(
+  db: TenantDb,
+  filters: RemoteCommandFilters,
+  page: Page & { ord?: (typeof remoteCommandOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+) {
+  const matching = await commandsMatching(db, filters)
+  const counted = await countUpTo(db, matching())
+  const chosen = await matching()
+    .select('remote_commands.id')
+    .orderBy(remoteCommandOrdering(page))
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute()
+  return {
+    ...counted,
+    rows: await commandsOf(
+      db,
+      chosen.map((row) => row.id),
+    ),
+  }
+}
+
+export const findRemoteCommand = (db: TenantDb, id: string) =>
+  shown(db).where('remote_commands.id', '=', id).executeTakeFirst()
+
+/** Commands by their ids, in that order. */
+export async function commandsOf(db: TenantDb, ids: string[]): Promise<RemoteCommandRecord[]> {
+  if (ids.length === 0) return []
+  const rows = await shown(db)
+    .where(anyOf('remote_commands.id', ids, 'uuid'))
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
+}
+
+/** The machines that somebody selected, by their ids. */
+export const chosenMachines = (db: TenantDb, selection: Selection<MachineFilters>): Promise<Chosen> =>
+  chosenOf(db, 'machines', selection, async (filters) => () => filteredMachines(db, filters))
+
+/** Machines of the scope that a command shall go to, by their ids, with what decides whether it may and when. */
+export const machinesForCommand = (db: TenantDb, ids: readonly string[]) =>
+  db
+    .from('machines')
+    .innerJoin('merchants', 'merchants.id', 'machines.merchant_id')
+    .leftJoin('merchant_features', 'merchant_features.merchant_id', 'machines.merchant_id')
+    .leftJoin('merchant_settings', 'merchant_settings.merchant_id', 'machines.merchant_id')
+    .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
+    .select(['machines.merchant_id', 'machines.id', 'machines.name', 'merchants.time_zone', 'merchants.currency'])
+    .select([
+      sql<string[]>`coalesce(merchant_features.features, '{}')`.as('features'),
+      sql<string[]>`coalesce(merchant_features.product_families, '{}')`.as('product_families'),
+      sql<number>`coalesce(merchant_settings.maximum_refund, 0)::float8`.as('maximum_refund'),
+    ])
+    .orderBy('machines.id')
+    .execute()
+
+/** The commands that somebody selected, by their ids. */
+export const chosenCommands = (db: TenantDb, selection: Selection<RemoteCommandFilters>): Promise<Chosen> =>
+  chosenOf(db, 'remote_commands', selection, (filters) => commandsMatching(db, filters))
+
+/** Commands of one statement; more go into several. */
+const rowsPerStatement = 500
+
+export interface NewCommand {
+  merchant_id: string
+  id: string
+  order_id: string
+  machine_id: string
+  type: number
+  parameters: string
+  created_at: Date
+  created_by: string | null
+  created_by_name: string
+  not_before: Date
+  expires_at: Date
+}
+
+/** Stores commands; one whose machine already has a pending command of the type is left out. Answers the ids stored. */
+export async function insertRemoteCommands(db: TenantDb, commands: NewCommand[]): Promise<Set<string>> {
+  const stored = new Set<string>()
+  for (let from = 0; from < commands.length; from += rowsPerStatement) {
+    const rows = await db.query
+      .insertInto('remote_commands')
+      .values(
+        commands
+          .slice(from, from + rowsPerStatement)
+          .map((command) => ({ ...command, status: 0, next_attempt_at: command.not_before })),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['merchant_id', 'machine_id', 'type']).where(sql<boolean>`status in (0, 1)`).doNothing(),
+      )
+      .returning('id')
+      .execute()
+    for (const { id } of rows) stored.add(id)
+  }
+  return stored
+}
+
+/**
+ * Ends those commands that their machines have not begun; answers which. Their rows are held meanwhile, so that a cancellation
+ * and a machine's claim have one winner.
+ */
+export async function cancelRemoteCommands(db: TenantDb, ids: readonly string[]): Promise<Set<string>> {
+  const cancelled = new Set<string>()
+  for (const command of await lockCommands(db, { ids })) {
+    const change = cancel(command)
+    if (!change) continue
+    await changeCommand(db, command, change)
+    cancelled.add(command.id)
+  }
+  return cancelled
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { ConfigItem } from '#contract/device-protocol.ts'
+import type { Parameters } from '#contract/vocabulary/configuration.ts'
+import { canonical } from '#domain/configurations/configuration.ts'
+import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import type { ItemHead } from '../ingest/ingest.ts'
+
+export interface ConfigurationRow extends ItemHead {
+  config: ConfigItem
+}
+
+/** After so long one that has not changed is stored anew, far within what retention keeps. */
+const storedAnewMs = 14 * 86_400_000
+
+/** Stores configurations of machines whose journals the caller holds; the same as the one before only confirms that one. */
+export async function insertConfigurations(
+  db: TenantDb,
+  rows: readonly ConfigurationRow[],
+  savedAt: Date,
+): Promise<void> {
+  for (const { config, ...row } of rows.toSorted((one, other) => one.at - other.at)) {
+    const sha256 = createHash('sha256').update(canonical(config.parameters)).digest()
+    const at = new Date(row.at)
+    const before = await db
+      .from('configurations')
+      .where('merchant_id', '=', row.merchantId)
+      .where('machine_id', '=', row.machineId)
+      .where('read_at', '<=', at)
+      .select(['id', 'read_at', 'sha256'])
+      .orderBy('read_at', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (before?.sha256.equals(sha256) && row.at - before.read_at.getTime() < storedAnewMs) {
+      await db.query
+        .updateTable('configurations')
+        .set({ confirmed_at: sql<Date>`greatest(confirmed_at, ${at}::timestamptz)` })
+        .where('merchant_id', '=', row.merchantId)
+        .where('read_at', '=', before.read_at)
+        .where('id', '=', before.id)
+        .execute()
+      continue
+    }
+    await db.query
+      .insertInto('configurations')
+      .values({
+        merchant_id: row.merchantId,
+        read_at: at,
+        id: row.id,
+        machine_id: row.machineId,
+        saved_at: savedAt,
+        confirmed_at: at,
+        machine_time: row.machineTime,
+        epoch: row.epoch ?? 0,
+        seq: row.seq ?? 0,
+        origin: config.origin,
+        port: config.port,
+        sha256,
+        parameters: JSON.stringify(config.parameters),
+      })
+      .execute()
+  }
+}
+
+const facts = [
+  'configurations.id',
+  'configurations.merchant_id',
+  'configurations.machine_id',
+  'configurations.read_at',
+  'configurations.confirmed_at',
+  'configurations.machine_time',
+  'configurations.origin',
+  'configurations.port',
+] as const
+const shown = [...facts, 'configurations.parameters'] as const
+
+const ofMachine = (db: TenantDb, machineId: string) =>
+  db.from('configurations').where('configurations.machine_id', '=', machineId)
+
+const shownOf = (db: TenantDb, machineId: string) => ofMachine(db, machineId).select(shown)
+
+/** The same that domain/configurations/configuration.ts says of two configurations, where there may be very many of them. */
+const changesSince = sql<{ added: number; removed: number; changed: number }>`(
+  select count(*) filter (where was.key is null)::int as added,
+    count(*) filter (where now.key is null)::int as removed,
+    count(*) filter (where was.value <> now.value)::int as changed
+  from jsonb_each(before.parameters) as was full join jsonb_each(configurations.parameters) as now using (key))`
+
+/** Configurations, each beside the one before it, and what has changed since; both are null for the oldest that is kept. */
+const besideBefore = (db: TenantDb, some: ReturnType<typeof shownOf>) =>
+  db.query
+    .selectFrom(some.as('configurations'))
+    .innerJoin('merchants', 'merchants.id', 'configurations.merchant_id')
+    .leftJoinLateral(
+      (query) =>
+        query
+          .selectFrom('configurations as earlier')
+          .whereRef('earlier.merchant_id', '=', 'configurations.merchant_id')
+          .whereRef('earlier.machine_id', '=', 'configurations.machine_id')
+          // By the day alone months are left out, which by both together they are not.
+          .whereRef('earlier.read_at', '<=', 'configurations.read_at')
+          .where(sql<boolean>`(earlier.read_at, earlier.id) < (configurations.read_at, configurations.id)`)
+          .select(['earlier.id', 'earlier.parameters'])
+          .orderBy('earlier.read_at', 'desc')
+          .orderBy('earlier.id', 'desc')
+          .limit(1)
+          .as('before'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(changesSince.as('changes'), (join) => join.on('before.id', 'is not', null))
+
+/** A query on the configurations of a machine for a file. */
+export const configurationsOf = (db: TenantDb, machineId: string) => besideBefore(db, shownOf(db, machineId))
+
+/** In which order configurations stand; the newest first unless asked otherwise. */
+export function configurationOrdering({ ordType }: { ordType?: 'ASC' | 'DESC' | undefined }) {
+  const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
+  return sql`configurations.read_at ${direction}, configurations.id ${direction}`
+}
+
+/** How many parameters a configuration has. */
+export const parameterCount = sql<number>`(select count(*)::int from jsonb_object_keys(configurations.parameters))`
+
+const told = [...facts, 'before.id as before_id', 'changes.added', 'changes.removed', 'changes.changed'] as const
+
+/** A machine's configurations, the newest first unless asked otherwise. */
+export async function listConfigurations(
+  db: TenantDb,
+  machineId: string,
+  page: Page & { ordType?: 'ASC' | 'DESC' | undefined },
+) {
+  const counted = await countUpTo(db, ofMachine(db, machineId))
+  const own = shownOf(db, machineId).orderBy(configurationOrdering(page)).limit(page.size).offset(offsetOf(page))
+  const rows = await besideBefore(db, own)
+    .select(told)
+    .select(parameterCount.as('size'))
+    .orderBy(configurationOrdering(page))
+    .execute()
+  return { ...counted, rows }
+}
+
+export type ConfigurationRecord = Awaited<ReturnType<typeof listConfigurations>>['rows'][number]
+
+/** One configuration of a machine with all that it says. */
+export async function findConfiguration(
+  db: TenantDb,
+  machineId: string,
+  id: string,
+): Promise<(ConfigurationRecord & { parameters: Parameters }) | undefined> {
+  const row = await besideBefore(db, shownOf(db, machineId).where('configurations.id', '=', id))
+    .select(told)
+    .select([parameterCount.as('size'), 'configurations.parameters'])
+    .executeTakeFirst()
+  return row && { ...row, parameters: row.parameters as Parameters }
+}
+
+/** What a machine reported last; undefined when it never did, or long ago. */
+export async function newestConfiguration(db: TenantDb, machineId: string) {
+  const row = await shownOf(db, machineId).orderBy(configurationOrdering({})).limit(1).executeTakeFirst()
+  return row && { ...row, parameters: row.parameters as Parameters }
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Parameters } from '#contract/vocabulary/configuration.ts'
+import { lastlyBy } from '../frame/name-told.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+/** What a merchant wants of one machine, and the command that carried it last. */
+export interface CustomConfiguration {
+  parameters: Parameters
+  /** 0 before anything was ever saved. */
+  version: number
+  editedAt: Date | null
+  editedBy: string | null
+  editedById: string | null
+  commandId: string | null
+  sentVersion: number | null
+}
+
+const nothing: CustomConfiguration = {
+  parameters: {},
+  version: 0,
+  editedAt: null,
+  editedBy: null,
+  editedById: null,
+  commandId: null,
+  sentVersion: null,
+}
+
+/** As it stands; held until the transaction ends when it is to be changed. */
+export async function customConfiguration(
+  db: TenantDb,
+  machineId: string,
+  access: 'read' | 'hold' = 'read',
+): Promise<CustomConfiguration> {
+  // Without a row there is nothing to hold: the machine stands for it.
+  if (access === 'hold')
+    await db.from('machines').where('id', '=', machineId).select('id').forNoKeyUpdate('machines').execute()
+  const subject = {
+    merchantId: sql`custom_configurations.merchant_id`,
+    subjectId: sql`custom_configurations.machine_id`,
+  }
+  const row = await db
+    .from('custom_configurations')
+    .where('machine_id', '=', machineId)
+    .selectAll()
+    .select(lastlyBy('customConfiguration.update', 'customConfiguration', subject).as('edited_by'))
+    .executeTakeFirst()
+  return row
+    ? {
+        parameters: row.parameters as Parameters,
+        version: row.version,
+        editedAt: row.edited_at,
+        editedBy: row.edited_by_name,
+        editedById: row.edited_by,
+        commandId: row.command_id,
+        sentVersion: row.sent_version,
+      }
+    : nothing
+}
+
+/** Stores what a merchant wants, as the version after the one that is held. */
+export async function saveCustomConfiguration(
+  db: TenantDb,
+  machine: { merchantId: string; id: string },
+  edit: { parameters: Parameters; version: number; at: Date; by: string },
+): Promise<void> {
+  const own = {
+    parameters: JSON.stringify(edit.parameters),
+    version: edit.version,
+    edited_at: edit.at,
+    edited_by_name: edit.by,
+  }
+  await db.query
+    .insertInto('custom_configurations')
+    .values({ merchant_id: machine.merchantId, machine_id: machine.id, ...own })
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'machine_id']).doUpdateSet(own))
+    .execute()
+}
+
+/** Remembers which command carries which version. */
+export async function noteSent(
+  db: TenantDb,
+  machine: { merchantId: string; id: string },
+  sent: { commandId: string; version: number },
+): Promise<void> {
+  await db.query
+    .updateTable('custom_configurations')
+    .set({ command_id: sent.commandId, sent_version: sent.version })
+    .where('merchant_id', '=', machine.merchantId)
+    .where('machine_id', '=', machine.id)
+    .execute()
+}

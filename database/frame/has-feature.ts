@@ -1,0 +1,6 @@
+import { sql } from 'kysely'
+import type { Feature } from '#contract/vocabulary/feature.ts'
+
+/** Whether the merchant of a row has a feature; `table` is the row's table or alias. */
+export const hasFeature = (feature: Feature, table: string) => sql<boolean>`exists (select from merchant_features able
+  where able.merchant_id = ${sql.ref(`${table}.merchant_id`)} and ${feature}::text = any(able.features))`

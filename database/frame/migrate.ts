@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+
+const folder = new URL('../migrations/', import.meta.url)
+
+/**
+ * Brings a database up to date as its owner, and gives the two roles their password. Several processes may call it at once:
+ * one works, the others wait. A migration that was applied and then edited is refused.
+ */
+export async function migrate(adminUrl: string, rolePassword = 'gettone'): Promise<string[]> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    await client.query(`select pg_advisory_lock(hashtext('gettone.migrations'))`)
+    await client.query(
+      'create table if not exists migrations (name text primary key, digest text not null, applied_at timestamptz not null default now())',
+    )
+    const { rows } = await client.query<{ name: string; digest: string }>('select name, digest from migrations')
+    const applied = new Map(rows.map((row) => [row.name, row.digest]))
+    const done: string[] = []
+    for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()) {
+      const text = await readFile(new URL(name, folder), 'utf8')
+      const digest = createHash('sha256').update(text).digest('hex')
+      const before = applied.get(name)
+      if (before === digest) continue
+      if (before) throw new Error(`Migration ${name} was changed after it had been applied; write a new one instead.`)
+      await client.query('begin')
+      await client.query(text)
+      await client.query('insert into migrations (name, digest) values ($1, $2)', [name, digest])
+      await client.query('commit')
+      done.push(name)
+    }
+    await setRolePassword(client, rolePassword)
+    return done
+  } finally {
+    await client.end()
+  }
+}
+
+async function setRolePassword(client: pg.Client, password: string): Promise<void> {
+  const quoted = client.escapeLiteral(password)
+  await client.query(`alter role gettone_app password ${quoted}; alter role gettone_system password ${quoted}`)
+}

@@ -1,0 +1,322 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely'
+import type pg from 'pg'
+import Cursor from 'pg-cursor'
+import { changeWithin } from '../platform/change-log-sight.ts'
+import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
+import { type Pools, types } from './pool.ts'
+import { preparedName } from './prepared.ts'
+import type { TableName } from './registry.ts'
+import type { DB } from './schema.gen.ts'
+import type { SystemReason } from './system-reasons.ts'
+
+/** What one request may see: merchants, each with all of its groups or some. Pairs are never merged into a union. */
+export type ScopePair = { merchantId: string; groups: 'all' | readonly string[] }
+export type Scope = readonly ScopePair[]
+
+export type SystemDb = Kysely<DB>
+
+/** Tables that hang on a machine, by the column that says on which. */
+const machineColumn = {
+  machines: 'id',
+  machine_secrets: 'machine_id',
+  machine_journals: 'machine_id',
+  transactions: 'machine_id',
+  sales_hourly: 'machine_id',
+  sales_daily: 'machine_id',
+  product_sales_daily: 'machine_id',
+  cash_hourly: 'machine_id',
+  downtime_hourly: 'machine_id',
+  absences: 'machine_id',
+  events: 'machine_id',
+  alarms: 'machine_id',
+  alarm_rule_states: 'machine_id',
+  alarm_notifications: 'machine_id',
+  audits: 'machine_id',
+  audit_intervals: 'machine_id',
+  cash_readings: 'machine_id',
+  machine_sensors: 'machine_id',
+  sensor_readings: 'machine_id',
+  machine_stock: 'machine_id',
+  machine_prices: 'machine_id',
+  readings: 'machine_id',
+  configurations: 'machine_id',
+  custom_configurations: 'machine_id',
+  remote_commands: 'machine_id',
+  notes: 'machine_id',
+} as const satisfies Partial<Record<TableName, string>>
+
+/** Tables that belong to the merchant as a whole, and the merchants themselves; of groups and the log a part is seen with some groups. */
+const merchantTables = [
+  'merchants',
+  'merchant_settings',
+  'merchant_features',
+  'merchant_details',
+  'key_sap_codes',
+  'groups',
+  'clients',
+  'change_log',
+  'shared_views',
+  'alarm_settings',
+  'api_tokens',
+  'summed_days',
+  'changed_days',
+  'expected_associations',
+] as const
+
+export type MachineTable = keyof typeof machineColumn
+export type ScopedTable = MachineTable | (typeof merchantTables)[number]
+/** `machinesEver`: machines with those that were deleted, whose history is still told. */
+export type NarrowedTable = ScopedTable | 'machinesEver'
+
+/**
+ * What the tenant door hands out. `from`, `narrow` and `query` all work inside one transaction whose row-level security is set
+ * to the scope's merchants; `from` is narrowed to the pairs' groups as well.
+ */
+export interface TenantDb extends ManyRows {
+  readonly scope: Scope
+  /** A query on a table that is already narrowed to the scope, groups included. */
+  from<T extends ScopedTable>(table: T): SelectQueryBuilder<DB, T, Record<never, never>>
+  /** The same narrowing as a condition, for updates, deletes and hand-written SQL; `alias` is the table's name in that query. */
+  narrow(table: NarrowedTable, alias?: string): RawBuilder<boolean>
+  /** Queries by hand. Row-level security holds; groups do not, unless `narrow` is used. */
+  readonly query: Kysely<DB>
+  /** Calls back after the transaction has been committed; never when it rolls back. */
+  afterCommit(call: () => void): void
+}
+
+/** Rows of many, as they come. */
+export interface ManyRows {
+  /**
+   * Reads a query's rows from a cursor, so many at a time, each as an array of its columns. The next ones are on their way while
+   * the ones before are looked at; more are not asked for.
+   */
+  batches(query: RawBuilder<unknown>, size: number): AsyncIterable<readonly unknown[][]>
+  /** The rows of a query as lines of CSV, in pieces of many, for files: a quarter of what rows cost. */
+  csv(query: RawBuilder<unknown>, shape: CsvShape): AsyncIterable<Lines>
+}
+
+/**
+ * A query by way of its callback. Under load, what the promises of node-postgres 8 hold outlives the young generation, rows and
+ * parameters included, until the whole heap is collected.
+ */
+const ask = (client: pg.PoolClient, statement: string | pg.QueryConfig): Promise<pg.QueryResult> =>
+  new Promise((resolve, reject) => {
+    client.query(statement as pg.QueryConfig, (error: Error | null, result: pg.QueryResult) => {
+      if (!error) return resolve(result)
+      // The trace leads back to the socket otherwise, and not to who asked.
+      Error.captureStackTrace(error)
+      reject(error)
+    })
+  })
+
+class ClientConnection implements DatabaseConnection {
+  readonly client: pg.PoolClient
+  constructor(client: pg.PoolClient) {
+    this.client = client
+  }
+  async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+    const name = preparedName(compiled.sql)
+    const statement = { ...(name && { name }), text: compiled.sql, values: [...compiled.parameters] }
+    const { rows, rowCount, command } = await ask(this.client, statement)
+    const changed = command === 'SELECT' ? undefined : BigInt(rowCount ?? 0)
+    return { rows, numAffectedRows: changed }
+  }
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Rows are read one batch after the other through TenantDb.batches.')
+  }
+}
+
+async function* batchesOf(client: pg.PoolClient, { sql: text, parameters }: CompiledQuery, size: number) {
+  const cursor = client.query(new Cursor<unknown[]>(text, [...parameters], { rowMode: 'array', types }))
+  try {
+    let coming = cursor.read(size)
+    for (;;) {
+      const rows = await coming
+      if (rows.length === 0) return
+      coming = cursor.read(size)
+      // Whoever stops in between never looks at it.
+      coming.catch(() => {})
+      yield rows
+    }
+  } finally {
+    await cursor.close()
+  }
+}
+
+const manyRowsOf = (client: pg.PoolClient, query: Kysely<DB>): ManyRows => ({
+  batches: (rows, size) => batchesOf(client, rows.compile(query), size),
+  csv: (rows, shape) => csvOf(client, rows.compile(query), shape),
+})
+
+/** A Kysely on a connection that is already inside a transaction; whoever opened it closes it. */
+function kyselyOn(client: pg.PoolClient): Kysely<DB> {
+  const connection = new ClientConnection(client)
+  const nothing = async () => {}
+  const driver: Driver = {
+    init: nothing,
+    acquireConnection: async () => connection,
+    beginTransaction: nothing,
+    commitTransaction: nothing,
+    rollbackTransaction: nothing,
+    releaseConnection: nothing,
+    destroy: nothing,
+  }
+  return new Kysely<DB>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** The condition that a row of `table` lies in the scope. */
+export function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): RawBuilder<boolean> {
+  // Nothing can be done any more with a machine that was deleted.
+  if (table === 'machines')
+    return sql<boolean>`(${narrowTo(scope, 'machinesEver', alias)} and ${sql.ref(`${alias}.deleted_at`)} is null)`
+  const key = sql.ref(table === 'merchants' ? `${alias}.id` : `${alias}.merchant_id`)
+  const whole = scope.filter((pair) => pair.groups === 'all').map((pair) => pair.merchantId)
+  const parts: RawBuilder<boolean>[] = []
+  if (whole.length === 1) parts.push(sql<boolean>`${key} = ${whole[0]}::uuid`)
+  if (whole.length > 1) parts.push(sql<boolean>`${key} = any(${whole}::uuid[])`)
+  for (const { merchantId, groups } of scope) {
+    if (groups === 'all') continue
+    const own = sql<boolean>`${key} = ${merchantId}::uuid`
+    if (table === 'machinesEver' || table === 'expected_associations') {
+      parts.push(sql<boolean>`(${own} and ${sql.ref(`${alias}.group_id`)} = any(${groups}::uuid[]))`)
+    } else if (table === 'groups') {
+      parts.push(sql<boolean>`(${own} and ${sql.ref(`${alias}.id`)} = any(${groups}::uuid[]))`)
+    } else if (table in machineColumn) {
+      const machine = sql.ref(`${alias}.${machineColumn[table as MachineTable]}`)
+      parts.push(sql<boolean>`(${own} and ${machine} in (
+        select id from machines where merchant_id = ${merchantId}::uuid and group_id = any(${groups}::uuid[])))`)
+    } else if (table === 'change_log') {
+      parts.push(sql<boolean>`(${own} and ${changeWithin(alias, merchantId, groups)})`)
+    } else {
+      parts.push(own)
+    }
+  }
+  return parts.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(parts, sql` or `)})`
+}
+
+/** The same transaction with all that a wider scope has of the same merchants. */
+export const withinScope = (db: TenantDb, wider: Scope): TenantDb => {
+  const scope = wider.filter(({ merchantId }) => db.scope.some((pair) => pair.merchantId === merchantId))
+  return {
+    ...db,
+    scope,
+    narrow: (table, alias) => narrowTo(scope, table, alias),
+    // As in the door below.
+    from: ((table: 'machines') =>
+      db.query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'],
+  }
+}
+
+export interface Doors {
+  /**
+   * Runs work inside one transaction that sees the scope's merchants alone. `access: 'read'` lets the answer go before the
+   * closing round trip is back.
+   */
+  withTenant<T>(scope: Scope, work: (db: TenantDb) => Promise<T>, access?: 'read' | 'write'): Promise<T>
+  /**
+   * Runs allow-listed work that crosses tenants. Every reason is on the list in system-reasons.ts. Inside one transaction, or,
+   * for a single statement, without one.
+   */
+  withSystem<T>(
+    reason: SystemReason,
+    work: (db: SystemDb, many: ManyRows) => Promise<T>,
+    mode?: 'transaction' | 'single statement',
+  ): Promise<T>
+}
+
+/** The only two doors to the data. */
+export function openDoors(pools: Pools): Doors {
+  return {
+    async withTenant(scope, work, access = 'write') {
+      const ids = scope.map((pair) => pair.merchantId)
+      if (!ids.every((id) => uuid.test(id))) throw new Error('A scope names merchants by their UUIDs.')
+      const client = await pools.app.connect()
+      const calls: (() => void)[] = []
+      return inTransaction(
+        client,
+        `begin${access === 'read' ? ' read only' : ''}; set local app.merchant_ids = '{${ids.join(',')}}'`,
+        access === 'read',
+        async () => {
+          const query = kyselyOn(client)
+          return work({
+            scope,
+            query,
+            narrow: (table, alias) => narrowTo(scope, table, alias),
+            ...manyRowsOf(client, query),
+            // The builder's type depends on the table's name, which Kysely cannot follow through a type parameter.
+            from: ((table: 'machines') =>
+              query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'],
+            afterCommit: (call) => calls.push(call),
+          })
+        },
+        calls,
+      )
+    },
+    async withSystem(_reason, work, mode = 'transaction') {
+      const client = await pools.system.connect()
+      if (mode === 'single statement') {
+        try {
+          const query = kyselyOn(client)
+          return await work(query, manyRowsOf(client, query))
+        } finally {
+          client.release()
+        }
+      }
+      const query = kyselyOn(client)
+      return inTransaction(client, 'begin', false, () => work(query, manyRowsOf(client, query)), [])
+    },
+  }
+}
+
+async function inTransaction<T>(
+  client: pg.PoolClient,
+  begin: string,
+  closeLater: boolean,
+  work: () => Promise<T>,
+  afterCommit: (() => void)[],
+): Promise<T> {
+  let result: T
+  try {
+    await ask(client, begin)
+    result = await work()
+    if (!closeLater) await ask(client, 'commit')
+  } catch (error) {
+    // A connection that cannot even roll back is thrown away.
+    await client.query('rollback').then(
+      () => client.release(),
+      (broken: Error) => client.release(broken),
+    )
+    throw error
+  }
+  if (closeLater) {
+    ask(client, 'commit').then(
+      () => client.release(),
+      (broken: Error) => client.release(broken),
+    )
+  } else {
+    client.release()
+  }
+  for (const call of afterCommit) call()
+  return result
+}

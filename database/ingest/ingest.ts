@@ -1,0 +1,369 @@
+import { sql } from 'kysely'
+import type { CashItem, SaleItem } from '#contract/device-protocol.ts'
+import type { AuditPort, CrcVerdict } from '#contract/vocabulary/audit.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { AlarmAfter } from '#domain/alarms/event-alarms.ts'
+import { startOfLocalHour } from '#domain/time/local-hour.ts'
+import { addCashToHours } from '../cash/cash-hours.ts'
+import { type Column, type Insertion, insertColumns, insertRows } from '../frame/bulk-insert.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { markLate, markLateStretches } from '../sales/changed-days.ts'
+import { type Journal, journalRows } from './journal.ts'
+
+/** Whose item it is, where it stands in the machine's journal, and when it happened. */
+export interface ItemHead {
+  merchantId: string
+  machineId: string
+  timeZone: string
+  epoch: number | null
+  seq: number | null
+  /** When it happened, corrected for the machine's clock (milliseconds), and what the clock said. */
+  at: number
+  machineTime: string | null
+  id: string
+}
+
+export interface SaleRow extends ItemHead {
+  sale: SaleItem
+}
+
+/** Columns that many machines never fill; one that no row of the batch fills is left out. */
+const rareSaleColumns = [
+  ['price_table', 'smallint', (sale) => sale.priceTable],
+  ['price_line', 'int', (sale) => sale.priceLine],
+  ['original_seq', 'bigint', (sale) => sale.originalSeq],
+  ['product', 'text', (sale) => sale.product],
+  ['product_code', 'text', (sale) => sale.productCode],
+  ['media_serial', 'text', (sale) => sale.mediaSerial],
+  ['credit_card_file_id', 'text', (sale) => sale.creditCardFileId],
+  ['external_user_id', 'text', (sale) => sale.externalUserId],
+] as const satisfies readonly (readonly [string, Column['type'], (sale: SaleItem) => string | number | undefined])[]
+
+let [lastSecond, secondText] = [Number.NaN, '']
+/** The instant in ISO 8601; of many of the same second the date is written once. */
+function instant(at: number): string {
+  const second = Math.floor(at / 1000)
+  if (second !== lastSecond) {
+    lastSecond = second
+    secondText = new Date(second * 1000).toISOString().slice(0, 20)
+  }
+  return `${secondText}${String(Math.floor(at - second * 1000)).padStart(3, '0')}Z`
+}
+
+/** Stores sales, adds them to their hours, and writes the journals that now know of them. */
+export async function insertSales(
+  db: TenantDb,
+  rows: readonly SaleRow[],
+  journals: readonly Journal[],
+  savedAt: Date,
+): Promise<void> {
+  if (rows.length === 0) return
+  const known = journals.length > 0 ? [journalRows(journals)] : []
+  await insertColumns(db.query, saleRows(rows, savedAt), hourRows(rows), ...known)
+  await markLate(db, rows, savedAt)
+}
+
+function saleRows(rows: readonly SaleRow[], savedAt: Date): Insertion {
+  const rare = rareSaleColumns.filter(([, , of]) => rows.some(({ sale }) => of(sale) !== undefined))
+  const columns: Column[] = [
+    { name: 'merchant_id', type: 'uuid', values: rows.map((row) => row.merchantId) },
+    { name: 'created_at', type: 'timestamptz', values: rows.map((row) => instant(row.at)) },
+    { name: 'id', type: 'uuid', values: rows.map((row) => row.id) },
+    { name: 'machine_id', type: 'uuid', values: rows.map((row) => row.machineId) },
+    { name: 'saved_at', type: 'timestamptz', value: savedAt.toISOString() },
+    { name: 'machine_time', type: 'text', values: rows.map((row) => row.machineTime) },
+    { name: 'type', type: 'smallint', values: rows.map(({ sale }) => sale.type) },
+    { name: 'media_type', type: 'smallint', values: rows.map(({ sale }) => sale.mediaType) },
+    { name: 'media_source', type: 'smallint', values: rows.map(({ sale }) => sale.mediaSource) },
+    { name: 'free_sale', type: 'boolean', values: rows.map(({ sale }) => sale.freeSale) },
+    { name: 'error_sale', type: 'boolean', values: rows.map(({ sale }) => sale.errorSale) },
+    { name: 'value', type: 'bigint', values: rows.map(({ sale }) => sale.value) },
+    { name: 'value_charge', type: 'bigint', values: rows.map(({ sale }) => sale.valueCharge) },
+    { name: 'seq', type: 'bigint', values: rows.map((row) => row.seq) },
+    { name: 'epoch', type: 'int', values: rows.map((row) => row.epoch) },
+    ...rare.map(([name, type, of]) => ({ name, type, values: rows.map(({ sale }) => of(sale)) })),
+  ]
+  return { table: 'transactions', columns }
+}
+
+/** How the hours call the product of a sale, and its price list: a key knows no null. */
+const productOf = (sale: SaleItem) => sale.product ?? sale.productCode ?? ''
+const priceTableOf = (sale: SaleItem) => sale.priceTable ?? -1
+
+const summed = ['count', 'value', 'value_charge', 'free_count', 'error_count'] as const
+const typeOfSum = {
+  count: 'int',
+  value: 'bigint',
+  value_charge: 'bigint',
+  free_count: 'int',
+  error_count: 'int',
+} as const
+
+function hourRows(rows: readonly SaleRow[]): Insertion {
+  type Sums = { row: SaleRow; hour: string } & Record<(typeof summed)[number], number>
+  const hours = new Map<string, Sums>()
+  for (const row of rows) {
+    const { machineId, timeZone, at, sale } = row
+    const hour = startOfLocalHour(at, timeZone)
+    const key = `${machineId} ${hour} ${sale.type} ${sale.mediaType} ${sale.mediaSource} ${priceTableOf(sale)} ${productOf(sale)}`
+    let sums = hours.get(key)
+    if (!sums) {
+      sums = { row, hour: instant(hour), count: 0, value: 0, value_charge: 0, free_count: 0, error_count: 0 }
+      hours.set(key, sums)
+    }
+    sums.count += 1
+    sums.value += sale.value
+    sums.value_charge += sale.valueCharge
+    sums.free_count += sale.freeSale ? 1 : 0
+    sums.error_count += sale.errorSale ? 1 : 0
+  }
+  // In everybody's order, so that no two wait for each other.
+  const sorted = [...hours].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sums]) => sums)
+  return {
+    table: 'sales_hourly',
+    columns: [
+      { name: 'merchant_id', type: 'uuid', values: sorted.map(({ row }) => row.merchantId) },
+      { name: 'hour', type: 'timestamptz', values: sorted.map(({ hour }) => hour) },
+      { name: 'machine_id', type: 'uuid', values: sorted.map(({ row }) => row.machineId) },
+      { name: 'type', type: 'smallint', values: sorted.map(({ row }) => row.sale.type) },
+      { name: 'media_type', type: 'smallint', values: sorted.map(({ row }) => row.sale.mediaType) },
+      { name: 'media_source', type: 'smallint', values: sorted.map(({ row }) => row.sale.mediaSource) },
+      { name: 'price_table', type: 'smallint', values: sorted.map(({ row }) => priceTableOf(row.sale)) },
+      { name: 'product', type: 'text', values: sorted.map(({ row }) => productOf(row.sale)) },
+      ...summed.map((name) => ({ name, type: typeOfSum[name], values: sorted.map((sums) => sums[name]) })),
+    ],
+    tail: `on conflict (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product) do update set
+      ${summed.map((column) => `${column} = sales_hourly.${column} + excluded.${column}`).join(', ')}`,
+  }
+}
+
+export interface EventRow extends ItemHead {
+  code: string
+  active: boolean
+  message: string | null
+  detail: string | null
+}
+
+export async function insertEvents(db: TenantDb, rows: readonly EventRow[], savedAt: Date): Promise<void> {
+  await insertRows(
+    db.query,
+    'events',
+    [
+      'merchant_id',
+      'at',
+      'id',
+      'machine_id',
+      'saved_at',
+      'machine_time',
+      'seq',
+      'epoch',
+      'code',
+      'active',
+      'message',
+      'detail',
+    ],
+    rows.map((row) => [
+      row.merchantId,
+      instant(row.at),
+      row.id,
+      row.machineId,
+      savedAt,
+      row.machineTime,
+      row.seq,
+      row.epoch,
+      row.code,
+      row.active,
+      row.message,
+      row.detail,
+    ]),
+  )
+}
+
+/** Events of a machine's present association that come after `seq` in its own order, from an instant on. */
+export const eventsAfter = (
+  db: TenantDb,
+  machine: { merchantId: string; machineId: string; epoch: number },
+  seq: number,
+  from: Date,
+) =>
+  db
+    .from('events')
+    .where('merchant_id', '=', machine.merchantId)
+    .where('machine_id', '=', machine.machineId)
+    .where('at', '>=', from)
+    .where('epoch', '=', machine.epoch)
+    .where('seq', '>', seq)
+    .select(['code', 'active', 'at', 'seq'])
+    .orderBy('seq')
+    .limit(1000)
+    .execute()
+
+/** The open alarms of some machines. */
+export const openAlarms = (db: TenantDb, machineIds: readonly string[]) =>
+  db
+    .from('alarms')
+    .where('machine_id', 'in', [...machineIds])
+    .where('status', 'in', ['active', 'notification'])
+    .select(['id', 'machine_id as machineId', 'code', 'count', 'last_at as lastAt'])
+    .execute()
+
+/** Stores what events have made of a machine's alarms. */
+export async function writeAlarms(
+  db: TenantDb,
+  machine: { merchantId: string; machineId: string },
+  alarms: readonly AlarmAfter[],
+): Promise<void> {
+  for (const alarm of alarms.filter(({ isNew }) => !isNew)) {
+    await db.query
+      .updateTable('alarms')
+      .set({
+        count: alarm.count,
+        last_at: alarm.lastAt,
+        ...(alarm.message !== null && { message: alarm.message }),
+        ...(alarm.detail !== null && { detail: alarm.detail }),
+        ...(alarm.repairedAt && { status: alarm.status, repaired_at: alarm.repairedAt }),
+      })
+      .where('merchant_id', '=', machine.merchantId)
+      .where('id', '=', alarm.id)
+      .where('status', 'in', ['active', 'notification'])
+      .execute()
+  }
+  await insertRows(
+    db.query,
+    'alarms',
+    [
+      ...['merchant_id', 'id', 'machine_id', 'code', 'source', 'category', 'criticity', 'status', 'message', 'detail'],
+      ...['count', 'created_at', 'last_at', 'repaired_at'],
+    ],
+    alarms
+      .filter(({ isNew }) => isNew)
+      .map((alarm) => [
+        machine.merchantId,
+        alarm.id,
+        machine.machineId,
+        alarm.code,
+        alarm.source,
+        alarm.category,
+        alarm.criticity,
+        alarm.status,
+        alarm.message,
+        alarm.detail,
+        alarm.count,
+        alarm.createdAt,
+        alarm.lastAt,
+        alarm.repairedAt,
+      ]),
+  )
+  const now = new Date()
+  await markLateStretches(
+    db,
+    alarms.flatMap(({ isNew, createdAt, repairedAt }) => {
+      if (isNew) return { merchantId: machine.merchantId, from: createdAt, to: repairedAt ?? now }
+      return repairedAt ? { merchantId: machine.merchantId, from: repairedAt, to: now } : []
+    }),
+    now,
+  )
+}
+
+export interface CashRow extends ItemHead {
+  cash: CashItem
+}
+
+/** Stores readings of the cash devices; the newest one says what is in the box now. */
+export async function insertCash(db: TenantDb, rows: readonly CashRow[], savedAt: Date): Promise<void> {
+  await insertRows(
+    db.query,
+    'cash_readings',
+    [
+      ...['merchant_id', 'at', 'id', 'machine_id', 'saved_at', 'seq', 'epoch', 'box', 'box_capacity'],
+      ...['tubes', 'recyclers', 'accepted', 'rejected'],
+    ],
+    rows.map(({ cash, ...row }) => [
+      row.merchantId,
+      instant(row.at),
+      row.id,
+      row.machineId,
+      savedAt,
+      row.seq,
+      row.epoch,
+      cash.box ?? null,
+      cash.boxCapacity ?? null,
+      ...[cash.tubes, cash.recyclers, cash.accepted, cash.rejected].map((counts) => JSON.stringify(counts)),
+    ]),
+  )
+  await addCashToHours(db, rows)
+  await markLate(db, rows, savedAt)
+  for (const { cash, ...row } of rows.toSorted((one, other) => (one.machineId < other.machineId ? -1 : 1))) {
+    if (cash.box === undefined && cash.boxCapacity === undefined) continue
+    await sql`update machines set cash_in_box = coalesce(${cash.box ?? null}::bigint, cash_in_box),
+        cash_box_capacity = coalesce(${cash.boxCapacity ?? null}::bigint, cash_box_capacity)
+      where merchant_id = ${row.merchantId} and id = ${row.machineId} and not exists (
+        select from cash_readings later where later.merchant_id = ${row.merchantId}
+          and later.machine_id = ${row.machineId} and later.at > ${instant(row.at)}::timestamptz
+          and later.box is not null)`.execute(db.query)
+  }
+}
+
+/** Of a reading in a currency that the product does not know (ISO 4217: no currency). */
+const noCurrency = 'XXX'
+
+export interface AuditRow extends ItemHead {
+  origin: number
+  port: AuditPort
+  crc: CrcVerdict
+  warnings: number
+  sha256: Buffer
+  /** Minor units of `currency`; null when not reported. Of no currency of the product's there are no amounts. */
+  currency: Currency | null
+  salesTotal: number | null
+  vendsTotal: number | null
+  selectionsTotal: number | null
+  content: unknown
+  raw: Uint8Array
+}
+
+/** Stores audits; the same bytes of the same machine, which the caller holds locked, are one audit. Answers what was new. */
+export async function insertAudits(db: TenantDb, rows: readonly AuditRow[], savedAt: Date): Promise<AuditRow[]> {
+  const stored: AuditRow[] = []
+  for (const row of rows) {
+    const same = await db
+      .from('audits')
+      .where('merchant_id', '=', row.merchantId)
+      .where('machine_id', '=', row.machineId)
+      .where('sha256', '=', row.sha256)
+      .select('id')
+      .limit(1)
+      .executeTakeFirst()
+    if (same) continue
+    const at = instant(row.at)
+    await db.query
+      .insertInto('audits')
+      .values({
+        merchant_id: row.merchantId,
+        read_at: at,
+        id: row.id,
+        machine_id: row.machineId,
+        saved_at: savedAt,
+        machine_time: row.machineTime,
+        seq: row.seq,
+        epoch: row.epoch,
+        origin: row.origin,
+        port: row.port,
+        crc: row.crc,
+        size: row.raw.length,
+        warnings: row.warnings,
+        sha256: row.sha256,
+        currency: row.currency ?? noCurrency,
+        sales_total: row.salesTotal,
+        vends_total: row.vendsTotal,
+        selections_total: row.selectionsTotal,
+        content: JSON.stringify(row.content),
+        raw: Buffer.from(row.raw),
+      })
+      .execute()
+    await sql`update machines set last_audit_at = greatest(last_audit_at, ${at}::timestamptz)
+      where merchant_id = ${row.merchantId} and id = ${row.machineId}`.execute(db.query)
+    stored.push(row)
+  }
+  return stored
+}

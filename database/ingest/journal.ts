@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { formatSeen, parseSeen, type Seen } from '#domain/machines/journal.ts'
+import { type Insertion, insertColumns } from '../frame/bulk-insert.ts'
+import { preparedRows } from '../frame/prepared.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+/** Which items of a machine are stored, in which association. */
+export interface Journal {
+  merchantId: string
+  machineId: string
+  epoch: number
+  seen: Seen
+}
+
+interface MachineKey {
+  merchantId: string
+  id: string
+}
+
+/** The journals of some machines, by machine, held until the transaction ends; always taken in the order of their ids. */
+export async function lockJournals(db: TenantDb, machines: readonly MachineKey[]): Promise<Map<string, Journal>> {
+  const rows = await preparedRows(
+    db.query,
+    sql<{ merchantId: string; machineId: string; epoch: number; seen: string }>`
+    select journal.merchant_id as "merchantId", journal.machine_id as "machineId", journal.epoch, journal.seen
+    from unnest(${machines.map((machine) => machine.merchantId)}::uuid[], ${machines.map((machine) => machine.id)}::uuid[])
+      as wanted (merchant_id, machine_id)
+    join machine_journals journal using (merchant_id, machine_id)
+    where ${db.narrow('machine_journals', 'journal')}
+    order by journal.machine_id for no key update of journal`,
+  )
+  return new Map(rows.map((row) => [row.machineId, { ...row, seen: parseSeen(row.seen) }]))
+}
+
+/** One machine's journal as it stands; undefined when the machine is gone. */
+export async function readJournal(db: TenantDb, machine: MachineKey): Promise<Journal | undefined> {
+  const row = await db
+    .from('machine_journals')
+    .where('merchant_id', '=', machine.merchantId)
+    .where('machine_id', '=', machine.id)
+    .select(['epoch', 'seen'])
+    .executeTakeFirst()
+  return row && { merchantId: machine.merchantId, machineId: machine.id, epoch: row.epoch, seen: parseSeen(row.seen) }
+}
+
+/** Journals, which are locked in this transaction, as rows to be stored. */
+export const journalRows = (journals: readonly Journal[]): Insertion => ({
+  table: 'machine_journals',
+  columns: [
+    { name: 'merchant_id', type: 'uuid', values: journals.map(({ merchantId }) => merchantId) },
+    { name: 'machine_id', type: 'uuid', values: journals.map(({ machineId }) => machineId) },
+    { name: 'epoch', type: 'int', values: journals.map(({ epoch }) => epoch) },
+    { name: 'seen', type: 'int8multirange', values: journals.map(({ seen }) => formatSeen(seen)) },
+  ],
+  tail: 'on conflict (merchant_id, machine_id) do update set seen = excluded.seen',
+})
+
+/** Stores journals that are locked in this transaction. */
+export const writeJournals = (db: TenantDb, journals: readonly Journal[]): Promise<void> =>
+  insertColumns(db.query, journalRows(journals))
+
+const itemTables = {
+  sale: 'transactions',
+  event: 'events',
+  cash: 'cash_readings',
+  audit: 'audits',
+  reading: 'readings',
+  config: 'configurations',
+} as const
+
+/** Kinds whose items are no rows: results end commands, and of stock and prices the newest word stays, however often it is said. */
+type RowlessKind = 'result' | 'stock' | 'prices'
+
+/** Which of some numbers of an association are stored as items of a kind. */
+export async function storedSeqs(
+  db: TenantDb,
+  machine: MachineKey & { epoch: number },
+  kind: keyof typeof itemTables | RowlessKind,
+  seqs: readonly number[],
+): Promise<Set<number>> {
+  if (!(kind in itemTables) || seqs.length === 0) return new Set()
+  const table = itemTables[kind as keyof typeof itemTables]
+  const { rows } = await sql<{ seq: number }>`select items.seq from ${sql.table(table)} as items
+    where ${db.narrow(table, 'items')} and items.merchant_id = ${machine.merchantId}
+      and items.machine_id = ${machine.id} and items.epoch = ${machine.epoch} and items.seq = any(${seqs}::bigint[])`.execute(
+    db.query,
+  )
+  return new Set(rows.map(({ seq }) => seq))
+}

@@ -1,0 +1,50 @@
+import { type RawBuilder, sql } from 'kysely'
+import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+export interface DowntimeRecord {
+  machineId: string
+  /** When the stretch begins. */
+  from: Date
+  blockedSeconds: number
+  absentSeconds: number
+}
+
+/**
+ * How long machines of a merchant could not sell, within stretches of time that do not overlap: the union of their blocking alarms, and,
+ * apart from it, of their absences. Stretches without either are left out. What is still open lasts until the last stretch ends.
+ */
+export async function downtimeWithin(
+  db: TenantDb,
+  { merchantId, machineId }: { merchantId: string; machineId?: string },
+  stretches: readonly { from: number; to: number }[],
+): Promise<DowntimeRecord[]> {
+  if (stretches.length === 0) return []
+  const instants = (of: 'from' | 'to') => stretches.map((stretch) => new Date(stretch[of]).toISOString())
+  const first = new Date(Math.min(...stretches.map(({ from }) => from))).toISOString()
+  const last = new Date(Math.max(...stretches.map(({ to }) => to))).toISOString()
+  /** What reaches into the stretches, united for each machine. */
+  const united = (table: 'alarms' | 'absences', began: RawBuilder<Date>, ended: RawBuilder<Date>) => sql`
+    select t.machine_id, range_agg(tstzrange(${began}, coalesce(${ended}, ${last}::timestamptz))) as span from ${sql.table(table)} t
+    where ${db.narrow(table, 't')} and t.merchant_id = ${merchantId}
+      and ${machineId === undefined ? sql`true` : sql`t.machine_id = ${machineId}`}
+      and ${began} < ${last}::timestamptz and coalesce(${ended}, 'infinity') > ${first}::timestamptz
+      and (${ended} is null or ${ended} > ${began})`
+  const { rows } = await sql<DowntimeRecord>`
+    with stretch as (
+      select * from unnest(${instants('from')}::timestamptz[], ${instants('to')}::timestamptz[]) as s (begins, ends)
+    ), down as (
+      select machine_id, true as is_blocked, span from (
+        ${united('alarms', sql`t.created_at`, sql`t.repaired_at`)}
+        and t.criticity = ${sql.lit(alarmCriticities.blocking)} group by 1) blocked
+      union all
+      select machine_id, false, span from (${united('absences', sql`t.began_at`, sql`t.ended_at`)} group by 1) absent
+    )
+    select down.machine_id as "machineId", stretch.begins as "from",
+      round(coalesce(sum(extract(epoch from upper(part) - lower(part))) filter (where is_blocked), 0))::int as "blockedSeconds",
+      round(coalesce(sum(extract(epoch from upper(part) - lower(part))) filter (where not is_blocked), 0))::int as "absentSeconds"
+    from down cross join stretch
+    cross join lateral unnest(down.span * tstzmultirange(tstzrange(stretch.begins, stretch.ends))) as part
+    group by 1, 2 order by 2, 1`.execute(db.query)
+  return rows
+}

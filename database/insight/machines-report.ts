@@ -1,0 +1,81 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MachinesReportFilters, machinesReportOrds, ReportDimension } from '#contract/insight/machines-report.ts'
+import { type WarrantyState, withoutDataDefault } from '#contract/machines/machine.ts'
+import type { Connection } from '#contract/vocabulary/device.ts'
+import { anyOf } from '../frame/conditions.ts'
+import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { isWithoutData, onDays, warrantyOf } from '../machines/machine.ts'
+
+export interface ReportRecord {
+  merchant_id: string
+  merchant_name: string
+  time_zone: string
+  device_type: string
+  firmware_version: string | null
+  connection: Connection | null
+  warranty: WarrantyState | null
+  machines: number
+  created: number
+  without_data: number
+  last_seen_at: Date | null
+}
+
+/** Each dimension's value, where it is asked for. */
+const dimensions = {
+  firmware: sql`machines.firmware_version`,
+  connection: sql`machines.connection`,
+  warranty: warrantyOf,
+} satisfies Record<ReportDimension, RawBuilder<unknown>>
+
+const ordColumns = {
+  merchant: sql`lower(r.merchant_name)`,
+  deviceType: sql`r.device_type`,
+  dimension: sql`coalesce(r.firmware_version, r.connection::text, r.warranty)`,
+  machines: sql`r.machines`,
+  created: sql`r.created`,
+  withoutData: sql`r.without_data`,
+  lastSeenAt: sql`r.last_seen_at`,
+} satisfies Record<(typeof machinesReportOrds)[number], RawBuilder<unknown>>
+
+interface Order {
+  ord?: keyof typeof ordColumns | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** The rows of the report, unsorted: groups of the scope's machines that are not hidden. */
+export function machinesReportRows(db: TenantDb, filters: MachinesReportFilters): RawBuilder<ReportRecord> {
+  const { by = 'firmware', search, startDate, endDate, withoutDataDays = withoutDataDefault } = filters
+  const valueOf = (dimension: ReportDimension, type: string) =>
+    dimension === by ? dimensions[dimension] : sql`null::${sql.raw(type)}`
+  return sql<ReportRecord>`
+    select machines.merchant_id, merchants.name as merchant_name, merchants.time_zone, machines.device_type,
+      ${valueOf('firmware', 'text')} as firmware_version, ${valueOf('connection', 'smallint')} as connection,
+      ${valueOf('warranty', 'text')} as warranty, count(*)::int as machines,
+      count(*) filter (where ${onDays('machines.created_at', { startDate, endDate })})::int as created,
+      count(*) filter (where ${isWithoutData('machines', withoutDataDays)})::int as without_data,
+      max(machines.last_seen_at) as last_seen_at
+    from machines join merchants on merchants.id = machines.merchant_id
+    where ${db.narrow('machines')} and not machines.hidden
+      and ${anyOf('machines.device_type', filters.deviceTypes, 'text')}
+      and ${anyOf('machines.connection', filters.connections, 'int')}
+      and ${filters.warranties?.length ? sql`${warrantyOf} = any(${filters.warranties}::text[])` : sql`true`}
+      and ${search === undefined ? sql`true` : sql`strpos(lower(merchants.name), lower(${search})) > 0`}
+    group by 1, 2, 3, 4, 5, 6, 7`
+}
+
+/** The largest groups first unless asked otherwise. */
+export const machinesReportOrdering = ({ ord = 'machines', ordType = 'DESC' }: Order) =>
+  sql`${ordColumns[ord]} ${sql.raw(ordType)} nulls last, lower(r.merchant_name), r.merchant_id, r.device_type,
+    r.firmware_version, r.connection, r.warranty`
+
+/** A page of the report, and how many rows it has. */
+export async function listMachinesReport(db: TenantDb, filters: MachinesReportFilters, page: Page & Order) {
+  const report = machinesReportRows(db, filters)
+  const counted = await sql<{ n: number }>`
+    select count(*)::int as n from (select from (${report}) as r limit ${countLimit + 1}) as counted`.execute(db.query)
+  const n = counted.rows[0]?.n ?? 0
+  const { rows } = await sql<ReportRecord>`select r.* from (${report}) as r order by ${machinesReportOrdering(page)}
+    limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+  return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
+}

@@ -1,0 +1,107 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AssignedFilters, assignedOrds } from '#contract/machines/assigned-machine.ts'
+import { anyOf, machinesMatching } from '../frame/conditions.ts'
+import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { chosenOf, type Selection } from '../frame/selection.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { stateOf } from './machine.ts'
+
+/** What machines are assigned to: a group or a client of a merchant. */
+export interface Assignee {
+  merchant_id: string
+  id: string
+  column: 'group_id' | 'client_id'
+}
+
+const ordColumns = {
+  name: sql`lower(machines.name)`,
+  serial: sql`machines.serial`,
+  groupName: sql`lower(groups.name)`,
+  clientName: sql`lower(clients.name)`,
+  state: stateOf,
+} satisfies Record<(typeof assignedOrds)[number], RawBuilder<unknown>>
+
+/** A query on the machines of the scope that are assigned, hidden ones as well; or on those that are not and are shown. */
+const assignedMatching =
+  (db: TenantDb, { merchant_id, id, column }: Assignee, { search, others = false }: AssignedFilters) =>
+  () => {
+    const at = sql.ref(`machines.${column}`)
+    const query = db
+      .from('machines')
+      .leftJoin('groups', (join) =>
+        join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),
+      )
+      .leftJoin('clients', (join) =>
+        join.onRef('clients.merchant_id', '=', 'machines.merchant_id').onRef('clients.id', '=', 'machines.client_id'),
+      )
+      .where('machines.merchant_id', '=', merchant_id)
+      .where(others ? sql<boolean>`${at} is distinct from ${id}::uuid` : sql<boolean>`${at} = ${id}::uuid`)
+    const shown = others ? query.where('machines.hidden', '=', false) : query
+    return search ? shown.where(sql<boolean>`machines.id in ${machinesMatching(search)}`) : shown
+  }
+
+/** A page of machines that are assigned, or that are not. */
+export async function listAssigned(
+  db: TenantDb,
+  to: Assignee,
+  filters: AssignedFilters,
+  page: Page & { ord?: (typeof assignedOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+) {
+  const matching = assignedMatching(db, to, filters)
+  const counted = await countUpTo(db, matching())
+  const rows = await matching()
+    .select([
+      'machines.id',
+      'machines.merchant_id',
+      'machines.name',
+      'machines.serial',
+      'machines.device_type',
+      'machines.address',
+      'machines.hidden',
+      'machines.group_id',
+      'groups.name as group_name',
+      'machines.client_id',
+      'clients.name as client_name',
+      stateOf.as('state'),
+    ])
+    .orderBy(
+      sql`${ordColumns[page.ord ?? 'name']} ${sql.raw(page.ordType === 'DESC' ? 'desc nulls last' : 'asc nulls last')},
+        machines.id`,
+    )
+    .limit(page.size)
+    .offset(offsetOf(page))
+    .execute()
+  return { ...counted, rows }
+}
+export type AssignedRecord = Awaited<ReturnType<typeof listAssigned>>['rows'][number]
+
+/** The machines of a selection, as far as they lie in the scope. */
+export const chosenMachines = (db: TenantDb, to: Assignee, selection: Selection<AssignedFilters>) =>
+  chosenOf(db, 'machines', selection, async (filters) => assignedMatching(db, to, filters))
+
+/** What assigning changes of some machines of the scope, held until the transaction ends. */
+export const machinesToAssign = (db: TenantDb, ids: readonly string[]) =>
+  db
+    .from('machines')
+    .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
+    .select(['merchant_id', 'id', 'group_id', 'client_id'])
+    .orderBy('machines.id')
+    .forUpdate('machines')
+    .execute()
+export type HeldMachine = Awaited<ReturnType<typeof machinesToAssign>>[number]
+
+/** Assigns machines of the scope, or takes them out (nothing in place of an id), and counts their versions up. */
+export async function assignMachines(
+  db: TenantDb,
+  column: Assignee['column'],
+  id: string | null,
+  machineIds: readonly string[],
+): Promise<void> {
+  if (machineIds.length === 0) return
+  await db.query
+    .updateTable('machines')
+    .set({ [column]: id, updated_at: sql<Date>`now()`, version: sql<number>`version + 1` })
+    .where(db.narrow('machines'))
+    .where(anyOf('machines.id', machineIds, 'uuid'))
+    .execute()
+}

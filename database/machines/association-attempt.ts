@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Doors } from '../frame/tenant.ts'
+
+/**
+ * Counts an attempt against each key, before it is known whether it succeeds, so that many at once cannot slip through. Answers
+ * how many there are now in the stretch of time that began at `since`.
+ */
+export async function countAttempt(doors: Doors, keys: readonly string[], since: Date): Promise<number[]> {
+  const counts = await doors.withSystem('associate machine', async (db) => {
+    await sql`delete from association_attempts where since < ${since}::timestamptz - interval '1 day'`.execute(db)
+    const rows = await db
+      .insertInto('association_attempts')
+      .values(keys.toSorted().map((key) => ({ key, since, failures: 1 })))
+      .onConflict((conflict) =>
+        conflict.columns(['key', 'since']).doUpdateSet({ failures: sql`association_attempts.failures + 1` }),
+      )
+      .returning(['key', 'failures'])
+      .execute()
+    return new Map(rows.map((row) => [row.key, row.failures]))
+  })
+  return keys.map((key) => counts.get(key) ?? 0)
+}
+
+/** How many attempts are counted against a key in the stretch of time that began at `since`. */
+export const failuresOf = (doors: Doors, key: string, since: Date): Promise<number> =>
+  doors.withSystem(
+    'associate machine',
+    async (db) => {
+      const row = await db
+        .selectFrom('association_attempts')
+        .where('key', '=', key)
+        .where('since', '=', since)
+        .select('failures')
+        .executeTakeFirst()
+      return row?.failures ?? 0
+    },
+    'single statement',
+  )
+
+/** Takes an attempt back from some of the keys it was counted against. It costs the same for none and for all of them. */
+export const forgiveAttempt = (
+  doors: Doors,
+  keys: readonly string[],
+  since: Date,
+  forgiven: readonly string[] = keys,
+): Promise<void> =>
+  doors.withSystem('associate machine', async (db) => {
+    await sql`
+      update association_attempts set failures = failures - (key = any(${[...forgiven]}::text[]))::int
+      where key = any(${[...keys]}::text[]) and since = ${since}::timestamptz`.execute(db)
+  })
+
+/** What is known of an attempt before it is judged. */
+export interface Attempt {
+  /** The merchant whose PIN it is, and whether machines of that merchant were associated from its network before. */
+  merchantId: string | null
+  isKnownPlace: boolean
+  /** Merchants that expect a machine with this serial. */
+  expectedBy: string[]
+  /** The merchant that has the machine, and the hashes of secrets by which the machine is known. */
+  ownerId: string | null
+  hashes: string[]
+}
+
+/** Networks are remembered for so long after the last association. */
+const placeDays = 90
+/** Further merchants that expect the same serial are left out. */
+const mostExpecting = 10
+
+export const attemptOf = (
+  doors: Doors,
+  { digest, serial, place, now }: { digest: string | null; serial: string; place: string; now: Date },
+): Promise<Attempt> =>
+  doors.withSystem(
+    'associate machine',
+    async (db) => {
+      const { rows } = await sql<Attempt>`
+        select pin.merchant_id as "merchantId",
+          exists (select from association_places p where p.merchant_id = pin.merchant_id and p.place = ${place}
+            and p.last_at > ${now}::timestamptz - make_interval(days => ${placeDays})) as "isKnownPlace",
+          array(select e.merchant_id::text from expected_associations e
+            where e.serial = ${serial} and e.expires_at > ${now} order by 1 limit ${mostExpecting}) as "expectedBy",
+          owner.merchant_id as "ownerId",
+          array_remove(array[owner.secret_hash, owner.previous_hash], null) as hashes
+        from (select) one
+        left join lateral (select a.merchant_id from association_pins a
+          join merchants m on m.id = a.merchant_id where a.digest = ${digest}) pin on true
+        left join lateral (select d.merchant_id, s.secret_hash, s.previous_hash from machine_directory d
+          join machine_secrets s on s.merchant_id = d.merchant_id and s.machine_id = d.machine_id
+          where d.serial = ${serial}) owner on true`.execute(db)
+      return rows[0] as Attempt
+    },
+    'single statement',
+  )
+
+/** Remembers the network from which a machine of a merchant was associated. */
+export const rememberPlace = (doors: Doors, merchantId: string, place: string, now: Date): Promise<void> =>
+  doors.withSystem('associate machine', async (db) => {
+    await sql`delete from association_places where merchant_id = ${merchantId}::uuid
+      and last_at < ${now}::timestamptz - make_interval(days => ${placeDays})`.execute(db)
+    await db
+      .insertInto('association_places')
+      .values({ merchant_id: merchantId, place, last_at: now })
+      .onConflict((conflict) => conflict.columns(['merchant_id', 'place']).doUpdateSet({ last_at: now }))
+      .execute()
+  })

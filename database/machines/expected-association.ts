@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { SystemDb, TenantDb } from '../frame/tenant.ts'
+
+/** How long a machine is expected. */
+const expectedMs = 7 * 24 * 3_600_000
+
+export interface ExpectedPlace {
+  name: string | null
+  groupId: string | null
+  clientId: string | null
+}
+
+/** Machines that merchants of the scope expect, newest first; with some groups, those of these groups. */
+export const listExpected = (db: TenantDb, now: Date, serial?: string) =>
+  db
+    .from('expected_associations')
+    .leftJoin('groups', (join) =>
+      join
+        .onRef('groups.merchant_id', '=', 'expected_associations.merchant_id')
+        .onRef('groups.id', '=', 'expected_associations.group_id'),
+    )
+    .leftJoin('clients', (join) =>
+      join
+        .onRef('clients.merchant_id', '=', 'expected_associations.merchant_id')
+        .onRef('clients.id', '=', 'expected_associations.client_id'),
+    )
+    .where('expected_associations.expires_at', '>', now)
+    .$if(serial !== undefined, (query) => query.where('expected_associations.serial', '=', serial ?? ''))
+    .select([
+      'expected_associations.merchant_id',
+      'expected_associations.serial',
+      'expected_associations.name',
+      'expected_associations.group_id',
+      'expected_associations.client_id',
+      'groups.name as group_name',
+      'clients.name as client_name',
+      'expected_associations.created_at',
+      'expected_associations.expires_at',
+    ])
+    .orderBy('expected_associations.created_at', 'desc')
+    .orderBy('expected_associations.serial')
+    .execute()
+export type ExpectedRecord = Awaited<ReturnType<typeof listExpected>>[number]
+
+/** Expects a machine, in place of what the scope expected of its serial before; answers why not. `most`: of one merchant. */
+export async function storeExpected(
+  db: TenantDb,
+  merchantId: string,
+  serial: string,
+  place: ExpectedPlace,
+  { userId, now, most }: { userId: string; now: Date; most: number },
+): Promise<'MachineExpectedElsewhere' | 'TooManyExpectedMachines' | undefined> {
+  const row = {
+    name: place.name,
+    group_id: place.groupId,
+    client_id: place.clientId,
+    created_at: now,
+    created_by: userId,
+    expires_at: new Date(now.getTime() + expectedMs),
+  }
+  const expected = db.query.selectFrom('expected_associations').where('merchant_id', '=', merchantId)
+  await db.query.deleteFrom('expected_associations').where('expires_at', '<=', now).execute()
+  const { others } = await expected
+    .where('serial', '<>', serial)
+    .select(sql<number>`count(*)::int`.as('others'))
+    .executeTakeFirstOrThrow()
+  if (others >= most) return 'TooManyExpectedMachines'
+  // A serial that is expected in a group beyond the scope keeps its row.
+  const stored = await db.query
+    .insertInto('expected_associations')
+    .values({ merchant_id: merchantId, serial, ...row })
+    .onConflict((conflict) =>
+      conflict.columns(['merchant_id', 'serial']).doUpdateSet(row).where(db.narrow('expected_associations')),
+    )
+    .executeTakeFirst()
+  return Number(stored.numInsertedOrUpdatedRows) > 0 ? undefined : 'MachineExpectedElsewhere'
+}
+
+/** Expects a machine of the scope no more. */
+export const forgetExpected = (db: TenantDb, serial: string) =>
+  db.query
+    .deleteFrom('expected_associations')
+    .where(db.narrow('expected_associations'))
+    .where('serial', '=', serial)
+    .execute()
+
+/** Whether a machine of the scope has this serial. */
+export const hasSerial = async (db: TenantDb, merchantId: string, serial: string): Promise<boolean> =>
+  (await db
+    .from('machines')
+    .where('machines.merchant_id', '=', merchantId)
+    .where('machines.serial', '=', serial)
+    .select('machines.id')
+    .executeTakeFirst()) !== undefined
+
+/** What a merchant expects of a machine that arrives now; it is expected no more. */
+export const takeExpected = async (db: SystemDb, merchantId: string, serial: string, now: Date) => {
+  const row = await db
+    .deleteFrom('expected_associations')
+    .where('merchant_id', '=', merchantId)
+    .where('serial', '=', serial)
+    .returning(['name', 'group_id', 'client_id', 'expires_at'])
+    .executeTakeFirst()
+  return row && row.expires_at > now ? row : undefined
+}

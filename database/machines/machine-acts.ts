@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import type { MachineFilters } from '#contract/machines/machine.ts'
+import { connections } from '#contract/vocabulary/device.ts'
+import { repairAlarms } from '../alarms/alarm-repair.ts'
+import { cancelRemoteCommands } from '../commands/remote-command.ts'
+import { anyOf } from '../frame/conditions.ts'
+import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { lockJournals } from '../ingest/journal.ts'
+import { endAbsences } from './absence.ts'
+import { filteredMachines } from './machine.ts'
+
+/** A machine that is held for an act. */
+export interface HeldMachine {
+  merchant_id: string
+  id: string
+  serial: string
+  name: string
+  group_id: string | null
+  client_id: string | null
+  hidden: boolean
+  manage_stock: boolean
+  reassociation_until: Date | null
+}
+
+/** The machines that somebody selected, by their ids. */
+export const machinesChosen = (db: TenantDb, selection: Selection<MachineFilters>): Promise<Chosen> =>
+  chosenOf(db, 'machines', selection, async (filters) => () => filteredMachines(db, filters))
+
+/** Machines of the scope, held until the transaction ends. */
+export const holdForAct = (db: TenantDb, ids: readonly string[]): Promise<HeldMachine[]> =>
+  db
+    .from('machines')
+    // Of no ids, none.
+    .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
+    .select(['merchant_id', 'id', 'serial', 'name', 'group_id', 'client_id', 'hidden', 'manage_stock'])
+    .select('reassociation_until')
+    .orderBy('machines.id')
+    .forUpdate('machines')
+    .execute()
+
+/** Writes what people have said of machines that are held, and counts the versions up. */
+export async function writeActs(
+  db: TenantDb,
+  ids: readonly string[],
+  set: { hidden?: boolean; manage_stock?: boolean; reassociation_until?: Date | null },
+  now: Date,
+): Promise<void> {
+  if (ids.length === 0) return
+  await db.query
+    .updateTable('machines')
+    .set({ ...set, updated_at: now, version: sql<number>`version + 1` })
+    .where(db.narrow('machines'))
+    .where(anyOf('machines.id', ids, 'uuid'))
+    .execute()
+}
+
+/** What a machine has told of itself and of its condition, as if it had just been associated. */
+const nothingTold = {
+  board_serial: null,
+  board_manufacturer: null,
+  board_model: null,
+  board_version: null,
+  modem_manufacturer: null,
+  modem_model: null,
+  modem_version: null,
+  ethernet_manufacturer: null,
+  ethernet_model: null,
+  ethernet_version: null,
+  mac_address: null,
+  sim_iccid: null,
+  sim_imsi: null,
+  sim_operator: null,
+  imei: null,
+  public_ip: null,
+  network_type: null,
+  telemetry_board_type: null,
+  telemetry_board_version: null,
+  firmware_version: null,
+  signal_percent: null,
+  temperature_celsius: null,
+  clock_drift_seconds: null,
+  cash_in_box: null,
+  cash_box_capacity: null,
+  last_boot_at: null,
+} as const
+
+interface By {
+  id: string
+  name: string
+  at: Date
+}
+
+/** Ends what is open at a machine: its alarms, as repaired by hand, and its commands that have not begun. Answers how many. */
+async function endWhatIsOpen(db: TenantDb, machineId: string, by: By) {
+  const alarms = await db
+    .from('alarms')
+    .where('machine_id', '=', machineId)
+    .where('status', 'in', ['active', 'notification'])
+    .select('id')
+    .orderBy('id')
+    .execute()
+  const repaired = await repairAlarms(db, alarms.map(({ id }) => id).concat(nothing), { ...by, note: undefined })
+  await db.query
+    .deleteFrom('alarm_rule_states')
+    .where(db.narrow('alarm_rule_states'))
+    .where('machine_id', '=', machineId)
+    .execute()
+  const waiting = await db
+    .from('remote_commands')
+    .where('machine_id', '=', machineId)
+    .where('status', 'in', [0, 1])
+    .select('id')
+    .execute()
+  const cancelled = await cancelRemoteCommands(
+    db,
+    waiting.map(({ id }) => id),
+  )
+  return { alarms: repaired.length, commands: cancelled.size }
+}
+
+/** Keeps a list of ids from being empty, which would mean "no filter". */
+const nothing = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Forgets what a machine has told of itself and of its condition, and ends what is open at it. Its connection, its secret, its
+ * journal and all that has happened stay. The machine is held. Answers how many alarms and commands were ended.
+ */
+export async function resetMachine(db: TenantDb, machine: HeldMachine, by: By) {
+  const ended = await endWhatIsOpen(db, machine.id, by)
+  for (const table of ['machine_sensors', 'machine_stock', 'machine_prices'] as const)
+    await db.query.deleteFrom(table).where(db.narrow(table)).where('machine_id', '=', machine.id).execute()
+  await db.query
+    .updateTable('machines')
+    .set({ ...nothingTold, updated_at: by.at, version: sql<number>`version + 1` })
+    .where(db.narrow('machines'))
+    .where('machines.id', '=', machine.id)
+    .execute()
+  return ended
+}
+
+/**
+ * Deletes a machine. What it has sold, reported and been told stays under its name and group; its secret and its journal go, so that
+ * nothing of it is taken in any more, and its serial can be associated anew. Undefined: there is none in the scope.
+ */
+export async function deleteMachine(db: TenantDb, merchantId: string, id: string, by: By) {
+  // Whoever stores what it has sent holds its journal first, and then the machine.
+  await lockJournals(db, [{ merchantId, id }])
+  const [machine] = await holdForAct(db, [id])
+  if (!machine) return undefined
+  const ended = await endWhatIsOpen(db, id, by)
+  await endAbsences(db, [{ merchantId, machineId: id, at: by.at }], by.at)
+  await db.query
+    .deleteFrom('machine_secrets')
+    .where(db.narrow('machine_secrets'))
+    .where('machine_id', '=', id)
+    .execute()
+  await db.query
+    .deleteFrom('machine_journals')
+    .where(db.narrow('machine_journals'))
+    .where('machine_id', '=', id)
+    .execute()
+  await db.query
+    .updateTable('machines')
+    .set({
+      hidden: true,
+      deleted_at: by.at,
+      updated_at: by.at,
+      client_id: null,
+      connection: connections.offline,
+      version: sql<number>`version + 1`,
+    })
+    .where(db.narrow('machines'))
+    .where('machines.id', '=', id)
+    .execute()
+  return { machine, ...ended }
+}

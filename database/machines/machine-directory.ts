@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { preparedRows } from '../frame/prepared.ts'
+import type { Doors } from '../frame/tenant.ts'
+
+/** What the gateway must know of a machine to hear it. */
+export interface KnownMachine {
+  serial: string
+  id: string
+  merchantId: string
+  epoch: number
+  secretHash: string
+  /** Whether it has signed in with this secret. */
+  isSecretUsed: boolean
+  /** When its epoch began. */
+  associatedAt: Date
+  timeZone: string
+  currency: Currency
+  /** Seconds that its clock was behind when last measured. */
+  driftSeconds: number | null
+}
+
+/** Machines by their serials; an unknown serial is left out. */
+export async function findMachinesBySerial(doors: Doors, serials: readonly string[]): Promise<KnownMachine[]> {
+  const rows = await doors.withSystem(
+    'find machine',
+    (db) =>
+      preparedRows(
+        db,
+        db
+          .selectFrom('machine_directory as directory')
+          .innerJoin('machines', (join) =>
+            join
+              .onRef('machines.merchant_id', '=', 'directory.merchant_id')
+              .onRef('machines.id', '=', 'directory.machine_id'),
+          )
+          .innerJoin('machine_secrets as secrets', (join) =>
+            join
+              .onRef('secrets.merchant_id', '=', 'directory.merchant_id')
+              .onRef('secrets.machine_id', '=', 'directory.machine_id'),
+          )
+          .innerJoin('merchants', 'merchants.id', 'directory.merchant_id')
+          .where('directory.serial', '=', sql<string>`any(${[...serials]}::text[])`)
+          .select([
+            'directory.serial',
+            'directory.machine_id as id',
+            'directory.merchant_id as merchantId',
+            'directory.epoch',
+            'secrets.secret_hash as secretHash',
+            'secrets.is_used as isSecretUsed',
+            'secrets.created_at as associatedAt',
+            'merchants.time_zone as timeZone',
+            'merchants.currency',
+            'machines.clock_drift_seconds as driftSeconds',
+          ]),
+      ),
+    'single statement',
+  )
+  return rows.map((row) => ({ ...row, currency: row.currency as Currency }))
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { ProductError } from '#contract/errors.ts'
+import { anyOf } from '../frame/conditions.ts'
+import { narrowTo, type Scope, type TenantDb } from '../frame/tenant.ts'
+
+export interface EditableMachine {
+  merchant_id: string
+  id: string
+  version: number
+  name: string
+  address: string | null
+  group_id: string | null
+  client_id: string | null
+  sector: string | null
+  /** A day. */
+  warranty_until: string | null
+}
+
+/** What people edit of some machines of the scope, held until the transaction ends. */
+export const machinesToEdit = (db: TenantDb, ids: readonly string[]): Promise<EditableMachine[]> =>
+  db
+    .from('machines')
+    .where(anyOf('machines.id', ids, 'uuid'))
+    .select(['merchant_id', 'id', 'version', 'name', 'address', 'group_id', 'client_id', 'sector'])
+    .select(sql<string | null>`warranty_until::text`.as('warranty_until'))
+    .orderBy('machines.id')
+    .forUpdate('machines')
+    .execute()
+
+/** Groups by their ids, as far as they lie in a scope; their merchants by group. */
+export async function merchantsOfGroups(
+  db: TenantDb,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.query
+    .selectFrom('groups')
+    .where(narrowTo(scope, 'groups'))
+    .where(anyOf('groups.id', ids, 'uuid'))
+    .select(['groups.id', 'groups.merchant_id'])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.merchant_id]))
+}
+
+/** Clients by their ids, as far as they are of a scope's merchants; their merchants by client. */
+export async function merchantsOfClients(db: TenantDb, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .from('clients')
+    .where(anyOf('clients.id', ids, 'uuid'))
+    .select(['clients.id', 'clients.merchant_id'])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.merchant_id]))
+}
+
+/**
+ * Which of some names are held by machines other than these. A name is unique in its merchant, whatever group its machine is
+ * in, so this looks beyond the groups of the scope; it gives away nothing but that a name is taken.
+ */
+export async function namesHeld(
+  db: TenantDb,
+  names: readonly { merchantId: string; after: string }[],
+  others: readonly string[],
+): Promise<(merchantId: string, name: string) => boolean> {
+  if (names.length === 0) return () => false
+  const rows = await db.query
+    .selectFrom('machines')
+    .where(
+      anyOf(
+        'machines.merchant_id',
+        names.map(({ merchantId }) => merchantId),
+        'uuid',
+      ),
+    )
+    .where(
+      anyOf(
+        'machines.name',
+        names.map(({ after }) => after),
+        'text',
+      ),
+    )
+    .where('machines.deleted_at', 'is', null)
+    .where(sql<boolean>`not (machines.id = any(${others}::uuid[]))`)
+    .select(['machines.merchant_id', 'machines.name'])
+    .execute()
+  const held = new Set(rows.map((row) => `${row.merchant_id} ${row.name}`))
+  return (merchantId, name) => held.has(`${merchantId} ${name}`)
+}
+
+/**
+ * Writes what people have changed and counts the versions up. Names may be exchanged among the machines; `renamed` are those that
+ * are given another one, all of them unless told.
+ */
+export async function writeMachineEdits(
+  db: TenantDb,
+  machines: readonly EditableMachine[],
+  renamed: readonly string[] = machines.map(({ id }) => id),
+): Promise<void> {
+  if (machines.length === 0) return
+  const ids = machines.map(({ id }) => id)
+  // A unique name is checked row by row: two machines that exchange theirs must both let go first.
+  if (renamed.length > 1)
+    await db.query
+      .updateTable('machines')
+      .set({ name: sql<string>`machines.id::text` })
+      .where(db.narrow('machines'))
+      .where(anyOf('machines.id', renamed, 'uuid'))
+      .execute()
+  const written = sql`
+    update machines set name = e.name, address = e.address, group_id = e.group_id, client_id = e.client_id,
+      sector = e.sector, warranty_until = e.warranty_until, updated_at = now(), version = machines.version + 1
+    from unnest(${machines.map((one) => one.merchant_id)}::uuid[], ${ids}::uuid[],
+      ${machines.map((one) => one.name)}::text[], ${machines.map((one) => one.address)}::text[],
+      ${machines.map((one) => one.group_id)}::uuid[], ${machines.map((one) => one.client_id)}::uuid[],
+      ${machines.map((one) => one.sector)}::text[], ${machines.map((one) => one.warranty_until)}::date[])
+      as e (merchant_id, id, name, address, group_id, client_id, sector, warranty_until)
+    where machines.merchant_id = e.merchant_id and machines.id = e.id and ${db.narrow('machines')}`
+  await written.execute(db.query).catch((error: unknown) => {
+    // Somebody else has taken the name since it was looked at.
+    if ((error as { constraint?: string }).constraint === 'machines_merchant_id_name_key')
+      throw new ProductError('PosNameTaken')
+    throw error
+  })
+}

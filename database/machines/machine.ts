@@ -1,0 +1,348 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  type MachineFilters,
+  type MachineState,
+  type machineOrds,
+  type WarrantyState,
+  warrantySoonDays,
+} from '#contract/machines/machine.ts'
+import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
+import { type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
+import { stockStatuses } from '#contract/vocabulary/stock.ts'
+import { posStatusByConnection } from '#domain/machines/machine-state.ts'
+import { anyOf, machinesMatching } from '../frame/conditions.ts'
+import { countLimit, countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { isSale, vends } from '../sales/sales.ts'
+import { sumsWithin } from '../sales/summed-sales.ts'
+
+/** The POS status of `machines`: the worse of what open alarms decide (`pos_status`) and of what the connection decides. */
+export const posStatusOf = sql<PosStatus>`greatest(machines.pos_status, case machines.connection ${sql.join(
+  Object.entries(posStatusByConnection).map(
+    ([connection, status]) => sql`when ${sql.lit(Number(connection))} then ${sql.lit(status)}`,
+  ),
+  sql` `,
+)} end)`
+
+/** What the operator reads first. A blocked machine is blocked whether it can still say so or not. */
+export const stateOf = sql<MachineState>`case
+  when machines.pos_status = 3 then 'blocked'
+  when machines.connection <> 1 then 'silent'
+  when machines.pos_status = 2 then 'warning'
+  else 'selling' end`
+
+/** Whether an open alarm makes its machine need attention: a warning, a blocking one, or maintenance. */
+export const needsWork = (alarms: string) =>
+  sql<boolean>`(${sql.ref(`${alarms}.criticity`)} >= ${sql.lit(alarmCriticities.warning)} or ${sql.ref(`${alarms}.category`)} = 'maintenance')`
+
+/** Worst first. */
+const rankOfState = sql`case
+  when machines.pos_status = 3 then 0 when machines.connection <> 1 then 1 when machines.pos_status = 2 then 2 else 3 end`
+
+/** How a machine's warranty stands today where the machine is. */
+export const warrantyOf = sql<WarrantyState>`case
+  when machines.warranty_until is null then 'none'
+  when machines.warranty_until < (now() at time zone merchants.time_zone)::date then 'ended'
+  when machines.warranty_until <= (now() at time zone merchants.time_zone)::date + ${sql.lit(warrantySoonDays)}::int then 'ending'
+  else 'valid' end`
+
+/** The last day that the merchant has prepaid a machine: three years from its association, by the merchant's own calendar; null without that service. */
+export const prepaidUntil = (db: TenantDb) => sql<
+  string | null
+>`(select ((machines.created_at at time zone merchants.time_zone)::date
+    + interval '3 years' - interval '1 day')::date::text
+  from merchant_details details where ${db.narrow('merchant_details', 'details')}
+    and details.merchant_id = machines.merchant_id and details.prepaid_3_years)`
+
+/** Whether some selection is sold out, by the levels that a machine reports or by an open alarm of its own; entered by what is out, which is little. */
+export const isSoldOut = (
+  db: TenantDb,
+  machines: string,
+) => sql<boolean>`((${sql.ref(`${machines}.merchant_id`)}, ${sql.ref(`${machines}.id`)}) in (
+  select stock.merchant_id, stock.machine_id from machine_stock stock
+  where ${db.narrow('machine_stock', 'stock')} and stock.status = ${sql.lit(stockStatuses.out)} and not stock.gone
+  union all
+  select open.merchant_id, open.machine_id from alarms open
+  where ${db.narrow('alarms', 'open')} and open.status in ('active', 'notification') and open.code like 'ELB%'))`
+
+/** A cash box from this share of its capacity on wants emptying, in percent. */
+const fullFromPercent = 90
+
+/** Whether the cash box of a machine wants emptying. */
+export const isCashBoxFull = (machines: string) =>
+  sql<boolean>`(${sql.ref(`${machines}.cash_box_capacity`)} > 0
+    and ${sql.ref(`${machines}.cash_in_box`)} * 100 >= ${sql.ref(`${machines}.cash_box_capacity`)} * ${sql.lit(fullFromPercent)})`
+
+const ordColumns = {
+  name: sql`lower(machines.name)`,
+  serial: sql`machines.serial`,
+  deviceType: sql`machines.device_type`,
+  groupName: sql`lower(groups.name)`,
+  state: rankOfState,
+  posStatus: sql`${posStatusOf}`,
+  lastSeenAt: sql`machines.last_seen_at`,
+  lastSaleAt: sql`machines.last_sale_at`,
+  lastAuditAt: sql`machines.last_audit_at`,
+  signalPercent: sql`machines.signal_percent`,
+  firmwareVersion: sql`machines.firmware_version`,
+  cashInBox: sql`machines.cash_in_box::float / nullif(machines.cash_box_capacity, 0)`,
+  clientName: sql`lower(clients.name)`,
+  createdAt: sql`machines.created_at`,
+  updatedAt: sql`machines.updated_at`,
+  warrantyUntil: sql`machines.warranty_until`,
+} satisfies Record<(typeof machineOrds)[number], RawBuilder<unknown>>
+
+const shownMachines = (db: TenantDb) =>
+  db
+    .from('machines')
+    .innerJoin('merchants', 'merchants.id', 'machines.merchant_id')
+    .leftJoin('groups', (join) =>
+      join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),
+    )
+    .leftJoin('clients', (join) =>
+      join.onRef('clients.merchant_id', '=', 'machines.merchant_id').onRef('clients.id', '=', 'machines.client_id'),
+    )
+
+/** Whether nobody has heard of a machine for so many days, or never. */
+export const isWithoutData = (machines: string, days: number) => {
+  const lastSeen = sql.ref(`${machines}.last_seen_at`)
+  return sql<boolean>`(${lastSeen} is null or ${lastSeen} < now() - make_interval(days => ${days}))`
+}
+
+type DayRange = MachineFilters['createdRangeDate']
+
+/** An instant of a machine lies within days of its merchant's calendar. */
+export const onDays = (column: string, { startDate, endDate }: NonNullable<DayRange>) => {
+  const at = sql.ref(column)
+  return sql<boolean>`(${at} >= coalesce(${startDate ?? null}::date::timestamp at time zone merchants.time_zone, '-infinity')
+    and ${at} < coalesce((${endDate ?? null}::date + 1)::timestamp at time zone merchants.time_zone, 'infinity'))`
+}
+
+const daysBetween = (column: string, { startDate, endDate }: NonNullable<DayRange>) => {
+  const day = sql.ref(column)
+  return sql<boolean>`(${day} between coalesce(${startDate ?? null}::date, '-infinity') and coalesce(${endDate ?? null}::date, 'infinity'))`
+}
+
+/** A query on the machines that match. */
+export const filteredMachines = (db: TenantDb, filters: MachineFilters) =>
+  shownMachines(db)
+    .$if(filters.hidden !== 'all', (query) => query.where('machines.hidden', '=', filters.hidden === 'only'))
+    .$if(filters.clientId !== undefined, (query) => query.where('machines.client_id', '=', filters.clientId ?? ''))
+    .where(anyOf('machines.sector', filters.sectors, 'text'))
+    .$if(filters.planogramId !== undefined, (query) => query.where(sql<boolean>`false`))
+    .$if(filters.serial !== undefined, (query) => query.where('machines.serial', '=', filters.serial ?? ''))
+    .$if(filters.warranties !== undefined && filters.warranties.length > 0, (query) =>
+      query.where(sql<boolean>`${warrantyOf} = any(${filters.warranties}::text[])`),
+    )
+    .where(filters.createdRangeDate ? onDays('machines.created_at', filters.createdRangeDate) : sql<boolean>`true`)
+    .where(
+      filters.lastUpdateRangeDate ? onDays('machines.updated_at', filters.lastUpdateRangeDate) : sql<boolean>`true`,
+    )
+    .where(
+      filters.warrantyRangeDate
+        ? daysBetween('machines.warranty_until', filters.warrantyRangeDate)
+        : sql<boolean>`true`,
+    )
+    .where(anyOf('machines.group_id', filters.groupIds, 'uuid'))
+    .where(anyOf('machines.device_type', filters.deviceTypes, 'text'))
+    .where(anyOf('machines.connection', filters.connections, 'int'))
+    .$if(filters.posStatus !== undefined && filters.posStatus.length > 0, (query) =>
+      query.where(sql<boolean>`${posStatusOf} = any(${filters.posStatus}::int[])`),
+    )
+    .where(anyOf('machines.firmware_version', filters.firmwareVersions, 'text'))
+    .$if(filters.withoutDataDays !== undefined, (query) =>
+      query.where(isWithoutData('machines', filters.withoutDataDays ?? 0)),
+    )
+    .where(anyOf('machines.id', filters.ids, 'uuid'))
+    .$if(filters.states !== undefined && filters.states.length > 0, (query) =>
+      query.where(sql<boolean>`${stateOf} = any(${filters.states}::text[])`),
+    )
+    .$if(filters.fullCashBox !== undefined, (query) =>
+      query.where(sql<boolean>`coalesce(${isCashBoxFull('machines')}, false) = ${filters.fullCashBox}`),
+    )
+    .$if(filters.soldOut !== undefined, (query) =>
+      query.where(sql<boolean>`(${isSoldOut(db, 'machines')} = ${filters.soldOut})`),
+    )
+    .$if(filters.search !== undefined, (query) =>
+      query.where(sql<boolean>`machines.id in ${machinesMatching(filters.search ?? '')}`),
+    )
+
+const withNeighbours = (db: TenantDb) =>
+  shownMachines(db)
+    .selectAll('machines')
+    .select([
+      'merchants.name as merchant_name',
+      'merchants.currency as currency',
+      'merchants.time_zone as time_zone',
+      'groups.name as group_name',
+      'clients.name as client_name',
+      stateOf.as('state'),
+      posStatusOf.as('shown_pos_status'),
+      warrantyOf.as('warranty'),
+      prepaidUntil(db).as('prepaid_until'),
+    ])
+    .select(
+      sql<number>`(select count(*)::int from alarms a where a.merchant_id = machines.merchant_id
+        and a.machine_id = machines.id and a.status in ('active', 'notification'))`.as('open_alarms'),
+    )
+    .select(
+      sql<{ code: string; since: string } | null>`(select json_build_object('code', a.code, 'since', a.created_at)
+        from alarms a where a.merchant_id = machines.merchant_id and a.machine_id = machines.id
+        and a.status in ('active', 'notification') and ${needsWork('a')}
+        order by a.criticity desc, a.created_at limit 1)`.as('worst_alarm'),
+    )
+
+export type MachineRecord = Awaited<ReturnType<typeof findMachine>> & object
+
+/** In which order a list of machines stands; the worst first unless asked otherwise. */
+export const machineOrdering = (by: {
+  ord?: (typeof machineOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}) =>
+  sql`${ordColumns[by.ord ?? 'state']} ${sql.raw(by.ordType === 'DESC' ? 'desc nulls last' : 'asc nulls last')},
+    lower(machines.name), machines.id`
+
+/** Machines of a page with what stands beside them in a list. */
+export async function listMachines(
+  db: TenantDb,
+  filters: MachineFilters,
+  page: Page & { ord?: (typeof machineOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+) {
+  const counted = await countUpTo(db, filteredMachines(db, filters))
+  const ids = filteredMachines(db, filters)
+    .select('machines.id')
+    .orderBy(machineOrdering(page))
+    .limit(page.size)
+    .offset(offsetOf(page))
+  const chosen = (await ids.execute()).map((row) => row.id)
+  const rows = await withNeighbours(db)
+    .where(anyOf('machines.id', [...chosen, nobody], 'uuid'))
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { ...counted, rows: chosen.map((id) => byId.get(id)).filter((row) => row !== undefined) }
+}
+
+/** Keeps a list of ids from being empty, which would mean "no filter". */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** Machines by their ids with what stands beside them, as far as they are in the scope. */
+export const findMachines = (db: TenantDb, ids: readonly string[]) =>
+  withNeighbours(db)
+    .where(anyOf('machines.id', [...ids, nobody], 'uuid'))
+    .execute()
+
+/** One machine with what stands beside it, or undefined when it is not in the scope. */
+export const findMachine = (db: TenantDb, id: string) =>
+  withNeighbours(db).where('machines.id', '=', id).executeTakeFirst()
+
+export async function countMachines(db: TenantDb) {
+  const rows = await db
+    .from('machines')
+    .where('machines.hidden', '=', false)
+    .select([stateOf.as('state'), posStatusOf.as('posStatus'), sql<number>`count(*)::int`.as('n')])
+    .groupBy([stateOf, posStatusOf])
+    .execute()
+  const sum = (some: typeof rows) => some.reduce((total, row) => total + row.n, 0)
+  const inState = (state: MachineState) => sum(rows.filter((row) => row.state === state))
+  const withStatus = (name: keyof typeof posStatuses) => sum(rows.filter((row) => row.posStatus === posStatuses[name]))
+  return {
+    total: sum(rows),
+    states: {
+      blocked: inState('blocked'),
+      silent: inState('silent'),
+      warning: inState('warning'),
+      selling: inState('selling'),
+    },
+    posStatuses: {
+      correct: withStatus('correct'),
+      warning: withStatus('warning'),
+      critical: withStatus('critical'),
+    },
+  }
+}
+
+/** Machines that match, by name, as many as are counted. */
+export async function listAllMachines(db: TenantDb, filters: MachineFilters) {
+  const rows = await filteredMachines(db, filters)
+    .select(['machines.id', 'machines.merchant_id', 'merchants.name as merchant_name', 'machines.serial'])
+    .select(['machines.name', 'machines.device_type', 'machines.group_id', 'groups.name as group_name'])
+    .select(['machines.client_id', 'clients.name as client_name', 'machines.hidden', 'machines.connection'])
+    .select(['machines.pos_status', stateOf.as('state')])
+    .orderBy(sql`lower(machines.name), machines.id`)
+    .limit(countLimit + 1)
+    .execute()
+  const shown = rows.slice(0, countLimit)
+  return { rows: shown, total: shown.length, capped: rows.length > countLimit }
+}
+
+/** Machines that have a place and match, at most 20,000 of them. */
+export const machinesOnMap = (db: TenantDb, filters: MachineFilters) =>
+  filteredMachines(db, filters)
+    .where('machines.latitude', 'is not', null)
+    .where('machines.longitude', 'is not', null)
+    .select([
+      'machines.id',
+      'machines.merchant_id',
+      'machines.name',
+      stateOf.as('state'),
+      posStatusOf.as('posStatus'),
+      sql<number>`machines.latitude`.as('latitude'),
+      sql<number>`machines.longitude`.as('longitude'),
+    ])
+    .limit(20_000)
+    .execute()
+
+/** Days that a machine's small chart shows. */
+export const daysShown = 14
+
+export interface SalesOfMachine {
+  machineId: string
+  /** Oldest first, `daysShown` of them, the last is today in the merchant's zone. */
+  value: number[]
+  vends: number[]
+}
+
+/** Sales of some machines over the last local days. */
+export async function salesByDay(db: TenantDb, machineIds: string[], now: Date): Promise<Map<string, SalesOfMachine>> {
+  const stretch = { from: sql<string>`m.day - ${daysShown - 1}::int`, to: sql<string>`m.day` }
+  const { rows } = await sql<{ machineId: string; age: number; value: number; vends: number }>`
+    select m.machine_id as "machineId", m.day - s.day as age, sum(s.value)::bigint as value, ${vends('s')} as vends
+    from (
+      select p.merchant_id as id, p.id as machine_id, m.time_zone, (${now}::timestamptz at time zone m.time_zone)::date as day
+      from machines p join merchants m on m.id = p.merchant_id
+      where ${db.narrow('machines', 'p')} and p.id = any(${machineIds}::uuid[])
+    ) m
+    cross join lateral (${sumsWithin(stretch, () => sql`t.machine_id = m.machine_id and ${isSale('t')}`)}) s
+    group by 1, 2`.execute(db.query)
+  const sales = new Map<string, SalesOfMachine>()
+  for (const id of machineIds) {
+    sales.set(id, { machineId: id, value: new Array(daysShown).fill(0), vends: new Array(daysShown).fill(0) })
+  }
+  for (const row of rows) {
+    const index = daysShown - 1 - row.age
+    const of = sales.get(row.machineId)
+    if (!of || index < 0 || index >= daysShown) continue
+    of.value[index] = row.value
+    of.vends[index] = row.vends
+  }
+  return sales
+}
+
+/** Mean value that a machine had sold by this time of day on the last four same weekdays. */
+export async function usualSalesByNow(db: TenantDb, machineId: string, now: Date): Promise<number> {
+  const { rows } = await sql<{ value: number }>`
+    select coalesce(sum(x.value), 0)::bigint / 4 as value
+    from (
+      select p.merchant_id, p.id, (local.now::date - 7 * week)::timestamp at time zone m.time_zone as since,
+        (local.now - make_interval(days => 7 * week)) at time zone m.time_zone as until
+      from machines p join merchants m on m.id = p.merchant_id
+      cross join lateral (select ${now}::timestamptz at time zone m.time_zone as now) as local
+      cross join generate_series(1, 4) as week
+      where ${db.narrow('machines', 'p')} and p.id = ${machineId}
+    ) d
+    cross join lateral (
+      select sum(s.value) as value from sales_hourly s
+      where s.merchant_id = d.merchant_id and s.machine_id = d.id and s.hour >= d.since and s.hour < d.until and ${isSale('s')}
+    ) x`.execute(db.query)
+  return rows[0]?.value ?? 0
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { type PortalAlarm, portalAlarmCodes } from '#contract/vocabulary/alarm.ts'
+import { applyRules, type RuleLook } from '../alarms/alarm-rule.ts'
+import { hasFeature } from '../frame/has-feature.ts'
+import type { Doors } from '../frame/tenant.ts'
+
+/** Gateways say every minute that they listen; when none has for so long, nobody did. */
+const listeningGapMs = 3 * 60_000
+
+/** A gateway is there. From the first to say so after a gap on, machines could be heard. */
+export async function noteListening(doors: Doors, at: Date): Promise<void> {
+  await doors.withSystem(
+    'presence',
+    (db) =>
+      sql`insert into gateway_listening (since, last_at) values (${at}, ${at})
+        on conflict (only_row) do update set
+          since = case when gateway_listening.last_at < ${new Date(at.getTime() - listeningGapMs)} then ${at}
+            else gateway_listening.since end,
+          last_at = greatest(gateway_listening.last_at, ${at})`.execute(db),
+    'single statement',
+  )
+}
+
+/** Since when machines could be heard without a gap; null when nobody listens now. */
+async function listeningSince(doors: Doors, at: Date): Promise<Date | null> {
+  const row = await doors.withSystem(
+    'presence',
+    (db) =>
+      db
+        .selectFrom('gateway_listening')
+        .where('last_at', '>=', new Date(at.getTime() - listeningGapMs))
+        .select('since')
+        .executeTakeFirst(),
+    'single statement',
+  )
+  return row?.since ?? null
+}
+
+/** Machines of one transaction. */
+const pageSize = 500
+
+/**
+ * Raises what only the passing of time says: machines that are silent, audits that are overdue; ends low stock that no event ended. Merchant by merchant and page by page
+ * along the machines' key: an index on when they were last heard would cost an entry with each of their messages. Any number of
+ * processes may do this at once. Answers whose alarms changed.
+ */
+export async function raiseOverdue(
+  doors: Doors,
+  look: Pick<RuleLook, 'at' | 'noDataMinutes'>,
+): Promise<{ merchantId: string; machineId: string }[]> {
+  const since = await listeningSince(doors, look.at)
+  const merchants = await doors.withSystem(
+    'alarm rules',
+    (db) => db.selectFrom('merchants').select('id').orderBy('id').execute(),
+    'single statement',
+  )
+  const changed: { merchantId: string; machineId: string }[] = []
+  for (const { id } of merchants) {
+    for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+      const page = await pageOf(doors, id, after, { ...look, listeningSince: since })
+      changed.push(...page.changed)
+      if (page.last === null) break
+      after = page.last
+    }
+  }
+  return changed
+}
+
+const pageOf = (doors: Doors, merchantId: string, after: string, look: RuleLook) =>
+  doors.withTenant([{ merchantId, groups: 'all' }], async (db) => {
+    const settings = await db
+      .from('merchant_settings')
+      .select(['no_data_minutes as noDataMinutes', 'audit_exceeded_hours as auditHours'])
+      .executeTakeFirst()
+    if (!settings) return { changed: [], last: null }
+    const { at, listeningSince } = look
+    const silentBefore = new Date(at.getTime() - (settings.noDataMinutes ?? look.noDataMinutes) * 60_000)
+    const auditBefore = new Date(at.getTime() - settings.auditHours * 3_600_000)
+    const holds = (alarm: PortalAlarm) => sql<boolean>`exists (select from alarm_rule_states state
+      where state.merchant_id = machines.merchant_id and state.machine_id = machines.id
+        and state.code = ${portalAlarmCodes[alarm]})`
+    const isSilent = sql<boolean>`(coalesce(machines.last_seen_at, machines.created_at) < ${silentBefore})`
+    const isOverdue = sql<boolean>`(coalesce(machines.last_audit_at, machines.created_at) < ${auditBefore})`
+    const canBeSilent = listeningSince !== null && listeningSince < silentBefore
+    // What somebody else holds is being heard of just now; the next look sees what became of it.
+    const machines = await db
+      .from('machines')
+      .where('machines.id', '>', after)
+      .where('machines.hidden', '=', false)
+      // What is beyond and was not, and, where a limit has been widened, what was and is not; stock, which a repair by hand fills up;
+      // and a weak signal of a merchant that lacks the feature since.
+      .where(
+        sql<boolean>`((${isSilent} <> ${holds('noData')} and (${canBeSilent}::boolean or not ${isSilent}))
+          or ${isOverdue} <> ${holds('auditOverdue')} or ${holds('stockLow')}
+          or (${holds('signalLow')} and not ${hasFeature('network', 'machines')}))`,
+      )
+      .select('machines.id')
+      .orderBy('machines.id')
+      .limit(pageSize)
+      .forNoKeyUpdate('machines')
+      .skipLocked()
+      .execute()
+    const ids = machines.map((machine) => machine.id)
+    const changed = await applyRules(db, ids, ['noData', 'auditOverdue', 'stockLow', 'signalLow'], look)
+    return { changed, last: ids.length < pageSize ? null : (ids.at(-1) ?? null) }
+  })

@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import { ProductError } from '#contract/errors.ts'
+import type { TokenPermission } from '#contract/merchants/api-token.ts'
+import { lastlyBy } from '../frame/name-told.ts'
+import type { Doors, TenantDb } from '../frame/tenant.ts'
+
+/** A token's row. */
+export interface ApiTokenRecord {
+  merchant_id: string
+  id: string
+  name: string
+  hint: string
+  token_hash: string
+  previous_hash: string | null
+  previous_until: Date | null
+  permissions: string[]
+  created_at: Date
+  created_by_name: string
+  rotated_at: Date | null
+  expires_at: Date | null
+  last_used_at: Date | null
+  last_used_from: string | null
+}
+
+const subject = { merchantId: sql`api_tokens.merchant_id`, subjectId: sql`api_tokens.id` }
+const maker = lastlyBy('apiToken.create', 'apiToken', subject).as('created_by')
+
+/** A token with the id of who made it. */
+export type MadeToken = ApiTokenRecord & { created_by: string | null }
+
+export const listApiTokens = (db: TenantDb, merchantId: string): Promise<MadeToken[]> =>
+  db
+    .from('api_tokens')
+    .where('api_tokens.merchant_id', '=', merchantId)
+    .selectAll('api_tokens')
+    .select(maker)
+    .orderBy((order) => order.fn('lower', ['api_tokens.name']))
+    .orderBy('api_tokens.id')
+    .execute()
+
+/** Holds a merchant's tokens against others who make one, and counts them. */
+export async function countToAdd(db: TenantDb, merchantId: string): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext('gettone.api-tokens'), hashtext(${merchantId}))`.execute(db.query)
+  return (await listApiTokens(db, merchantId)).length
+}
+
+/** One token, held until the transaction ends. */
+export const apiTokenToEdit = (db: TenantDb, merchantId: string, id: string): Promise<MadeToken | undefined> =>
+  db
+    .from('api_tokens')
+    .where('api_tokens.merchant_id', '=', merchantId)
+    .where('api_tokens.id', '=', id)
+    .selectAll('api_tokens')
+    .select(maker)
+    .forUpdate('api_tokens')
+    .executeTakeFirst()
+
+/** Throws ApiTokenNameTaken. */
+export const insertApiToken = (db: TenantDb, token: ApiTokenRecord) =>
+  db.query
+    .insertInto('api_tokens')
+    .values(token)
+    .execute()
+    .catch((error: { constraint?: string }) => {
+      if (error.constraint === 'api_tokens_merchant_id_name_key') throw new ProductError('ApiTokenNameTaken')
+      throw error
+    })
+
+export const writeRotation = (db: TenantDb, token: ApiTokenRecord) =>
+  db.query
+    .updateTable('api_tokens')
+    .set({
+      hint: token.hint,
+      token_hash: token.token_hash,
+      previous_hash: token.previous_hash,
+      previous_until: token.previous_until,
+      rotated_at: token.rotated_at,
+    })
+    .where(db.narrow('api_tokens'))
+    .where('merchant_id', '=', token.merchant_id)
+    .where('id', '=', token.id)
+    .execute()
+
+export const removeApiToken = (db: TenantDb, { merchant_id, id }: ApiTokenRecord) =>
+  db.query
+    .deleteFrom('api_tokens')
+    .where(db.narrow('api_tokens'))
+    .where('merchant_id', '=', merchant_id)
+    .where('id', '=', id)
+    .execute()
+
+/** Lets a hash lead to its token. */
+export const directToken = (doors: Doors, token: ApiTokenRecord): Promise<void> =>
+  doors.withSystem(
+    'api tokens',
+    async (db) => {
+      const row = { token_hash: token.token_hash, merchant_id: token.merchant_id, token_id: token.id }
+      await db.insertInto('api_token_directory').values(row).execute()
+    },
+    'single statement',
+  )
+
+/** Forgets what leads to a token, but for these hashes. */
+export const forgetToken = (
+  doors: Doors,
+  { merchant_id, id }: Pick<ApiTokenRecord, 'merchant_id' | 'id'>,
+  but: readonly string[],
+): Promise<void> =>
+  doors.withSystem(
+    'api tokens',
+    async (db) => {
+      await sql`delete from api_token_directory where merchant_id = ${merchant_id} and token_id = ${id}
+        and token_hash <> all(${but}::text[])`.execute(db)
+    },
+    'single statement',
+  )
+
+/** Who comes with a token. */
+export interface TokenBearer {
+  merchantId: string
+  tokenId: string
+  name: string
+  permissions: TokenPermission[]
+  expiresAt: Date | null
+  /** The merchant was a demo, and its time is over. */
+  isDemoOver: boolean
+  /** Whether its last use is to be written anew. */
+  isNewUse: boolean
+}
+
+/** Whose token has this hash, if it is taken now; in one statement, since no tenant is known before. */
+export const findBearer = (doors: Doors, hash: string, now: Date): Promise<TokenBearer | undefined> =>
+  doors.withSystem(
+    'api tokens',
+    async (db) => {
+      const { rows } = await sql<TokenBearer>`
+        select t.merchant_id as "merchantId", t.id as "tokenId", t.name, t.permissions, t.expires_at as "expiresAt",
+          (t.last_used_at is null or t.last_used_at <= ${now}::timestamptz - interval '1 minute') as "isNewUse",
+          demo_is_over(m.is_demo, m.demo_expires_on, m.time_zone) as "isDemoOver"
+        from api_token_directory d
+        join api_tokens t on t.merchant_id = d.merchant_id and t.id = d.token_id
+        join merchants m on m.id = t.merchant_id
+        where d.token_hash = ${hash} and (t.expires_at is null or t.expires_at > ${now})
+          and (t.token_hash = ${hash} or (t.previous_hash = ${hash} and t.previous_until > ${now}))`.execute(db)
+      return rows[0]
+    },
+    'single statement',
+  )
+
+/** Writes when and from where a token was used, at most once a minute. */
+export const noteUse = (doors: Doors, { merchantId, tokenId }: TokenBearer, from: string, now: Date): Promise<void> =>
+  doors.withSystem(
+    'api tokens',
+    async (db) => {
+      await sql`update api_tokens set last_used_at = ${now}, last_used_from = ${from}
+        where merchant_id = ${merchantId} and id = ${tokenId}
+          and (last_used_at is null or last_used_at <= ${now}::timestamptz - interval '1 minute')`.execute(db)
+    },
+    'single statement',
+  )

@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import { ProductError } from '#contract/errors.ts'
+import { type GroupBlockers, mostBlockers } from '#contract/merchants/group.ts'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import { anyOf } from '../frame/conditions.ts'
+import { offsetOf, type Page } from '../frame/paging.ts'
+import type { Doors, TenantDb } from '../frame/tenant.ts'
+
+export interface GroupRecord {
+  merchant_id: string
+  id: string
+  name: string
+  version: number
+}
+
+const columns = ['groups.merchant_id', 'groups.id', 'groups.name', 'groups.version'] as const
+
+export const findGroup = (db: TenantDb, id: string): Promise<GroupRecord | undefined> =>
+  db.from('groups').where('groups.id', '=', id).select(columns).executeTakeFirst()
+
+/** The same, held until the transaction ends against other changes; machines may enter the group meanwhile. */
+export const groupToEdit = (db: TenantDb, id: string): Promise<GroupRecord | undefined> =>
+  db.from('groups').where('groups.id', '=', id).select(columns).forNoKeyUpdate('groups').executeTakeFirst()
+
+/** A group, held until the transaction ends so that nobody deletes it meanwhile. */
+export const groupToUse = (db: TenantDb, id: string): Promise<GroupRecord | undefined> =>
+  db.from('groups').where('groups.id', '=', id).select(columns).forKeyShare('groups').executeTakeFirst()
+
+/** A group, held so that no machine enters the group either. */
+export const groupToDelete = (db: TenantDb, id: string): Promise<GroupRecord | undefined> =>
+  db.from('groups').where('groups.id', '=', id).select(columns).forUpdate('groups').executeTakeFirst()
+
+/** Whether the scope has no other group of the merchant. */
+export async function isOnlyGroup(db: TenantDb, { merchant_id, id }: GroupRecord): Promise<boolean> {
+  const others = db.from('groups').where('groups.merchant_id', '=', merchant_id).where('groups.id', '<>', id)
+  return (await others.select('groups.id').limit(1).executeTakeFirst()) === undefined
+}
+
+/** How many machines a group shows. */
+export async function shownMachines(db: TenantDb, { merchant_id, id }: GroupRecord): Promise<number> {
+  const { n } = await db
+    .from('machines')
+    .where('machines.merchant_id', '=', merchant_id)
+    .where('machines.group_id', '=', id)
+    .where('machines.hidden', '=', false)
+    .select(sql<number>`count(*)::int`.as('n'))
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+/** Machines that keep a group from being deleted, hidden ones as well. */
+export async function machinesIn(
+  db: TenantDb,
+  { merchant_id, id }: GroupRecord,
+): Promise<{ count: number; first: GroupBlockers['firstMachines'] }> {
+  const rows = await db
+    .from('machines')
+    .where('machines.merchant_id', '=', merchant_id)
+    .where('machines.group_id', '=', id)
+    .select(['machines.id', 'machines.name', sql<number>`(count(*) over ())::int`.as('n')])
+    .orderBy('machines.name')
+    .limit(mostBlockers)
+    .execute()
+  return { count: rows[0]?.n ?? 0, first: rows.map((row) => ({ id: row.id, name: row.name })) }
+}
+
+/** People who have one of these groups of a merchant among theirs, by name. */
+export const peopleOfGroups = (doors: Doors, merchantId: string, groupIds: readonly string[]) =>
+  doors.withSystem(
+    'group people',
+    (db) =>
+      db
+        .selectFrom('user_groups')
+        .innerJoin('users', 'users.id', 'user_groups.user_id')
+        .where('user_groups.merchant_id', '=', merchantId)
+        .where(anyOf('user_groups.group_id', groupIds, 'uuid'))
+        .select(['users.id', 'users.name', 'users.invisible_to_merchants'])
+        .distinct()
+        .orderBy('users.name')
+        .orderBy('users.id')
+        .execute(),
+    'single statement',
+  )
+
+/** A page of those people by name, with how they sign in and what they may. */
+export const pagePeople = (
+  doors: Doors,
+  { merchant_id, id }: GroupRecord,
+  page: Page & { ordType?: 'ASC' | 'DESC' | undefined },
+  /** Whether those are among them whom merchants are not shown. */
+  seesInvisible: boolean,
+) =>
+  doors.withSystem('group people', async (db) => {
+    const people = db
+      .selectFrom('user_groups')
+      .innerJoin('users', 'users.id', 'user_groups.user_id')
+      .where('user_groups.merchant_id', '=', merchant_id)
+      .where('user_groups.group_id', '=', id)
+      .$if(!seesInvisible, (query) => query.where('users.invisible_to_merchants', '=', false))
+    const { total } = await people.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
+    const rows = await people
+      .select(['users.id', 'users.name', 'users.email', sql<Role>`users.role`.as('role')])
+      .orderBy('users.name', page.ordType === 'DESC' ? 'desc' : 'asc')
+      .orderBy('users.id')
+      .limit(page.size)
+      .offset(offsetOf(page))
+      .execute()
+    return { total, rows }
+  })
+
+/** Gives a group to somebody who sees some groups of its merchant. */
+export const giveGroup = (doors: Doors, userId: string, { merchant_id, id }: GroupRecord) =>
+  doors.withSystem(
+    'group people',
+    (db) => db.insertInto('user_groups').values({ user_id: userId, merchant_id, group_id: id }).execute(),
+    'single statement',
+  )
+
+/** Takes a group from somebody. */
+export const takeGroup = (doors: Doors, userId: string, { merchant_id, id }: GroupRecord) =>
+  doors.withSystem(
+    'group people',
+    (db) =>
+      db
+        .deleteFrom('user_groups')
+        .where('user_id', '=', userId)
+        .where('merchant_id', '=', merchant_id)
+        .where('group_id', '=', id)
+        .execute(),
+    'single statement',
+  )
+
+const nameTaken = (error: unknown): never => {
+  if ((error as { constraint?: string }).constraint === 'groups_merchant_id_name_key')
+    throw new ProductError('GroupNameTaken')
+  throw error
+}
+
+/** Throws GroupNameTaken. */
+export const insertGroup = (db: TenantDb, { version: _, ...group }: GroupRecord, now: Date) =>
+  db.query
+    .insertInto('groups')
+    .values({ ...group, created_at: now })
+    .execute()
+    .catch(nameTaken)
+
+/** Writes a group's name and counts its version up. Throws GroupNameTaken. */
+export const writeGroup = (db: TenantDb, { merchant_id, id, name, version }: GroupRecord) =>
+  db.query
+    .updateTable('groups')
+    .set({ name, version: version + 1 })
+    .where('merchant_id', '=', merchant_id)
+    .where('id', '=', id)
+    .execute()
+    .catch(nameTaken)
+
+export async function removeGroup(db: TenantDb, { merchant_id, id }: GroupRecord): Promise<void> {
+  // Machines that were deleted stood in it for who sees some groups alone.
+  await db.query
+    .updateTable('machines')
+    .set({ group_id: null })
+    .where('merchant_id', '=', merchant_id)
+    .where('group_id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .execute()
+  await db.query.deleteFrom('groups').where('merchant_id', '=', merchant_id).where('id', '=', id).execute()
+}

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import { ProductError } from '#contract/errors.ts'
+import { type MerchantFields, nothingSaid } from '#contract/merchants/merchant-edit.ts'
+import type { Doors, TenantDb } from '../frame/tenant.ts'
+
+/** A merchant's own business, by the columns of merchant_details. */
+const detailColumns = {
+  legalName: 'legal_name',
+  vatCode: 'vat_code',
+  legalCountry: 'legal_country',
+  legalStreet: 'legal_street',
+  legalPostalCode: 'legal_postal_code',
+  legalCity: 'legal_city',
+  legalProvince: 'legal_province',
+  contactName: 'contact_name',
+  contactEmail: 'contact_email',
+  sapCode: 'sap_code',
+  defaultWarrantyMonths: 'default_warranty_months',
+  extendedWarrantyMonths: 'extended_warranty_months',
+  webPortal: 'web_portal',
+  prepaid3Years: 'prepaid_3_years',
+  webSocketUrl: 'web_socket_url',
+  creditCardPaymentUrl: 'credit_card_payment_url',
+  erpApiUrl: 'erp_api_url',
+  erpTemperatureHistory: 'erp_temperature_history',
+  erpSignalHistory: 'erp_signal_history',
+  portalRecharge: 'portal_recharge',
+  screenConfigurationManagement: 'screen_configuration',
+  enrolmentWhitelistDays: 'enrolment_days',
+  mobileApp: 'mobile_app',
+  externalOcfService: 'ocf_service',
+  creditBackup: 'credit_backup',
+} as const satisfies Partial<Record<keyof MerchantFields, string>>
+type DetailField = keyof typeof detailColumns
+type Details = Pick<MerchantFields, DetailField>
+const detailFields = Object.entries(detailColumns) as [DetailField, (typeof detailColumns)[DetailField]][]
+
+/** Of whom nothing was ever said, none of its machines was promised a warranty either. */
+const withoutRow: Details = { ...nothingSaid, defaultWarrantyMonths: 0 }
+
+/** A merchant's own business. */
+export async function detailsOf(db: TenantDb, merchantId: string): Promise<Details> {
+  const row = await db
+    .from('merchant_details')
+    .where('merchant_details.merchant_id', '=', merchantId)
+    .selectAll('merchant_details')
+    .executeTakeFirst()
+  if (!row) return withoutRow
+  return Object.fromEntries(detailFields.map(([field, column]) => [field, row[column]])) as unknown as Details
+}
+
+const publicColumns = (merchant: MerchantFields) => ({
+  name: merchant.name,
+  country: merchant.country,
+  language: merchant.language,
+  time_zone: merchant.timeZone,
+  currency: merchant.currency,
+  is_demo: merchant.isDemo,
+  demo_expires_on: merchant.isDemo ? merchant.demoExpiresOn : null,
+})
+
+const columnsOf = (merchant: MerchantFields) =>
+  Object.fromEntries(detailFields.map(([field, column]) => [column, merchant[field]])) as Record<string, never>
+
+const nameTaken = (error: unknown): never => {
+  if ((error as { constraint?: string }).constraint === 'merchants_by_name') throw new ProductError('MerchantNameTaken')
+  throw error
+}
+
+/** Makes a merchant with all that hangs on it but its PIN's way back. Throws MerchantNameTaken. */
+export async function insertMerchant(db: TenantDb, id: string, merchant: MerchantFields, now: Date): Promise<void> {
+  await db.query
+    .insertInto('merchants')
+    .values({ id, ...publicColumns(merchant), created_at: now })
+    .execute()
+    .catch(nameTaken)
+  await db.query
+    .insertInto('merchant_details')
+    .values({ merchant_id: id, ...columnsOf(merchant) })
+    .execute()
+  await db.query.insertInto('merchant_features').values({ merchant_id: id }).execute()
+}
+
+/** Its settings as they begin, with the PIN by which machines join it. */
+export const insertSettings = (db: TenantDb, merchantId: string, sealedPin: string) =>
+  db.query.insertInto('merchant_settings').values({ merchant_id: merchantId, pin_sealed: sealedPin }).execute()
+
+/** Writes a merchant and counts its version up. Throws MerchantNameTaken. */
+export async function writeMerchant(db: TenantDb, id: string, merchant: MerchantFields): Promise<void> {
+  await db.query
+    .updateTable('merchants')
+    .set({ ...publicColumns(merchant), version: sql<number>`version + 1` })
+    .where('id', '=', id)
+    .execute()
+    .catch(nameTaken)
+  const details = columnsOf(merchant)
+  await db.query
+    .insertInto('merchant_details')
+    .values({ merchant_id: id, ...details })
+    .onConflict((conflict) => conflict.column('merchant_id').doUpdateSet(details))
+    .execute()
+}
+
+/** The version of a merchant, held until the transaction ends. */
+export const merchantToEdit = (db: TenantDb, id: string) =>
+  db
+    .from('merchants')
+    .where('merchants.id', '=', id)
+    .select(['merchants.version', 'merchants.currency', 'merchants.time_zone'])
+    .forNoKeyUpdate('merchants')
+    .executeTakeFirst()
+
+/** What is stored by a merchant's hours, and what in its currency. */
+export async function storedBy(db: TenantDb, merchantId: string): Promise<{ hours: boolean; money: boolean }> {
+  const any = (table: string) => sql`exists (select from ${sql.table(table)} where merchant_id = ${merchantId}::uuid)`
+  const { rows } = await sql<{ hours: boolean; money: boolean }>`
+    select ${any('sales_hourly')} or ${any('cash_hourly')} or ${any('downtime_hourly')} or ${any('summed_days')} as hours,
+      ${any('transactions')} or ${any('cash_readings')} or ${any('sales_hourly')} or ${any('cash_hourly')} as money`.execute(
+    db.query,
+  )
+  return rows[0] ?? { hours: false, money: false }
+}
+
+/** How many people are assigned to a merchant. */
+export const countPeople = (doors: Doors, merchantId: string): Promise<number> =>
+  doors.withSystem(
+    'merchant people',
+    async (db) => {
+      const { n } = await db
+        .selectFrom('user_merchants')
+        .where('merchant_id', '=', merchantId)
+        .select(sql<number>`count(*)::int`.as('n'))
+        .executeTakeFirstOrThrow()
+      return n
+    },
+    'single statement',
+  )
+
+/** Who is assigned to a merchant, and who sees every merchant. */
+export const peopleWhoSee = (doors: Doors, merchantId: string, everywhere: readonly string[]) =>
+  doors.withSystem(
+    'merchant people',
+    async (db) => {
+      const { rows } = await sql<{ id: string }>`
+        select user_id as id from user_merchants where merchant_id = ${merchantId}::uuid
+        union select id from users where role = any(${everywhere}::text[])`.execute(db)
+      return rows.map(({ id }) => id)
+    },
+    'single statement',
+  )

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { ProductError } from '#contract/errors.ts'
+import type { SystemDb } from '../frame/tenant.ts'
+
+/**
+ * Whether an unknown machine may join a merchant. Machines that join one with a limit at once wait for each other, so that the last
+ * place is given once. Throws DemoExpired, and MachineLimitReached when all places are taken; a deleted machine has none.
+ */
+export async function refuseJoining(db: SystemDb, merchantId: string): Promise<void> {
+  const { rows: limits } = await sql<{ most: number }>`
+    select maximum_machines as most from merchant_features
+    where merchant_id = ${merchantId}::uuid and maximum_machines is not null for no key update`.execute(db)
+  const { rows } = await sql<{ isOver: boolean; machines: number }>`
+    select demo_is_over(is_demo, demo_expires_on, time_zone) as "isOver",
+      (select count(*)::int from machines m where m.merchant_id = merchants.id and m.deleted_at is null) as machines
+    from merchants where id = ${merchantId}::uuid`.execute(db)
+  const [merchant] = rows
+  if (merchant?.isOver) throw new ProductError('DemoExpired')
+  const most = limits[0]?.most
+  if (most !== undefined && (merchant?.machines ?? 0) >= most) throw new ProductError('MachineLimitReached')
+}
+
+/**
+ * Whether somebody may be assigned to these merchants; to those that are the person's already in any case. Whoever assigns people to
+ * a merchant with a limit waits for others who do. Throws PeopleLimitReached with the merchant's name.
+ */
+export async function refuseTooManyPeople(db: SystemDb, userId: string, merchantIds: readonly string[]): Promise<void> {
+  const { rows: limited } = await sql<{ id: string }>`
+    select merchant_id as id from merchant_features
+    where merchant_id = any(${merchantIds}::uuid[]) and maximum_people is not null
+    order by merchant_id for no key update`.execute(db)
+  if (limited.length === 0) return
+  const { rows } = await sql<{ name: string }>`
+    select n.name from merchant_features f join merchants n on n.id = f.merchant_id
+    where f.merchant_id = any(${limited.map(({ id }) => id)}::uuid[])
+      and not exists (select from user_merchants m where m.user_id = ${userId}::uuid and m.merchant_id = f.merchant_id)
+      and (select count(*) from user_merchants m where m.merchant_id = f.merchant_id) >= f.maximum_people
+    order by lower(n.name)`.execute(db)
+  const [full] = rows
+  if (full) throw new ProductError('PeopleLimitReached', { merchant: full.name })
+}

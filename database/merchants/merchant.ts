@@ -1,0 +1,178 @@
+import { type Insertable, type RawBuilder, sql } from 'kysely'
+import type { MerchantFilters, merchantOrds } from '#contract/merchants/merchant.ts'
+import { type DemoState, demoWarningDays } from '#contract/vocabulary/demo.ts'
+import type { Feature, ProductFamily } from '#contract/vocabulary/feature.ts'
+import { anyOf } from '../frame/conditions.ts'
+import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import type { MerchantFeatures } from '../frame/schema.gen.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+const withFeatures = (db: TenantDb) =>
+  db
+    .from('merchants')
+    .leftJoin('merchant_features', 'merchant_features.merchant_id', 'merchants.id')
+    .selectAll('merchants')
+    .select([
+      sql<number | null>`case when is_demo then demo_expires_on - (now() at time zone time_zone)::date end`.as(
+        'demo_days_left',
+      ),
+      sql<Feature[]>`coalesce(merchant_features.features, '{}')`.as('features'),
+      sql<ProductFamily[]>`coalesce(merchant_features.product_families, '{}')`.as('product_families'),
+    ])
+
+/** Merchants of the scope by name, whatever the case, with what they may use. */
+export const listMerchants = (db: TenantDb) =>
+  withFeatures(db)
+    .orderBy((order) => order.fn('lower', ['merchants.name']))
+    .execute()
+
+/** Machines that are not hidden. */
+export const machineCount = sql<number>`(select count(*)::int from machines m where m.merchant_id = merchants.id and not m.hidden)`
+
+const ordColumns = {
+  name: sql`lower(merchants.name)`,
+  country: sql`merchants.country`,
+  currency: sql`merchants.currency`,
+  machines: machineCount,
+  demoExpiresOn: sql`merchants.demo_expires_on`,
+  createdAt: sql`merchants.created_at`,
+} satisfies Record<(typeof merchantOrds)[number], RawBuilder<unknown>>
+
+const daysLeft = sql`merchants.demo_expires_on - (now() at time zone merchants.time_zone)::date`
+/** How far the demo of a merchant is, by the name of the table. */
+export const isDemoIn = {
+  running: sql<boolean>`merchants.is_demo and coalesce(${daysLeft} > ${demoWarningDays}, true)`,
+  ending: sql<boolean>`merchants.is_demo and ${daysLeft} between 0 and ${demoWarningDays}`,
+  ended: sql<boolean>`merchants.is_demo and ${daysLeft} < 0`,
+} satisfies Record<DemoState, RawBuilder<boolean>>
+
+interface Order {
+  ord?: keyof typeof ordColumns | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+function conditionsOf({ search, isDemo, demoStates, countries, features }: MerchantFilters): RawBuilder<boolean> {
+  const conditions = [anyOf('merchants.country', countries, 'text')]
+  if (search !== undefined)
+    conditions.push(sql<boolean>`strpos(lower(concat_ws(' ', merchants.name, merchant_details.legal_name,
+      merchant_details.contact_name, merchant_details.contact_email, merchant_details.sap_code)), lower(${search})) > 0`)
+  if (isDemo !== undefined) conditions.push(sql<boolean>`merchants.is_demo = ${isDemo}`)
+  if (demoStates?.length)
+    conditions.push(
+      sql<boolean>`(${sql.join(
+        demoStates.map((state) => sql`(${isDemoIn[state]})`),
+        sql` or `,
+      )})`,
+    )
+  if (features?.length) conditions.push(sql<boolean>`merchant_features.features && ${features}::text[]`)
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}
+
+/** A query on the scope's merchants that match, with what they may use. */
+export const merchantsMatching = (db: TenantDb, filters: MerchantFilters) =>
+  withFeatures(db)
+    .leftJoin('merchant_details', 'merchant_details.merchant_id', 'merchants.id')
+    .where(conditionsOf(filters))
+
+/** By name unless asked otherwise. */
+export const merchantOrdering = ({ ord = 'name', ordType = 'ASC' }: Order): RawBuilder<unknown> =>
+  sql`${ordColumns[ord]} ${sql.raw(ordType)} nulls last, merchants.id`
+
+/** A page of the scope's merchants, by name unless told otherwise. */
+export async function pageOfMerchants(db: TenantDb, filters: MerchantFilters & Page & Order) {
+  const matching = () => merchantsMatching(db, filters)
+  const counted = await countUpTo(db, matching().clearSelect())
+  const rows = await matching()
+    .select(machineCount.as('machines'))
+    .select((of) =>
+      (['legal_name', 'contact_name', 'contact_email', 'sap_code'] as const).map((column) =>
+        of.fn.coalesce(`merchant_details.${column}`, sql<string>`''`).as(column),
+      ),
+    )
+    .orderBy(merchantOrdering(filters))
+    .limit(filters.size)
+    .offset(offsetOf(filters))
+    .execute()
+  return { rows, ...counted }
+}
+
+/** A merchant of the scope with its features and how many machines it shows. */
+export const findMerchant = (db: TenantDb, id: string) =>
+  withFeatures(db).select(machineCount.as('machines')).where('merchants.id', '=', id).executeTakeFirst()
+
+export interface FeatureSettings {
+  features: Feature[]
+  productFamilies: ProductFamily[]
+  maximumMachines: number | null
+  maximumPeople: number | null
+  version: number
+}
+
+/** What a merchant may use. Without a row that is nothing, in its first version. */
+export async function featuresOf(db: TenantDb, merchantId: string): Promise<FeatureSettings> {
+  const row = await db
+    .from('merchant_features')
+    .where('merchant_features.merchant_id', '=', merchantId)
+    .selectAll('merchant_features')
+    .executeTakeFirst()
+  if (!row) return { features: [], productFamilies: [], maximumMachines: null, maximumPeople: null, version: 1 }
+  return {
+    features: row.features as Feature[],
+    productFamilies: row.product_families as ProductFamily[],
+    maximumMachines: row.maximum_machines,
+    maximumPeople: row.maximum_people,
+    version: row.version,
+  }
+}
+
+/** Stores what a merchant may use, unless somebody has done so since `version`; then there is no answer. */
+export async function storeFeatures(
+  db: TenantDb,
+  merchantId: string,
+  { version, ...settings }: FeatureSettings,
+): Promise<FeatureSettings | undefined> {
+  const row = {
+    features: settings.features,
+    product_families: settings.productFamilies,
+    maximum_machines: settings.maximumMachines,
+    maximum_people: settings.maximumPeople,
+    version: version + 1,
+  }
+  const updated = await db.query
+    .updateTable('merchant_features')
+    .set(row)
+    .where(db.narrow('merchant_features'))
+    .where('merchant_id', '=', merchantId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  const isStored = updated.numUpdatedRows > 0n || (version === 1 && (await insertFirst(db, merchantId, row)))
+  return isStored ? { ...settings, version: row.version } : undefined
+}
+
+const insertFirst = async (
+  db: TenantDb,
+  merchantId: string,
+  row: Omit<Insertable<MerchantFeatures>, 'merchant_id'>,
+) => {
+  const inserted = await db.query
+    .insertInto('merchant_features')
+    .values({ merchant_id: merchantId, ...row })
+    .onConflict((conflict) => conflict.column('merchant_id').doNothing())
+    .executeTakeFirst()
+  return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** The scope's merchants that have some features, by feature. */
+export async function merchantsWith(
+  db: TenantDb,
+  features: readonly Feature[],
+): Promise<ReadonlyMap<Feature, ReadonlySet<string>>> {
+  const rows = await db
+    .from('merchant_features')
+    .where(sql<boolean>`merchant_features.features && ${features}::text[]`)
+    .select(['merchant_features.merchant_id', 'merchant_features.features'])
+    .execute()
+  const idsOf = (feature: Feature) =>
+    rows.filter((row) => row.features.includes(feature)).map(({ merchant_id }) => merchant_id)
+  return new Map(features.map((feature) => [feature, new Set(idsOf(feature))]))
+}

@@ -1,0 +1,382 @@
+import { sql } from 'kysely'
+import { Role } from '#contract/vocabulary/roles.ts'
+import { Language } from '#contract/vocabulary/world/languages.ts'
+import type { SystemDb } from '../frame/tenant.ts'
+
+/**
+ * What stands in `users.issuer` for people of the embedded provider. A fixed name and no address, so that they remain the
+ * same people when the deployment moves to another address or port.
+ */
+export const embeddedIssuer = 'urn:gettone:identity'
+
+/** A person of the embedded provider. */
+export interface Account {
+  id: string
+  /** Their subject of this provider; none while they are invited only, or people of another provider. */
+  subject: string | null
+  email: string
+  name: string
+  role: Role
+  language: Language | null
+  status: string
+  passwordHash: string | null
+  /** Tokens made before are refused. */
+  sessionsValidFrom: Date | null
+}
+
+const accounts = (db: SystemDb) =>
+  db
+    .selectFrom('users')
+    .leftJoin('identity_credentials', 'identity_credentials.user_id', 'users.id')
+    .select([
+      'users.id',
+      'users.issuer',
+      'users.subject',
+      'users.email',
+      'users.name',
+      'users.role',
+      'users.language',
+      'users.status',
+      'users.sessions_valid_from as sessionsValidFrom',
+      'identity_credentials.password_hash as passwordHash',
+    ])
+
+type Row = Awaited<ReturnType<ReturnType<typeof accounts>['executeTakeFirstOrThrow']>>
+
+const accountOf = ({ issuer, ...row }: Row): Account => ({
+  ...row,
+  subject: issuer === embeddedIssuer ? row.subject : null,
+  role: Role.parse(row.role),
+  language: Language.nullable().catch(null).parse(row.language),
+})
+
+/** The person who signs in with this e-mail address; nobody when they are invited only, suspended, or of another provider. */
+export async function accountByEmail(db: SystemDb, email: string): Promise<Account | undefined> {
+  const row = await accounts(db)
+    .where('users.email', '=', email.trim().toLowerCase())
+    .where('users.issuer', '=', embeddedIssuer)
+    .where('users.status', '=', 'active')
+    .executeTakeFirst()
+  return row && accountOf(row)
+}
+
+/** The person behind a subject of the embedded provider; nobody when suspended. */
+export async function accountBySubject(db: SystemDb, subject: string): Promise<Account | undefined> {
+  const row = await accounts(db)
+    .where('users.issuer', '=', embeddedIssuer)
+    .where('users.subject', '=', subject)
+    .where('users.status', '=', 'active')
+    .executeTakeFirst()
+  return row && accountOf(row)
+}
+
+/** A person by id, whatever their state. */
+export async function accountById(db: SystemDb, userId: string): Promise<Account | undefined> {
+  const row = await accounts(db).where('users.id', '=', userId).executeTakeFirst()
+  return row && accountOf(row)
+}
+
+/** Binds a person to a provider's subject for good. An invited person becomes active; a suspended one stays suspended. */
+export async function bindUser(db: SystemDb, userId: string, issuer: string, subject: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ issuer, subject, status: sql`case when status = 'invited' then 'active' else status end` })
+    .where('id', '=', userId)
+    .execute()
+}
+
+export async function savePassword(db: SystemDb, userId: string, passwordHash: string, now: Date): Promise<void> {
+  await db
+    .insertInto('identity_credentials')
+    .values({ user_id: userId, password_hash: passwordHash, changed_at: now })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ password_hash: passwordHash, changed_at: now }))
+    .execute()
+}
+
+export type LinkPurpose = 'invitation' | 'reset'
+
+/** Stores a one-time link by its hash; the person's earlier links of that purpose end. */
+export async function saveLink(
+  db: SystemDb,
+  link: { hash: string; purpose: LinkPurpose; userId: string; now: Date; expiresAt: Date },
+): Promise<void> {
+  await db
+    .updateTable('identity_links')
+    .set({ used_at: link.now })
+    .where('user_id', '=', link.userId)
+    .where('purpose', '=', link.purpose)
+    .where('used_at', 'is', null)
+    .execute()
+  await db
+    .insertInto('identity_links')
+    .values({
+      hash: link.hash,
+      purpose: link.purpose,
+      user_id: link.userId,
+      created_at: link.now,
+      expires_at: link.expiresAt,
+    })
+    .execute()
+}
+
+/** Lets one at a time change what hangs on a person, until the transaction ends. */
+export async function lockUser(db: SystemDb, userId: string): Promise<void> {
+  await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+}
+
+/** How many links of a purpose somebody was sent since an instant. */
+export async function countLinks(db: SystemDb, userId: string, purpose: LinkPurpose, since: Date): Promise<number> {
+  const row = await db
+    .selectFrom('identity_links')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Whose link it is, while it can still be used. */
+export async function userOfLink(
+  db: SystemDb,
+  hash: string,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('identity_links')
+    .select('user_id')
+    .where('hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row?.user_id
+}
+
+/** Uses a link up and says whose it was; of two at once one gets it. */
+export async function useLink(
+  db: SystemDb,
+  hash: string,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<string | undefined> {
+  const row = await db
+    .updateTable('identity_links')
+    .set({ used_at: now })
+    .where('hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('user_id')
+    .executeTakeFirst()
+  return row?.user_id
+}
+
+/** Ends all unused links of a person: whoever changed the password wants no older way in. */
+export async function endLinks(db: SystemDb, userId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('identity_links')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+/** Counts a try in a bucket before it is made, so that many at once cannot slip through. False while the bucket is blocked. */
+export async function countAttempt(
+  db: SystemDb,
+  attempt: {
+    bucket: string
+    now: Date
+    windowSeconds: number
+    free: number
+    firstDelaySeconds: number
+    longestDelaySeconds: number
+  },
+): Promise<boolean> {
+  const { bucket, now, windowSeconds, free, firstDelaySeconds, longestDelaySeconds } = attempt
+  const failures = sql`case when identity_attempts.last_at < ${now}::timestamptz - make_interval(secs => ${windowSeconds})
+    then 1 else identity_attempts.failures + 1 end`
+  // Doubles with each further failure; the exponent is bounded, so that it cannot overflow.
+  const delay = sql`least(${longestDelaySeconds}::float8, ${firstDelaySeconds}::float8 * 2 ^ least((${failures}) - ${free} - 1, 30))`
+  const { rows } = await sql`
+    insert into identity_attempts (bucket, failures, last_at) values (${bucket}, 1, ${now})
+    on conflict (bucket) do update set
+      failures = ${failures},
+      last_at = ${now}::timestamptz,
+      blocked_until = case when (${failures}) > ${free}::int then ${now}::timestamptz + make_interval(secs => ${delay}) end
+    where identity_attempts.blocked_until is null or identity_attempts.blocked_until <= ${now}::timestamptz
+    returning bucket`.execute(db)
+  return rows.length === 1
+}
+
+/** Places stand among the attempts, without a failure: an account and where its owner has come in from. */
+const knownPlace = 'known:'
+
+/** Notes that an account's owner comes in from an address. */
+export async function rememberPlace(db: SystemDb, place: string, now: Date): Promise<void> {
+  await db
+    .insertInto('identity_attempts')
+    .values({ bucket: knownPlace + place, failures: 0, last_at: now })
+    .onConflict((conflict) => conflict.column('bucket').doUpdateSet({ last_at: now }))
+    .execute()
+}
+
+export async function isKnownPlace(db: SystemDb, place: string): Promise<boolean> {
+  const bucket = knownPlace + place
+  const row = await db.selectFrom('identity_attempts').select('bucket').where('bucket', '=', bucket).executeTakeFirst()
+  return row !== undefined
+}
+
+export async function forgetAttempts(db: SystemDb, buckets: readonly string[]): Promise<void> {
+  await db.deleteFrom('identity_attempts').where('bucket', 'in', buckets).execute()
+}
+
+/** Takes back one count: the try was right after all. */
+export async function forgiveAttempt(db: SystemDb, buckets: readonly string[]): Promise<void> {
+  await db
+    .updateTable('identity_attempts')
+    .set({ failures: sql`greatest(failures - 1, 0)`, blocked_until: null })
+    .where('bucket', 'in', buckets)
+    .execute()
+}
+
+export interface StoredState {
+  payload: Record<string, unknown>
+  consumedAt: Date | null
+}
+
+export async function saveState(
+  db: SystemDb,
+  state: { model: string; id: string; payload: Record<string, unknown>; expiresAt: Date | null },
+): Promise<void> {
+  const { payload } = state
+  const text = (name: string) => (typeof payload[name] === 'string' ? payload[name] : null)
+  const row = {
+    payload: JSON.stringify(payload),
+    account_id: text('accountId'),
+    grant_id: text('grantId'),
+    uid: text('uid'),
+    expires_at: state.expiresAt,
+  }
+  await db
+    .insertInto('identity_state')
+    .values({ model: state.model, id: state.id, ...row })
+    .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(row))
+    .execute()
+}
+
+export async function findState(
+  db: SystemDb,
+  model: string,
+  by: { id: string } | { uid: string },
+  now: Date,
+): Promise<StoredState | undefined> {
+  const row = await db
+    .selectFrom('identity_state')
+    .select(['payload', 'consumed_at'])
+    .where('model', '=', model)
+    .$if('id' in by, (query) => query.where('id', '=', (by as { id: string }).id))
+    .$if('uid' in by, (query) => query.where('uid', '=', (by as { uid: string }).uid))
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirst()
+  return row && { payload: row.payload as Record<string, unknown>, consumedAt: row.consumed_at }
+}
+
+export async function consumeState(db: SystemDb, model: string, id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('identity_state')
+    .set({ consumed_at: now })
+    .where('model', '=', model)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function dropState(db: SystemDb, model: string, id: string): Promise<void> {
+  await db.deleteFrom('identity_state').where('model', '=', model).where('id', '=', id).execute()
+}
+
+export async function dropStateOfGrant(db: SystemDb, grantId: string): Promise<void> {
+  await db.deleteFrom('identity_state').where('grant_id', '=', grantId).execute()
+}
+
+/** Ends what was signed for a person so far. Later than any before, also by a clock that is behind. Returns the person's id. */
+export async function endTokensOf(
+  db: SystemDb,
+  person: { id: string } | { issuer: string; subject: string },
+  now: Date,
+): Promise<string | undefined> {
+  const row = await db
+    .updateTable('users')
+    .set({ sessions_valid_from: sql`greatest(${now}::timestamptz, sessions_valid_from + interval '1 millisecond')` })
+    .where((eb) => eb.and(person))
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Signs a person out everywhere, but for the session that the provider stores under this id. */
+export async function dropSessionsOf(db: SystemDb, subject: string, exceptSession?: string): Promise<void> {
+  await db
+    .deleteFrom('identity_state')
+    .where('account_id', '=', subject)
+    .$if(exceptSession !== undefined, (query) =>
+      query.where((eb) => eb.not(eb.and([eb('model', '=', 'Session'), eb('id', '=', exceptSession as string)]))),
+    )
+    .execute()
+  await sql`delete from identity_sessions o using users u where u.id = o.user_id and u.issuer = ${embeddedIssuer}
+    and u.subject = ${subject} and not exists (select from identity_state s where s.model = 'Session' and s.uid = o.provider_uid)`.execute(
+    db,
+  )
+}
+
+/**
+ * Sweeps what has expired: provider state, sessions, links and attempts a day after their end, places after a quarter. Returns how many rows went; the worker
+ * calls it now and then.
+ */
+export async function purgeExpiredIdentityState(db: SystemDb, now: Date): Promise<number> {
+  const yesterday = new Date(now.getTime() - 86_400_000)
+  const state = await db.deleteFrom('identity_state').where('expires_at', '<', now).executeTakeFirst()
+  const links = await db.deleteFrom('identity_links').where('expires_at', '<', yesterday).executeTakeFirst()
+  // What a session was for lives longer than it by one token alone.
+  const sessions = await db
+    .deleteFrom('identity_sessions')
+    .where('last_used_at', '<', yesterday)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('identity_state')
+            .select('id')
+            .where('model', '=', 'Session')
+            .whereRef('uid', '=', 'identity_sessions.provider_uid'),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  const quarterAgo = new Date(now.getTime() - 90 * 86_400_000)
+  const attempts = await db
+    .deleteFrom('identity_attempts')
+    .where('last_at', '<', yesterday)
+    .where((eb) => eb.or([eb('bucket', 'not like', `${knownPlace}%`), eb('last_at', '<', quarterAgo)]))
+    .executeTakeFirst()
+  return [state, sessions, links, attempts].reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
+}
+
+export type KeyUse = 'sign' | 'cookie'
+
+export async function sealedKey(db: SystemDb, use: KeyUse): Promise<string | undefined> {
+  const row = await db.selectFrom('identity_keys').select('sealed').where('use', '=', use).executeTakeFirst()
+  return row?.sealed
+}
+
+/** Stores a key unless another process was first, and returns the one that is kept. */
+export async function keepKey(db: SystemDb, use: KeyUse, sealed: string, now: Date): Promise<string> {
+  await db
+    .insertInto('identity_keys')
+    .values({ use, sealed, created_at: now })
+    .onConflict((conflict) => conflict.column('use').doNothing())
+    .execute()
+  const row = await db.selectFrom('identity_keys').select('sealed').where('use', '=', use).executeTakeFirstOrThrow()
+  return row.sealed
+}

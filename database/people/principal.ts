@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely'
+import { rolesThatMay } from '#contract/access.ts'
+import type { Closing } from '#contract/people/user.ts'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import type { Doors, Scope } from '../frame/tenant.ts'
+
+/** Somebody who may ask for something: the person, the role in the database, the merchants and groups assigned. */
+export interface PrincipalRecord {
+  id: string
+  version: number
+  email: string
+  name: string
+  role: Role
+  language: string | null
+  allowLicensing: boolean
+  status: 'invited' | 'active' | 'suspended'
+  /** Tokens made before are refused. */
+  sessionsValidFrom: Date | null
+  /** Whether the session that was asked about goes on; true where none was. */
+  isSessionOpen: boolean
+  assigned: Scope
+  /** Those of the assigned merchants that are shown to nobody but the provider, and why. */
+  closed: { merchantId: string; code: Closing }[]
+  everyMerchant: string[]
+}
+
+/** Who an identity is, in one statement; people are known by issuer and subject, never by their e-mail address alone. */
+export const findPrincipal = (doors: Doors, issuer: string, subject: string, sessionId?: string) =>
+  principalWhere(doors, sql<boolean>`u.issuer = ${issuer} and u.subject = ${subject}`, sessionId)
+
+/** The same for somebody of whom the product knows already. */
+export const findPrincipalById = (doors: Doors, id: string) => principalWhere(doors, sql<boolean>`u.id = ${id}::uuid`)
+
+async function principalWhere(
+  doors: Doors,
+  isMeant: RawBuilder<boolean>,
+  sessionId: string | null = null,
+): Promise<PrincipalRecord | undefined> {
+  return doors.withSystem(
+    'resolve principal',
+    async (db) => {
+      const { rows } = await sql<PrincipalRecord>`
+        select u.id, u.version, u.email, u.name, u.role, u.language, u.status,
+          u.allow_licensing as "allowLicensing",
+          u.sessions_valid_from as "sessionsValidFrom",
+          (${sessionId}::uuid is null or exists (select from identity_sessions o
+            where o.id = ${sessionId}::uuid and o.user_id = u.id)) as "isSessionOpen",
+          coalesce((select json_agg(json_build_object('merchantId', a.merchant_id, 'groups',
+              case when a.all_groups then to_json('all'::text) else coalesce((select json_agg(g.group_id) from user_groups g
+                where g.user_id = a.user_id and g.merchant_id = a.merchant_id), '[]'::json) end))
+            from user_merchants a where a.user_id = u.id), '[]'::json) as assigned,
+          coalesce((select json_agg(json_build_object('merchantId', m.id, 'code', why.code))
+            from user_merchants a join merchants m on m.id = a.merchant_id
+              left join merchant_details d on d.merchant_id = m.id,
+              lateral (select case when demo_is_over(m.is_demo, m.demo_expires_on, m.time_zone) then 'DemoExpired'
+                when not d.web_portal then 'WebPortalNotIncluded' end as code) why
+            where a.user_id = u.id and why.code is not null), '[]'::json) as closed,
+          array(select id::text from merchants where u.role = any(${rolesThatMay('merchant.readAll')}::text[])) as "everyMerchant"
+        from users u where ${isMeant}`.execute(db)
+      return rows[0]
+    },
+    'single statement',
+  )
+}

@@ -1,0 +1,81 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Doors, SystemDb } from '../frame/tenant.ts'
+
+/** A session of somebody at the embedded provider. */
+export interface SessionRecord {
+  id: string
+  since: Date
+  lastUsedAt: Date
+  /** The address it was last used from. */
+  address: string
+  userAgent: string
+}
+
+const isAtProvider = sql<boolean>`exists (select from identity_state s where s.model = 'Session'
+  and s.uid = identity_sessions.provider_uid and (s.expires_at is null or s.expires_at > now()))`
+
+/**
+ * Notes that a session at the provider is used, and gives its id for the token. Nothing when the session is over there: what was ended
+ * meanwhile comes back with no token that was on its way.
+ */
+export async function useSession(
+  db: SystemDb,
+  use: { providerUid: string; userId: string; address: string; userAgent: string; now: Date },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    insert into identity_sessions (id, provider_uid, user_id, since, last_used_at, address, user_agent)
+    select ${randomUUIDv7()}::uuid, s.uid, ${use.userId}::uuid, ${use.now}::timestamptz, ${use.now}::timestamptz,
+      ${use.address}, ${use.userAgent}
+    from (select uid from identity_state where model = 'Session' and uid = ${use.providerUid} for share) s
+    on conflict (provider_uid) do update set last_used_at = excluded.last_used_at, address = excluded.address,
+      user_agent = excluded.user_agent
+    where identity_sessions.user_id = excluded.user_id
+    returning id`.execute(db)
+  return rows[0]?.id
+}
+
+/** A person's sessions, the one used last first. */
+export const sessionsOf = (doors: Doors, userId: string): Promise<SessionRecord[]> =>
+  doors.withSystem(
+    'identity',
+    (db) =>
+      db
+        .selectFrom('identity_sessions')
+        .select(['id', 'since', 'last_used_at as lastUsedAt', 'address', 'user_agent as userAgent'])
+        .where('user_id', '=', userId)
+        .where(isAtProvider)
+        .orderBy('last_used_at', 'desc')
+        .execute(),
+    'single statement',
+  )
+
+/** Which of a person's sessions are meant. */
+type Meant = { id: string } | { except: string | undefined }
+
+/** Ends sessions of a person, here and at the provider, so that nothing is renewed. Returns how many there were. */
+export async function endSessions(db: SystemDb, userId: string, meant: Meant): Promise<number> {
+  const ended = await db
+    .deleteFrom('identity_sessions')
+    .where('user_id', '=', userId)
+    .$if('id' in meant, (query) => query.where('id', '=', (meant as { id: string }).id))
+    .$if('except' in meant && meant.except !== undefined, (query) =>
+      query.where('id', '!=', (meant as { except: string }).except),
+    )
+    .returning('provider_uid')
+    .execute()
+  const uids = ended.map((row) => row.provider_uid)
+  if (uids.length > 0)
+    await db.deleteFrom('identity_state').where('model', '=', 'Session').where('uid', 'in', uids).execute()
+  return ended.length
+}
+
+/** Ends the session that the provider calls so. Returns whose it was. */
+export async function endSessionAtProvider(db: SystemDb, providerUid: string): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('identity_sessions')
+    .where('provider_uid', '=', providerUid)
+    .returning('user_id')
+    .executeTakeFirst()
+  return row?.user_id
+}

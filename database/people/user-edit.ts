@@ -1,0 +1,247 @@
+import { type RawBuilder, sql } from 'kysely'
+import { ProductError } from '#contract/errors.ts'
+import type { Membership } from '#contract/people/user-edit.ts'
+import { type Role, roles } from '#contract/vocabulary/roles.ts'
+import type { UserStatus } from '#contract/vocabulary/user.ts'
+import { isProviders, runsMerchants } from '#domain/people/user-edit.ts'
+import { nameTold } from '../frame/name-told.ts'
+import type { Doors, SystemDb } from '../frame/tenant.ts'
+import { refuseTooManyPeople } from '../merchants/merchant-limit.ts'
+import { recordChanges } from '../platform/change-log.ts'
+import { recordProviderChange } from '../platform/provider-log.ts'
+
+/** A person with all that they belong to, whoever looks: what is shown of it is the caller's to narrow. */
+export interface PersonRecord {
+  id: string
+  version: number
+  email: string
+  name: string
+  role: Role
+  language: string | null
+  status: UserStatus
+  /** Of the provider; null while invited. */
+  subject: string | null
+  receiveNotifications: boolean
+  allowLicensing: boolean
+  invisibleToMerchants: boolean
+  lastSeenAt: Date | null
+  createdAt: Date
+  memberships: (Membership & { merchantName: string; groupNames: Record<string, string> })[]
+}
+
+const personWhere = (isMeant: RawBuilder<boolean>, hold: RawBuilder<unknown>) => sql<PersonRecord>`
+  select u.id, u.version, u.email, u.name, u.role, u.language, u.status, u.subject,
+    u.receive_notifications as "receiveNotifications", u.allow_licensing as "allowLicensing",
+    u.invisible_to_merchants as "invisibleToMerchants", u.last_seen_at as "lastSeenAt", u.created_at as "createdAt",
+    coalesce((select json_agg(json_build_object('merchantId', m.merchant_id, 'merchantName', n.name,
+        'allGroups', m.all_groups,
+        'groupIds', coalesce((select json_agg(g.group_id order by g.group_id) from user_groups g
+          where g.user_id = m.user_id and g.merchant_id = m.merchant_id), '[]'::json),
+        'groupNames', coalesce((select json_object_agg(o.id, o.name) from user_groups g
+          join groups o on o.merchant_id = g.merchant_id and o.id = g.group_id
+          where g.user_id = m.user_id and g.merchant_id = m.merchant_id), '{}'::json)) order by lower(n.name), n.id)
+      from user_merchants m join merchants n on n.id = m.merchant_id where m.user_id = u.id), '[]'::json) as memberships
+  from users u where ${isMeant} ${hold}`
+
+export const findPerson = (doors: Doors, id: string): Promise<PersonRecord | undefined> =>
+  doors.withSystem('people', (db) => personNow(db, id), 'single statement')
+
+/** A person as this transaction sees them. */
+export const personNow = async (db: SystemDb, id: string): Promise<PersonRecord | undefined> =>
+  (await personWhere(sql<boolean>`u.id = ${id}::uuid`, sql``).execute(db)).rows[0]
+
+/** The same, held until the transaction ends. Read once it is held: what others changed meanwhile is seen. */
+export async function personToEdit(db: SystemDb, id: string): Promise<PersonRecord | undefined> {
+  const held = await db.selectFrom('users').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  return held && personNow(db, id)
+}
+
+/** What the person's row says of them. */
+export interface PersonFields {
+  email: string
+  name: string
+  role: Role
+  language: string | null
+  status: UserStatus
+  receiveNotifications: boolean
+  allowLicensing: boolean
+  invisibleToMerchants: boolean
+}
+
+const written = (fields: PersonFields) => ({
+  email: fields.email,
+  name: fields.name,
+  role: fields.role,
+  language: fields.language,
+  status: fields.status,
+  receive_notifications: fields.receiveNotifications,
+  allow_licensing: fields.allowLicensing,
+  invisible_to_merchants: fields.invisibleToMerchants,
+})
+
+const emailTaken = (error: unknown): never => {
+  if ((error as { constraint?: string }).constraint === 'users_email_key') throw new ProductError('UserAlreadyExists')
+  throw error
+}
+
+/** Throws UserAlreadyExists. */
+export const insertPerson = (db: SystemDb, id: string, fields: PersonFields, now: Date) =>
+  db
+    .insertInto('users')
+    .values({ id, created_at: now, ...written(fields) })
+    .execute()
+    .catch(emailTaken)
+
+/** Writes a person's row and counts its version up. Throws UserAlreadyExists. */
+export const writePerson = (db: SystemDb, id: string, version: number, fields: PersonFields) =>
+  db
+    .updateTable('users')
+    .set({ ...written(fields), version: version + 1 })
+    .where('id', '=', id)
+    .execute()
+    .catch(emailTaken)
+
+export const removePerson = (db: SystemDb, id: string) => db.deleteFrom('users').where('id', '=', id).execute()
+
+/**
+ * Holds the groups of memberships until the transaction ends, so that none is deleted meanwhile: nothing else keeps a group that
+ * somebody has. Throws MerchantNotFoundException or GroupNotFound for what is not there, or is another merchant's.
+ */
+export async function holdGroups(db: SystemDb, memberships: readonly Membership[]): Promise<void> {
+  const merchantIds = memberships.map(({ merchantId }) => merchantId)
+  const pairs = memberships.flatMap(({ merchantId, groupIds }) => groupIds.map((id) => ({ merchantId, id })))
+  const known = await sql`select id from merchants where id = any(${merchantIds}::uuid[])`.execute(db)
+  if (known.rows.length < merchantIds.length) throw new ProductError('MerchantNotFoundException')
+  if (pairs.length === 0) return
+  const held = await sql`
+    select id from groups where (merchant_id, id) in
+      (select * from unnest(${pairs.map((one) => one.merchantId)}::uuid[], ${pairs.map(({ id }) => id)}::uuid[]))
+    order by merchant_id, id for key share`.execute(db)
+  if (held.rows.length < pairs.length) throw new ProductError('GroupNotFound')
+}
+
+/** Makes a person's memberships these, row by row: what stays is not touched. Throws PeopleLimitReached. */
+export async function writeMemberships(
+  db: SystemDb,
+  userId: string,
+  memberships: readonly Membership[],
+): Promise<void> {
+  const merchantIds = memberships.map(({ merchantId }) => merchantId)
+  await refuseTooManyPeople(db, userId, merchantIds)
+  const all = memberships.map(({ allGroups }) => allGroups)
+  const pairs = memberships.flatMap(({ merchantId, groupIds }) => groupIds.map((id) => ({ merchantId, id })))
+  const ofGroups = sql`select * from unnest(${pairs.map((one) => one.merchantId)}::uuid[], ${pairs.map(({ id }) => id)}::uuid[])`
+  await sql`delete from user_merchants where user_id = ${userId} and merchant_id <> all(${merchantIds}::uuid[])`.execute(
+    db,
+  )
+  await sql`delete from user_groups where user_id = ${userId} and (merchant_id, group_id) not in (${ofGroups})`.execute(
+    db,
+  )
+  await sql`
+    insert into user_merchants (user_id, merchant_id, all_groups)
+    select ${userId}, merchant_id, all_groups from unnest(${merchantIds}::uuid[], ${all}::boolean[]) as given (merchant_id, all_groups)
+    on conflict (user_id, merchant_id) do update set all_groups = excluded.all_groups`.execute(db)
+  await sql`
+    insert into user_groups (user_id, merchant_id, group_id) select ${userId}, * from (${ofGroups}) as given
+    on conflict do nothing`.execute(db)
+}
+
+/**
+ * Of these merchants those that nobody else runs (`runBy` of the domain says who does). Others who take somebody away wait for each
+ * other, merchant by merchant in one order, so that of two at once the second sees what the first has done.
+ */
+export async function merchantsWithoutAnother(db: SystemDb, merchantIds: readonly string[], userId: string) {
+  for (const id of [...merchantIds].sort())
+    await sql`select pg_advisory_xact_lock(hashtextextended('gettone.admins:' || ${id}, 0))`.execute(db)
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from merchants n where id = any(${merchantIds}::uuid[]) and not exists (
+      select from user_merchants m join users u on u.id = m.user_id
+      where m.merchant_id = n.id and u.id <> ${userId} and u.role = any(${roles.filter(runsMerchants)}::text[])
+        and u.status = 'active')
+    order by lower(name)`.execute(db)
+  return rows
+}
+
+/** Whether there is another active super admin; who takes one away waits as above. */
+export async function hasAnotherSuperAdmin(db: SystemDb, userId: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('gettone.admins:super', 0))`.execute(db)
+  const { rows } = await sql`
+    select from users where role = any(${roles.filter(isProviders)}::text[]) and status = 'active' and id <> ${userId} limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+type Told = PersonFields & { memberships: readonly Membership[] }
+
+/** What of a person stands in a log. */
+const fieldsOf = (person: PersonFields): PersonFields => ({
+  email: person.email,
+  name: person.name,
+  role: person.role,
+  language: person.language,
+  status: person.status,
+  receiveNotifications: person.receiveNotifications,
+  allowLicensing: person.allowLicensing,
+  invisibleToMerchants: person.invisibleToMerchants,
+})
+
+/** What of a person stands in the log of a merchant: of memberships its own alone. */
+const toldTo = (merchantId: string, person: Told | undefined) => {
+  const own = person?.memberships.find((one) => one.merchantId === merchantId)
+  return person && own && { ...fieldsOf(person), groups: own.allGroups ? 'all' : own.groupIds }
+}
+
+/**
+ * Notes a change of a person in the log of each merchant concerned; of who works for the provider, or belongs to no merchant, in the
+ * provider's.
+ */
+export async function recordPerson(
+  db: SystemDb,
+  change: {
+    id: string
+    at: Date
+    user: { id: string; name: string }
+    action: 'user.create' | 'user.update' | 'user.delete'
+    before?: Told
+    after?: Told
+  },
+): Promise<void> {
+  const { id, at, user, action, before, after } = change
+  const concerned = [...(before?.memberships ?? []), ...(after?.memberships ?? [])].map(({ merchantId }) => merchantId)
+  const entries = [...new Set(concerned)].map((merchantId) => ({
+    merchantId,
+    at,
+    user,
+    action,
+    subjectType: 'user',
+    subjectId: id,
+    before: toldTo(merchantId, before),
+    after: toldTo(merchantId, after),
+  }))
+  await recordChanges({ query: db }, entries)
+  const isProvidersOwn = [before, after].some((person) => person && isProviders(person.role))
+  if (entries.length > 0 && !isProvidersOwn) return
+  await recordProviderChange(db, {
+    at,
+    user,
+    action,
+    subjectType: 'user',
+    subjectId: id,
+    before: before && fieldsOf(before),
+    after: after && fieldsOf(after),
+  })
+}
+
+/** Who changed a person last, and when, as the logs of these merchants, or the provider's own, tell it to a reader. */
+export async function lastChangeOf(db: SystemDb, id: string, merchantIds: readonly string[], seesInvisible: boolean) {
+  const { rows } = await sql<{ at: Date; by: string | null }>`
+    select at, ${nameTold(sql`user_id`, sql`user_name`, seesInvisible)} as by from (
+      select at, user_id, user_name from change_log
+        where merchant_id = any(${merchantIds}::uuid[]) and subject_type = 'user' and subject_id = ${id}
+      union all select at, user_id, user_name from provider_log
+        where ${seesInvisible} and subject_type = 'user' and subject_id = ${id}
+    ) as told
+    order by at desc limit 1`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,210 @@
+import { type RawBuilder, sql } from 'kysely'
+import { mostNamed, type UserFilters, type userOrds } from '#contract/people/user-edit.ts'
+import { type Role, roles } from '#contract/vocabulary/roles.ts'
+import type { UserStatus } from '#contract/vocabulary/user.ts'
+import { mayLicense } from '#domain/people/user-edit.ts'
+import { anyOf, literally } from '../frame/conditions.ts'
+import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import type { Doors, Scope, SystemDb } from '../frame/tenant.ts'
+
+/** Which people somebody sees: those of a scope, or everybody; and whether also those whom merchants are not shown. */
+export interface Sight {
+  scope: Scope
+  isEverybody: boolean
+  seesInvisible: boolean
+}
+
+export interface UserRecord {
+  id: string
+  email: string
+  name: string
+  role: Role
+  language: string | null
+  status: UserStatus
+  receive_notifications: boolean
+  allow_licensing: boolean
+  invisible_to_merchants: boolean
+  last_seen_at: Date | null
+  created_at: Date
+  merchants: string[]
+  merchant_count: number
+  groups: string[]
+  group_count: number
+  has_all_groups: boolean
+}
+
+interface Order {
+  ord?: (typeof userOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+const split = (scope: Scope) => ({
+  whole: scope.filter(({ groups }) => groups === 'all').map(({ merchantId }) => merchantId),
+  parts: scope.filter((pair): pair is { merchantId: string; groups: string[] } => pair.groups !== 'all'),
+})
+
+const whoseIds = (ids: readonly string[]) => (ids.length === 1 ? sql`= ${ids[0]}::uuid` : sql`= any(${ids}::uuid[])`)
+
+/** The condition that a membership `m` is in a scope. */
+const isSeen = (scope: Scope): RawBuilder<boolean> => {
+  const { whole, parts } = split(scope)
+  const seen = parts.map(
+    ({ merchantId, groups }) => sql<boolean>`(m.merchant_id = ${merchantId}::uuid and exists (select from user_groups g
+      where g.user_id = m.user_id and g.merchant_id = m.merchant_id and g.group_id = any(${groups}::uuid[])))`,
+  )
+  if (whole.length > 0) seen.push(sql<boolean>`m.merchant_id ${whoseIds(whole)}`)
+  return seen.length > 0 ? sql<boolean>`(${sql.join(seen, sql` or `)})` : sql<boolean>`false`
+}
+
+/** The condition that a group `g` of a membership is in a scope. */
+const isSeenGroup = (scope: Scope): RawBuilder<boolean> => {
+  const { whole, parts } = split(scope)
+  const seen = parts.map(
+    ({ merchantId, groups }) =>
+      sql<boolean>`(g.merchant_id = ${merchantId}::uuid and g.group_id = any(${groups}::uuid[]))`,
+  )
+  if (whole.length > 0) seen.push(sql<boolean>`g.merchant_id ${whoseIds(whole)}`)
+  return seen.length > 0 ? sql<boolean>`(${sql.join(seen, sql` or `)})` : sql<boolean>`false`
+}
+
+/** Those whom merchants are not shown: few, by an index of their own. */
+const isShown = (sight: Sight, id: RawBuilder<unknown>) =>
+  sight.seesInvisible
+    ? sql<boolean>`true`
+    : sql<boolean>`${id} not in (select id from users where invisible_to_merchants)`
+
+/** `mayLicense` of the domain, of a person `u`. */
+const licensingRoles = (isAllowed: boolean) => roles.filter((role) => mayLicense(role, isAllowed))
+export const licensing = sql<boolean>`(u.role = any(${sql.lit(`{${licensingRoles(false)}}`)}::text[])
+  or u.allow_licensing and u.role = any(${sql.lit(`{${licensingRoles(true)}}`)}::text[]))`
+
+/** People `u` that match inside the sight. */
+function matching(sight: Sight, filters: UserFilters): RawBuilder<boolean> {
+  const { search, roles, statuses, merchantIds, groupIds, receiveNotifications } = filters
+  const parts = [isShown(sight, sql`u.id`), anyOf('u.role', roles, 'text'), anyOf('u.status', statuses, 'text')]
+  const scope = merchantIds?.length
+    ? sight.scope.filter(({ merchantId }) => merchantIds.includes(merchantId))
+    : sight.scope
+  if (!sight.isEverybody || merchantIds?.length)
+    parts.push(sql<boolean>`exists (select from user_merchants m where m.user_id = u.id and ${isSeen(scope)})`)
+  if (search) parts.push(sql<boolean>`(u.email || ' ' || u.name) ilike ${literally(search)}`)
+  if (groupIds?.length)
+    parts.push(sql<boolean>`exists (select from user_groups g where g.user_id = u.id
+      and g.group_id = any(${groupIds}::uuid[]) and ${isSeenGroup(scope)})`)
+  if (receiveNotifications !== undefined) parts.push(sql<boolean>`u.receive_notifications = ${receiveNotifications}`)
+  if (filters.mayLicense !== undefined) parts.push(sql<boolean>`${licensing} = ${filters.mayLicense}`)
+  return sql.join(parts, sql` and `)
+}
+
+/** Among a hundred thousand, what is filtered is looked at one by one: counting stops earlier, and whoever looks further narrows it. */
+const filteredLimit = 1_000
+
+/** How many match, up to where counting stops. Without filters a merchant's people are counted by its memberships alone. */
+async function countPeople(db: SystemDb, sight: Sight, filters: UserFilters) {
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  const [only] = sight.scope
+  const isOneMerchant = !isFiltered && !sight.isEverybody && sight.scope.length === 1 && only?.groups === 'all'
+  const some = isOneMerchant
+    ? sql`select from user_merchants m where ${isSeen(sight.scope)} and ${isShown(sight, sql`m.user_id`)}`
+    : sql`select from users u where ${matching(sight, filters)}`
+  const limit = isOneMerchant || (sight.isEverybody && !isFiltered) ? countLimit : filteredLimit
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from (${some} limit ${limit + 1}) as counted`.execute(db)
+  const n = rows[0]?.n ?? 0
+  return { total: Math.min(n, limit), capped: n > limit }
+}
+
+const ordColumns = {
+  email: sql`u.email`,
+  name: sql`lower(u.name)`,
+  role: sql`u.role`,
+  status: sql`u.status`,
+  createdAt: sql`u.created_at`,
+  lastSeenAt: sql`u.last_seen_at`,
+} satisfies Record<(typeof userOrds)[number], RawBuilder<unknown>>
+
+/** By e-mail address unless asked otherwise; whoever never came is last of those who did. */
+function ordering({ ord = 'email', ordType = 'ASC' }: Order): RawBuilder<unknown> {
+  const way = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
+  const nulls = ord === 'lastSeenAt' ? sql.raw(ordType === 'ASC' ? ' nulls first' : ' nulls last') : sql``
+  return ord === 'email'
+    ? sql`${ordColumns.email} ${way}`
+    : sql`${ordColumns[ord]} ${way}${nulls}, ${ordColumns.email} ${way}`
+}
+
+/** People with what a list says of them; only merchants and groups of the scope are named. */
+const described = (people: RawBuilder<unknown>, sight: Sight, most: number) => {
+  const seen = sight.isEverybody ? sql<boolean>`true` : isSeen(sight.scope)
+  const seenGroup = sight.isEverybody ? sql<boolean>`true` : isSeenGroup(sight.scope)
+  return sql<UserRecord>`
+    select u.*, of_merchants.*, of_groups.* from (${people}) as u
+    cross join lateral (
+      select coalesce((array_agg(n.name order by lower(n.name)))[:${sql.lit(most)}], '{}') as merchants,
+        count(*)::int as merchant_count, coalesce(bool_or(m.all_groups), false) as has_all_groups
+      from user_merchants m join merchants n on n.id = m.merchant_id where m.user_id = u.id and ${seen}) as of_merchants
+    cross join lateral (
+      select coalesce((array_agg(n.name order by lower(n.name)))[:${sql.lit(most)}], '{}') as groups, count(*)::int as group_count
+      from user_groups g join groups n on n.merchant_id = g.merchant_id and n.id = g.group_id
+      where g.user_id = u.id and ${seenGroup}) as of_groups`
+}
+
+const columns = sql.raw(
+  ['id', 'email', 'name', 'role', 'language', 'status', 'receive_notifications', 'allow_licensing']
+    .concat(['invisible_to_merchants', 'last_seen_at', 'created_at'])
+    .map((column) => `u.${column}`)
+    .join(', '),
+)
+
+/** A page of people, and how many there are. */
+export const listPeople = (doors: Doors, sight: Sight, filters: UserFilters, page: Page & Order) =>
+  doors.withSystem(
+    'people',
+    async (db) => {
+      const counted = await countPeople(db, sight, filters)
+      const people = sql`select ${columns} from users u where ${matching(sight, filters)}
+        order by ${ordering(page)} limit ${page.size} offset ${offsetOf(page)}`
+      const { rows } = await sql<UserRecord>`${described(people, sight, mostNamed)} order by ${ordering(page)}`.execute(
+        db,
+      )
+      return { ...counted, rows }
+    },
+    'single statement',
+  )
+
+/** More names than this of one person's merchants or groups are no help in a cell of a spreadsheet. */
+const mostInFile = 200
+
+/** From where people who match are read, of whom nothing is said yet: `u`. */
+export const everybodyMatching = (sight: Sight, filters: UserFilters) =>
+  sql`from users u where ${matching(sight, filters)}`
+
+/** People who match with what a list says of them, and more names; `order` is of the rows `u`. */
+export function peopleToFile(
+  sight: Sight,
+  filters: UserFilters,
+  { limit, ...by }: Order & { limit: number | undefined },
+) {
+  const order = ordering(by)
+  const people = sql`select ${columns} ${everybodyMatching(sight, filters)} order by ${order} ${limit === undefined ? sql`` : sql`limit ${limit}`}`
+  return { rows: described(people, sight, mostInFile), order }
+}
+
+/** So many are read at once for a file. */
+const batch = 1_000
+
+/** Everybody who matches, by e-mail address, so many at a time; nothing stays open in between. */
+export async function* peopleInBatches(doors: Doors, sight: Sight, filters: UserFilters): AsyncGenerator<UserRecord[]> {
+  for (let after = ''; ; ) {
+    const people = sql`select ${columns} from users u where u.email > ${after} and ${matching(sight, filters)}
+      order by u.email limit ${batch}`
+    const rows = await doors.withSystem(
+      'people',
+      async (db) => (await sql<UserRecord>`${described(people, sight, mostInFile)} order by u.email`.execute(db)).rows,
+      'single statement',
+    )
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < batch) return
+    after = last.email
+  }
+}

@@ -1,0 +1,263 @@
+import { type RawBuilder, sql } from 'kysely'
+import { fieldsByFeature } from '#contract/frame/features-of-fields.ts'
+import type { ChangeLogFilters } from '#contract/platform/change-log.ts'
+import { anyOf } from '../frame/conditions.ts'
+import { readCursor, writeCursor } from '../frame/cursor.ts'
+import { hasFeature } from '../frame/has-feature.ts'
+import { invisible, invisiblePeople, nameTold } from '../frame/name-told.ts'
+import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import type { Doors, TenantDb } from '../frame/tenant.ts'
+
+export interface ChangeRecord {
+  id: string
+  merchant_id: string
+  merchant_name: string
+  time_zone: string
+  currency: string
+  at: Date
+  user_id: string | null
+  user_name: string | null
+  action: string
+  subject_type: string
+  subject_id: string
+  subject_name: string | null
+  alarm_code: string | null
+  command_type: number | null
+  pos_id: string | null
+  pos_name: string | null
+  before: unknown
+  after: unknown
+  micros: number
+}
+
+const also = (conditions: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(conditions, sql` and `)}`
+
+/** The name of who made the change `c`; null where it is kept from the reader. */
+export const userNameOf = (seesInvisible: boolean) => nameTold(sql`c.user_id`, sql`c.user_name`, seesInvisible)
+
+/** Fields of records that name a person. */
+const naming = ['createdBy', 'repairedBy']
+
+/**
+ * What was or is in the change `c`. A record may name whoever made or repaired the thing before, by a name that leads to nobody;
+ * the entry of that change tells readers who it was, as far as they are told. Fields of features that the merchant lacks are left out.
+ */
+export const factsTold = (column: 'before' | 'after', seesInvisible: boolean) => {
+  const facts = sql.ref(`c.${column}`)
+  const hidden = seesInvisible ? [] : [sql` - ${sql.lit(`{${naming}}`)}::text[]`]
+  const ofFeatures = [...fieldsByFeature].map(
+    ([feature, fields]) =>
+      sql` - case when ${hasFeature(feature, 'c')} then '{}' else ${sql.lit(`{${fields}}`)} end::text[]`,
+  )
+  return sql`case when jsonb_typeof(${facts}) = 'object' then ${facts}${sql.join([...hidden, ...ofFeatures], sql``)} else ${facts} end`
+}
+
+/** Conditions on `c`, of the merchant `m` whose zone says when its days begin. */
+export function wantedOf(filters: ChangeLogFilters, seesInvisible: boolean): RawBuilder<boolean>[] {
+  const { startDate, endDate, userIds, subjectTypes, actions, subjectId } = filters
+  return [
+    anyOf('c.user_id', userIds, 'uuid'),
+    anyOf('c.subject_type', subjectTypes, 'text'),
+    anyOf('c.action', actions, 'text'),
+    ...(subjectId ? [sql<boolean>`c.subject_id = ${subjectId}`] : []),
+    ...(startDate ? [sql<boolean>`c.at >= ${startDate}::date::timestamp at time zone m.time_zone`] : []),
+    ...(endDate ? [sql<boolean>`c.at < (${endDate}::date + 1)::timestamp at time zone m.time_zone`] : []),
+    ...(seesInvisible
+      ? []
+      : [
+          sql<boolean>`not (c.subject_type = 'user' and c.subject_id = any(${invisible}::text[]))`,
+          ...(userIds?.length ? [sql<boolean>`c.user_id <> all(${invisible})`] : []),
+        ]),
+  ]
+}
+
+const microsOf = sql`(extract(epoch from c.at) * 1000000)::bigint`
+
+/** The condition that an entry `c` of a merchant of the scope is within its pair's groups; nothing is asked where all are seen whole. */
+const inSight = (db: TenantDb) =>
+  db.scope.every(({ groups }) => groups === 'all') ? [] : [db.narrow('change_log', 'c')]
+
+/** What a subject is called now, where it has a page. People stand in a local table. */
+const subjectName = sql`case c.subject_type
+  when 'machine' then (select s.name from machines s where s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
+  when 'group' then (select s.name from groups s where s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
+  when 'client' then (select s.name from clients s where s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
+  when 'apiToken' then (select s.name from api_tokens s where s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
+  end`
+
+/** What a fact of the record was last: some acts say only what they changed. */
+const fact = (name: string) => sql`coalesce(c.after ->> ${sql.lit(name)}, c.before ->> ${sql.lit(name)})`
+
+/** The alarm's code of the change `c`. */
+export const alarmCodeOf = sql`case when c.subject_type = 'alarm' then coalesce(${fact('code')},
+  (select a.code from alarms a where a.merchant_id = c.merchant_id and a.id::text = c.subject_id)) end`
+
+/** The command's type of the change `c`. */
+export const commandTypeOf = sql`case when c.subject_type = 'remoteCommand' then coalesce(
+  case when ${fact('type')} ~ '^[0-9]{1,3}$' then (${fact('type')})::int end,
+  (select r.type from remote_commands r where r.merchant_id = c.merchant_id and r.id::text = c.subject_id)) end`
+
+/** The machine that the subject of the change `c` is of. */
+const posIdOf = sql`case
+  when c.subject_type = 'customConfiguration' then c.subject_id
+  when c.subject_type in ('alarm', 'remoteCommand', 'note') then coalesce(${fact('posId')}, case c.subject_type
+    when 'alarm' then (select a.machine_id::text from alarms a where a.merchant_id = c.merchant_id and a.id::text = c.subject_id)
+    when 'remoteCommand' then (select r.machine_id::text from remote_commands r
+      where r.merchant_id = c.merchant_id and r.id::text = c.subject_id) end)
+  end`
+
+/** What that machine is called now. */
+export const posNameOf = sql`(select s.name from machines s where s.merchant_id = c.merchant_id and s.id::text = ${posIdOf})`
+
+/** What a change is shown with, from its row `c` and its merchant `m`. */
+const shown = (
+  seesInvisible: boolean,
+) => sql`c.id, c.merchant_id, m.name as merchant_name, m.time_zone, m.currency, c.at,
+  c.user_id, ${userNameOf(seesInvisible)} as user_name, c.action, c.subject_type, c.subject_id,
+  ${subjectName} as subject_name, ${alarmCodeOf} as alarm_code, ${commandTypeOf} as command_type, ${posIdOf} as pos_id,
+  ${posNameOf} as pos_name, ${factsTold('before', seesInvisible)} as before,
+  ${factsTold('after', seesInvisible)} as after, ${microsOf} as micros`
+
+/** One change. */
+export async function findChange(db: TenantDb, id: string, seesInvisible: boolean): Promise<ChangeRecord | undefined> {
+  const wanted = [db.narrow('change_log', 'c'), sql<boolean>`c.id = ${id}::uuid`, ...wantedOf({}, seesInvisible)]
+  const { rows } = await sql<ChangeRecord>`
+    select ${shown(seesInvisible)} from change_log c join merchants m on m.id = c.merchant_id
+    where ${also(wanted)}`.execute(db.query)
+  return rows[0]
+}
+
+/** What groups, clients and machines of a merchant are called, by their ids; of those that are no more, what they were called last. */
+export async function namesOf(
+  db: TenantDb,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const now = (['groups', 'clients', 'machines'] as const).map(
+    (table) => sql`select n.id::text as id, n.name, true as is_now from ${sql.table(table)} n
+      where ${db.narrow(table, 'n')} and n.merchant_id = ${merchantId}::uuid and ${anyOf('n.id', [...ids], 'uuid')}`,
+  )
+  const { rows } = await sql<{ id: string; name: string }>`${sql.join(now, sql` union all `)}
+    union all select c.subject_id, c.before ->> 'name', false from change_log c
+    where ${db.narrow('change_log', 'c')} and c.merchant_id = ${merchantId}::uuid
+      and c.subject_type in ('group', 'client', 'machine') and ${anyOf('c.subject_id', [...ids], 'text')}
+      and c.action in ('group.delete', 'client.delete', 'machine.delete') and c.before ->> 'name' is not null
+    order by is_now`.execute(db.query)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/**
+ * A page of the log by time. With a cursor the cost is the same at any depth, since every merchant's index is entered right there;
+ * without one the page is counted from the start, as far as counting goes.
+ */
+export async function listChanges(
+  db: TenantDb,
+  filters: ChangeLogFilters,
+  page: Page & { ordType?: 'ASC' | 'DESC' | undefined; cursor?: string | undefined },
+  seesInvisible: boolean,
+) {
+  const cursor = readCursor(page.cursor)
+  const oldestFirst = page.ordType === 'ASC'
+  // Going back reads the other way round, and turns the rows over at the end.
+  const ascending = cursor?.back ? !oldestFirst : oldestFirst
+  const direction = sql.raw(ascending ? 'asc' : 'desc')
+  const offset = cursor ? 0 : offsetOf(page)
+  const length = page.size + 1
+  const place =
+    cursor && sql`(timestamptz 'epoch' + ${cursor.micros}::bigint * interval '1 microsecond', ${cursor.id}::uuid)`
+  const behind = place ? [sql<boolean>`(c.at, c.id) ${sql.raw(ascending ? '>' : '<')} ${place}`] : []
+  const own = [sql<boolean>`c.merchant_id = m.id`, ...inSight(db), ...behind, ...wantedOf(filters, seesInvisible)]
+  const { rows } = await sql<ChangeRecord>`
+    select ${shown(seesInvisible)} from (
+      select c.* from merchants m cross join lateral (
+        select c.* from change_log c where ${also(own)}
+        order by c.at ${direction}, c.id ${direction} limit ${offset + length}
+      ) c
+      where ${db.narrow('merchants', 'm')}
+      order by c.at ${direction}, c.id ${direction} limit ${length} offset ${offset}
+    ) c
+    join merchants m on m.id = c.merchant_id
+    order by c.at ${direction}, c.id ${direction}`.execute(db.query)
+  const hasMore = rows.length > page.size
+  const onPage = rows.slice(0, page.size)
+  if (cursor?.back) onPage.reverse()
+  const [first, last] = [onPage[0], onPage.at(-1)]
+  const hasNext = cursor?.back ? true : hasMore
+  const hasPrevious = cursor?.back ? hasMore : cursor !== undefined || offset > 0
+  return {
+    rows: onPage,
+    ...(await countChanges(db, filters, seesInvisible)),
+    next: hasNext && last ? writeCursor({ micros: last.micros, id: last.id, back: false }) : null,
+    previous: hasPrevious && first ? writeCursor({ micros: first.micros, id: first.id, back: true }) : null,
+  }
+}
+
+async function countChanges(db: TenantDb, filters: ChangeLogFilters, seesInvisible: boolean) {
+  const own = [sql<boolean>`c.merchant_id = m.id`, ...inSight(db), ...wantedOf(filters, seesInvisible)]
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
+      select from merchants m cross join lateral (
+        select from change_log c where ${also(own)} limit ${countLimit + 1}
+      ) c where ${db.narrow('merchants', 'm')} limit ${countLimit + 1}
+    ) as counted`.execute(db.query)
+  const n = rows[0]?.n ?? 0
+  return { total: Math.min(n, countLimit), capped: n > countLimit }
+}
+
+/** The different values of an indexed column, one step of the index for each, however many rows have them. */
+const valuesOf = (db: TenantDb, column: 'user_id' | 'action' | 'subject_type') => {
+  const own = also([sql<boolean>`c.merchant_id = m.id`, ...inSight(db)])
+  return sql<{ value: string }>`
+  select distinct found.value from merchants m cross join lateral (
+    with recursive seen as (
+      (select c.${sql.ref(column)} as value from change_log c where ${own} and c.${sql.ref(column)} is not null
+        order by c.${sql.ref(column)} limit 1)
+      union all
+      select (select c.${sql.ref(column)} from change_log c where ${own} and c.${sql.ref(column)} > seen.value
+        order by c.${sql.ref(column)} limit 1) from seen where seen.value is not null
+    )
+    select value from seen where value is not null
+  ) found
+  where ${db.narrow('merchants', 'm')}`
+}
+
+/** What stands in the log: who, what was done, and to what. */
+export async function changeChoices(db: TenantDb, seesInvisible: boolean) {
+  const [people, actions, types] = [
+    await valuesOf(db, 'user_id').execute(db.query),
+    await valuesOf(db, 'action').execute(db.query),
+    await valuesOf(db, 'subject_type').execute(db.query),
+  ]
+  const isHidden = seesInvisible ? new Set<string>() : await invisiblePeople(db)
+  const { rows: named } = await sql<{ id: string; name: string }>`
+    select person.id, latest.user_name as name from unnest(${people.rows.map(({ value }) => value)}::uuid[]) as person (id)
+    cross join lateral (
+      select c.user_name from merchants m cross join lateral (
+        select c.user_name, c.at from change_log c
+        where ${also([sql<boolean>`c.merchant_id = m.id`, ...inSight(db)])} and c.user_id = person.id
+        order by c.at desc, c.id desc limit 1
+      ) c where ${db.narrow('merchants', 'm')} order by c.at desc limit 1
+    ) latest
+    order by lower(latest.user_name), person.id`.execute(db.query)
+  return {
+    people: named.filter(({ id }) => !isHidden.has(id)),
+    actions: actions.rows.map(({ value }) => value).toSorted(),
+    subjectTypes: types.rows.map(({ value }) => value).toSorted(),
+  }
+}
+
+/** What people are called now, of those who are still there. */
+export const namesOfPeople = async (doors: Doors, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await doors.withSystem(
+    'change log',
+    (db) =>
+      db
+        .selectFrom('users')
+        .where(anyOf('users.id', ids, 'uuid'))
+        .select(['id', 'name'])
+        .execute(),
+    'single statement',
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

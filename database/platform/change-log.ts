@@ -1,0 +1,72 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import { insertRows } from '../frame/bulk-insert.ts'
+import { anyOf } from '../frame/conditions.ts'
+import { nameTold } from '../frame/name-told.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+/** One change by a person, written in the transaction that makes it. `before` and `after` are what an admin should see. */
+export interface Change {
+  merchantId: string
+  at: Date
+  user: { id: string; name: string }
+  action: string
+  subjectType: string
+  subjectId: string
+  before?: unknown
+  after?: unknown
+}
+
+const columns = [
+  'merchant_id',
+  'id',
+  'at',
+  'user_id',
+  'user_name',
+  'action',
+  'subject_type',
+  'subject_id',
+  'before',
+  'after',
+] as const
+
+const written = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
+
+export const recordChange = (db: TenantDb, change: Change): Promise<void> => recordChanges(db, [change])
+
+/** The same for what one call does to many: an entry for each, so that every subject has its whole story. */
+export async function recordChanges(db: Pick<TenantDb, 'query'>, changes: readonly Change[]): Promise<void> {
+  const rows = changes.map(({ merchantId, at, user, action, subjectType, subjectId, before, after }) => [
+    merchantId,
+    randomUUIDv7(),
+    at,
+    user.id,
+    user.name,
+    action,
+    subjectType,
+    subjectId,
+    written(before),
+    written(after),
+  ])
+  await insertRows(db.query, 'change_log', columns, rows)
+}
+
+/** Who changed each subject last, and when; of those that somebody changed. `by` is null where the name is kept from the reader. */
+export async function lastChanges(
+  db: TenantDb,
+  subjectType: string,
+  subjectIds: readonly string[],
+  seesInvisible: boolean,
+) {
+  const rows = await db
+    .from('change_log')
+    .distinctOn('change_log.subject_id')
+    .where('change_log.subject_type', '=', subjectType)
+    .where(anyOf('change_log.subject_id', subjectIds, 'text'))
+    .select(['change_log.subject_id', 'change_log.at'])
+    .select(nameTold(sql`change_log.user_id`, sql`change_log.user_name`, seesInvisible).as('by'))
+    .orderBy('change_log.subject_id')
+    .orderBy('change_log.at', 'desc')
+    .execute()
+  return new Map(rows.map(({ subject_id, ...change }) => [subject_id, change]))
+}

@@ -1,0 +1,160 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DeadLetterFilters, deadLetterOrds } from '#contract/platform/dead-letter.ts'
+import { anyOf } from '../frame/conditions.ts'
+import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import type { Doors, SystemDb } from '../frame/tenant.ts'
+import type { ReplayOutcome } from './dead-letters.ts'
+import { recordProviderChange } from './provider-log.ts'
+
+/** So much of a payload is shown. */
+export const shownBytes = 65_536
+
+const ordColumns = {
+  at: sql`letters.at`,
+  serial: sql`letters.serial`,
+  kind: sql`letters.kind`,
+  reason: sql`letters.reason`,
+} satisfies Record<(typeof deadLetterOrds)[number], RawBuilder<unknown>>
+
+/** Letters with whose they are now. */
+const letters = (db: SystemDb) =>
+  db
+    .selectFrom('dead_letters as letters')
+    .leftJoin('merchants', 'merchants.id', 'letters.merchant_id')
+    .leftJoin('machine_directory as directory', 'directory.serial', 'letters.serial')
+
+/** The same as they are shown; the payload stays where it is. */
+const shown = (db: SystemDb) =>
+  letters(db).select([
+    'letters.id',
+    'letters.at',
+    'letters.serial',
+    'letters.merchant_id',
+    'letters.kind',
+    'letters.transport',
+    'letters.reason',
+    'letters.replay_requested_at',
+    'letters.replay_requested_by',
+    'letters.replayed_at',
+    'letters.replay_outcome',
+    'letters.replay_detail',
+    'merchants.name as merchant_name',
+    'directory.machine_id',
+    sql<number>`length(letters.payload)`.as('size'),
+  ])
+
+export type DeadLetterRecord = Awaited<ReturnType<typeof findDeadLetter>> & object
+
+function matching({ search, reasons, transports, isReplayed }: DeadLetterFilters): RawBuilder<boolean> {
+  const parts = [anyOf('letters.transport', transports, 'text')]
+  if (search) parts.push(sql<boolean>`strpos(lower(letters.serial), lower(${search})) > 0`)
+  if (reasons?.length) parts.push(sql<boolean>`split_part(letters.reason, ':', 1) = any(${reasons}::text[])`)
+  if (isReplayed !== undefined) parts.push(sql<boolean>`(letters.replayed_at is not null) = ${isReplayed}`)
+  return sql<boolean>`(${sql.join(parts, sql` and `)})`
+}
+
+/** Letters that match, with whose they are. */
+export const deadLettersMatching = (db: SystemDb, filters: DeadLetterFilters) => letters(db).where(matching(filters))
+
+interface Order {
+  ord?: keyof typeof ordColumns | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** The newest first unless asked otherwise. */
+export const deadLetterOrdering = ({ ord = 'at', ordType = 'DESC' }: Order) =>
+  sql`${ordColumns[ord]} ${sql.raw(ordType)} nulls last, letters.id desc`
+
+export async function listDeadLetters(doors: Doors, filters: DeadLetterFilters & Page & Order) {
+  return doors.withSystem('dead letters', async (db) => {
+    const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from (
+      select from dead_letters as letters where ${matching(filters)} limit ${countLimit + 1}) as counted`.execute(db)
+    const n = counted[0]?.n ?? 0
+    const rows = await shown(db)
+      .where(matching(filters))
+      .orderBy(deadLetterOrdering(filters))
+      .limit(filters.size)
+      .offset(offsetOf(filters))
+      .execute()
+    return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
+  })
+}
+
+export const findDeadLetter = (doors: Doors, id: string) =>
+  doors.withSystem(
+    'dead letters',
+    (db) => shown(db).where('letters.id', '=', id).executeTakeFirst(),
+    'single statement',
+  )
+
+export const payloadOf = async (doors: Doors, id: string): Promise<Uint8Array | undefined> => {
+  const row = await doors.withSystem(
+    'dead letters',
+    (db) =>
+      db
+        .selectFrom('dead_letters')
+        .where('id', '=', id)
+        .select(sql<Buffer>`substring(payload from 1 for ${shownBytes})`.as('payload'))
+        .executeTakeFirst(),
+    'single statement',
+  )
+  return row?.payload
+}
+
+/** Asks for a letter to be told once more; answers whether it waits for that now. One that has been told is told no more. */
+export const requestReplay = (doors: Doors, id: string, user: { id: string; name: string }, at: Date) =>
+  doors.withSystem('dead letters', async (db): Promise<boolean> => {
+    const waiting = (state: 'asked' | 'unasked') => sql<boolean>`id = ${id} and replayed_at is null
+      and (replay_requested_at is not null) = ${state === 'asked'}`
+    const asked = await db
+      .updateTable('dead_letters')
+      .set({ replay_requested_at: at, replay_requested_by: user.name })
+      .where(waiting('unasked'))
+      .returning(['serial', 'kind', 'reason'])
+      .executeTakeFirst()
+    if (!asked) return (await db.selectFrom('dead_letters').where(waiting('asked')).select('id').execute()).length > 0
+    const change = { at, user, action: 'deadLetter.replay', subjectType: 'deadLetter', subjectId: id, after: asked }
+    await recordProviderChange(db, change)
+    return true
+  })
+
+export interface LetterToReplay {
+  id: string
+  at: Date
+  serial: string | null
+  /** Whose the machine was. */
+  merchantId: string | null
+  kind: string
+  transport: 'mqtt' | 'http'
+  payload: Buffer
+}
+
+/**
+ * Takes the next letter that waits and notes what `tell` says of it. Whoever has it holds it, so that of several gateways one tells
+ * it, and a gateway that dies leaves it to the next. Answers false when none waits.
+ */
+export async function replayNext(
+  doors: Doors,
+  tell: (letter: LetterToReplay) => Promise<{ outcome: ReplayOutcome; detail: string | null }>,
+): Promise<boolean> {
+  return doors.withSystem('dead letters', async (db) => {
+    const letter = await db
+      .selectFrom('dead_letters')
+      .where('replay_requested_at', 'is not', null)
+      .where('replayed_at', 'is', null)
+      .select(['id', 'at', 'serial', 'merchant_id as merchantId', 'kind', 'transport', 'payload'])
+      .orderBy('replay_requested_at')
+      .limit(1)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+    if (!letter) return false
+    const { outcome, detail } = await tell(letter as LetterToReplay)
+    await db
+      .updateTable('dead_letters')
+      .set({ replayed_at: new Date(), replay_outcome: outcome, replay_detail: detail })
+      .where('id', '=', letter.id)
+      .execute()
+    return true
+  })
+}

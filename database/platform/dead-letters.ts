@@ -1,0 +1,98 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import { insertRows } from '../frame/bulk-insert.ts'
+import type { Doors } from '../frame/tenant.ts'
+
+/** Something that could not be understood or was refused. */
+export interface DeadLetter {
+  at: Date
+  serial: string | null
+  merchantId: string | null
+  kind: string
+  transport: 'mqtt' | 'http'
+  /** A short code, then what exactly was wrong. */
+  reason: string
+  payload: Uint8Array
+}
+
+/** The result of a letter that was replayed. */
+export type ReplayOutcome = 'stored' | 'repeated' | 'refused'
+
+const columns = ['id', 'at', 'serial', 'merchant_id', 'kind', 'transport', 'reason', 'payload'] as const
+
+/** Answers the id under which it is kept. */
+export async function keepDeadLetter(doors: Doors, letter: DeadLetter): Promise<string> {
+  const id = randomUUIDv7()
+  const { at, serial, merchantId, kind, transport, reason, payload } = letter
+  const row = [id, at, serial, merchantId, kind, transport, reason, payload]
+  await doors.withSystem('dead letters', (db) => insertRows(db, 'dead_letters', columns, [row]), 'transaction')
+  return id
+}
+
+/** A journalled item that cannot be booked, with the number that the machine's journal passes over. */
+export interface KeptItem extends DeadLetter {
+  machineId: string
+  epoch: number
+  seq: number
+}
+
+/** Keeps items whole, each once however often it comes. */
+export const keepItems = (doors: Doors, items: readonly KeptItem[]): Promise<void> =>
+  doors.withSystem(
+    'dead letters',
+    (db) =>
+      insertRows(
+        db,
+        'dead_letters',
+        [...columns, 'machine_id', 'epoch', 'seq'],
+        items.map((item) => [
+          ...[randomUUIDv7(), item.at, item.serial, item.merchantId, item.kind, item.transport, item.reason],
+          ...[item.payload, item.machineId, item.epoch, item.seq],
+        ]),
+        'on conflict (machine_id, epoch, seq) where seq is not null do nothing',
+      ),
+    'transaction',
+  )
+
+/** What is kept of a machine and was not booked since. */
+export const keptOf = (doors: Doors, machineId: string): Promise<{ items: number; bytes: number }> =>
+  doors.withSystem(
+    'dead letters',
+    (db) =>
+      db
+        .selectFrom('dead_letters')
+        .where('machine_id', '=', machineId)
+        .where('seq', 'is not', null)
+        .where(sql<boolean>`coalesce(replay_outcome, 'refused') = 'refused'`)
+        .select([
+          sql<number>`count(*)::int`.as('items'),
+          sql<number>`coalesce(sum(length(payload)), 0)::float8`.as('bytes'),
+        ])
+        .executeTakeFirstOrThrow(),
+    'single statement',
+  )
+
+export const changeReason = (doors: Doors, id: string, reason: string) =>
+  doors.withSystem(
+    'dead letters',
+    (db) => db.updateTable('dead_letters').set({ reason }).where('id', '=', id).execute(),
+    'single statement',
+  )
+
+/** What could not be understood is kept for support, within reason. */
+const kept = { days: 30, rows: 50_000 }
+
+/**
+ * Forgets noise that is too old, and the oldest of what is too much. Items that a machine was told are committed stay until they are
+ * booked, or for as long as booked sales would: `itemMonths`.
+ */
+export async function trimDeadLetters(doors: Doors, itemMonths: number): Promise<void> {
+  await doors.withSystem('dead letters', async (db) => {
+    const old = sql`at < now() - make_interval(days => ${kept.days})`
+    await sql`delete from dead_letters where seq is null and ${old}`.execute(db)
+    await sql`delete from dead_letters where id in (
+      select id from dead_letters where seq is null order by at desc offset ${kept.rows})`.execute(db)
+    await sql`delete from dead_letters where seq is not null and ${old} and
+      (replay_outcome in ('stored', 'repeated') or at < now() - make_interval(months => ${itemMonths}))`.execute(db)
+  })
+}

@@ -1,0 +1,101 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { ChangeLogFilters } from '#contract/platform/change-log.ts'
+import { anyOf } from '../frame/conditions.ts'
+import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import type { Doors, SystemDb } from '../frame/tenant.ts'
+import type { Change } from './change-log.ts'
+import type { ChangeRecord } from './change-log-list.ts'
+
+const written = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
+
+/** Notes a change of what is no merchant's, in the transaction that makes it. */
+export async function recordProviderChange(db: SystemDb, change: Omit<Change, 'merchantId'>): Promise<void> {
+  const { at, user, action, subjectType, subjectId, before, after } = change
+  await db
+    .insertInto('provider_log')
+    .values({
+      id: randomUUIDv7(),
+      at,
+      user_id: user.id,
+      user_name: user.name,
+      action,
+      subject_type: subjectType,
+      subject_id: subjectId,
+      before: written(before),
+      after: written(after),
+    })
+    .execute()
+}
+
+export type ProviderChangeRecord = Omit<
+  ChangeRecord,
+  | 'merchant_id'
+  | 'merchant_name'
+  | 'time_zone'
+  | 'currency'
+  | 'micros'
+  | 'alarm_code'
+  | 'command_type'
+  | 'pos_id'
+  | 'pos_name'
+>
+
+/** Conditions on `c`; days begin in UTC. */
+function wantedOf({ startDate, endDate, userIds, subjectTypes, actions, subjectId }: ChangeLogFilters) {
+  const conditions = [
+    anyOf('c.user_id', userIds, 'uuid'),
+    anyOf('c.subject_type', subjectTypes, 'text'),
+    anyOf('c.action', actions, 'text'),
+    ...(subjectId ? [sql<boolean>`c.subject_id = ${subjectId}`] : []),
+    ...(startDate ? [sql<boolean>`c.at >= ${startDate}::date::timestamp at time zone 'UTC'`] : []),
+    ...(endDate ? [sql<boolean>`c.at < (${endDate}::date + 1)::timestamp at time zone 'UTC'`] : []),
+  ]
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`
+}
+
+const shown = sql`c.id, c.at, c.user_id, c.user_name, c.action, c.subject_type, c.subject_id, c.before, c.after,
+  (select u.name from users u where c.subject_type = 'user' and u.id::text = c.subject_id) as subject_name`
+
+interface Order {
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** The changes that are asked for, from `provider_log c`, and their order. */
+export const providerChanges = (filters: ChangeLogFilters, { ordType = 'DESC' }: Order) => ({
+  rows: sql`from provider_log c where ${wantedOf(filters)}`,
+  order: sql`c.at ${sql.raw(ordType)}, c.id ${sql.raw(ordType)}` as RawBuilder<unknown>,
+})
+
+export const listProviderChanges = (doors: Doors, query: ChangeLogFilters & Page & Order) =>
+  doors.withSystem('provider log', async (db) => {
+    const { rows: wanted, order } = providerChanges(query, query)
+    const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from (
+      select ${wanted} limit ${countLimit + 1}) as counted`.execute(db)
+    const n = counted[0]?.n ?? 0
+    const { rows } = await sql<ProviderChangeRecord>`select ${shown} ${wanted}
+      order by ${order} limit ${query.size} offset ${offsetOf(query)}`.execute(db)
+    return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
+  })
+
+/** One change, and what the merchants among its values are called, by their ids. */
+export const findProviderChange = (doors: Doors, id: string) =>
+  doors.withSystem('provider log', async (db) => {
+    const { rows } = await sql<ProviderChangeRecord>`select ${shown} from provider_log c where c.id = ${id}`.execute(db)
+    return rows[0]
+  })
+
+/** What stands in the log: who, what was done, and to what. */
+export const providerChangeChoices = (doors: Doors) =>
+  doors.withSystem('provider log', async (db) => {
+    const { rows: people } = await sql<{ id: string; name: string }>`select * from (
+      select distinct on (user_id) user_id as id, user_name as name from provider_log order by user_id, at desc) as people
+      order by lower(name), id`.execute(db)
+    const { rows } = await sql<{ action: string; type: string }>`
+      select distinct action, subject_type as type from provider_log`.execute(db)
+    return {
+      people,
+      actions: rows.map(({ action }) => action).toSorted(),
+      subjectTypes: [...new Set(rows.map(({ type }) => type))].toSorted(),
+    }
+  })

@@ -1,0 +1,60 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { localDayOf } from '#domain/time/local-hour.ts'
+import { addDays } from '#domain/time/period.ts'
+import { insertRows } from '../frame/bulk-insert.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+/**
+ * A day is summed up this long after its end at the earliest, so that whatever is being stored while it ends is in it. What is
+ * stored later than half of that after it happened says so.
+ */
+export const closingMs = 60 * 60_000
+const promptMs = closingMs / 2
+
+/** Says that something came to days before today, which may have been summed up. What is prompt costs a comparison. */
+export async function markLate(
+  db: Pick<TenantDb, 'query'>,
+  rows: readonly { merchantId: string; timeZone: string; at: number }[],
+  now: Date,
+): Promise<void> {
+  const days = new Map<string, [merchantId: string, day: string]>()
+  for (const { merchantId, timeZone, at } of rows) {
+    if (at > now.getTime() - promptMs) continue
+    const day = localDayOf(at, timeZone)
+    if (day < localDayOf(now.getTime(), timeZone)) days.set(`${merchantId} ${day}`, [merchantId, day])
+  }
+  await mark(db, [...days.values()])
+}
+
+/** The same for what lasted: every day before today on which the stretch was going on. */
+export async function markLateStretches(
+  db: Pick<TenantDb, 'query'>,
+  stretches: readonly { merchantId: string; from: Date; to: Date }[],
+  now: Date,
+): Promise<void> {
+  const late = stretches.filter(({ from }) => from.getTime() <= now.getTime() - promptMs)
+  if (late.length === 0) return
+  const merchants = await db.query
+    .selectFrom('merchants')
+    .where('id', 'in', [...new Set(late.map(({ merchantId }) => merchantId))])
+    .select(['id', 'time_zone'])
+    .execute()
+  const zones = new Map(merchants.map((merchant) => [merchant.id, merchant.time_zone]))
+  const days = new Map<string, [merchantId: string, day: string]>()
+  for (const { merchantId, from, to } of late) {
+    const zone = zones.get(merchantId)
+    if (zone === undefined) continue
+    const [last, today] = [localDayOf(to.getTime(), zone), localDayOf(now.getTime(), zone)]
+    for (let day = localDayOf(from.getTime(), zone); day <= last && day < today; day = addDays(day, 1))
+      days.set(`${merchantId} ${day}`, [merchantId, day])
+  }
+  await mark(db, [...days.values()])
+}
+
+const mark = (db: Pick<TenantDb, 'query'>, days: readonly [merchantId: string, day: string][]): Promise<void> =>
+  insertRows(
+    db.query,
+    'changed_days',
+    ['merchant_id', 'day', 'id'],
+    days.map((day) => [...day, randomUUIDv7()]),
+  )

@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { NeedsYou } from '#contract/sales/dashboard.ts'
+import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
+import { attentionStatuses, connections } from '#contract/vocabulary/device.ts'
+import { failedResults, failedStatuses } from '#contract/vocabulary/remote-command.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { hasFeature } from '../frame/has-feature.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { isCashBoxFull, isSoldOut, needsWork, posStatusOf } from '../machines/machine.ts'
+import { isSale, salesByHour, vends } from './sales.ts'
+import { sumsWithin } from './summed-sales.ts'
+
+/** Weeks back that make "the usual". */
+export const usualWeeks = 4
+
+/** Sums of one local hour of today (weeksAgo 0) or of a same weekday before, over the machines of one currency. */
+export interface HourRecord {
+  currency: Currency
+  weeksAgo: number
+  hour: number
+  /** How much of this hour of the day has passed today where it was sold: 0 to 1. */
+  passed: number
+  value: number
+  vends: number
+}
+
+/**
+ * Today's hours and those of the last four same weekdays; five days are read whatever the history. Each merchant's days are
+ * entered through the index one by one: as a plain join the planner would read the whole table.
+ */
+export async function hoursOfSales(db: TenantDb, now: Date): Promise<HourRecord[]> {
+  const { rows } = await sql<HourRecord>`
+    select d.currency, d.week as "weeksAgo", extract(hour from x.hour at time zone d.time_zone)::int as hour,
+      least(1, greatest(0, d.hours_passed - extract(hour from x.hour at time zone d.time_zone)))::float8 as passed,
+      sum(x.value)::bigint as value, sum(x.vends)::int as vends
+    from (
+      select m.id, m.currency, m.time_zone, week, extract(epoch from local.now - local.day) / 3600 as hours_passed,
+        (local.day - 7 * week)::timestamp at time zone m.time_zone as since,
+        (local.day - 7 * week + 1)::timestamp at time zone m.time_zone as until
+      from merchants m
+      cross join lateral (select ${now}::timestamptz at time zone m.time_zone as now,
+        (${now}::timestamptz at time zone m.time_zone)::date as day) as local
+      cross join generate_series(0, ${sql.lit(usualWeeks)}) as week
+      where ${db.narrow('merchants', 'm')}
+    ) d
+    cross join lateral (${salesByHour(db, sql`s.merchant_id = d.id and s.hour >= d.since and s.hour < d.until`)}) x
+    group by 1, 2, 3, 4`.execute(db.query)
+  return rows
+}
+
+export interface DayRecord {
+  currency: Currency
+  /** 0 is today. */
+  age: number
+  value: number
+  vends: number
+}
+
+/** The last `days` local days, today included. */
+export async function daysOfSales(db: TenantDb, now: Date, days: number): Promise<DayRecord[]> {
+  const stretch = { from: sql<string>`m.day - ${days - 1}::int`, to: sql<string>`m.day` }
+  const { rows } = await sql<DayRecord>`
+    select m.currency, m.day - s.day as age, sum(s.value)::bigint as value, ${vends('s')} as vends
+    from (
+      select m.id, m.currency, m.time_zone, (${now}::timestamptz at time zone m.time_zone)::date as day
+      from merchants m where ${db.narrow('merchants', 'm')}
+    ) m
+    cross join lateral (${sumsWithin(stretch, (table) => sql`${db.narrow(table, 't')} and ${isSale('t')}`)}) s
+    group by 1, 2`.execute(db.query)
+  return rows
+}
+
+export interface CurrencyRecord {
+  currency: Currency
+  cashInBoxes: number
+  /** The local hour at the first of its merchants by name. */
+  hourNow: number
+}
+
+/** Currencies of the scope's merchants with what lies in their machines' cash boxes. */
+export async function currenciesInUse(db: TenantDb, now: Date): Promise<CurrencyRecord[]> {
+  const { rows } = await sql<CurrencyRecord>`
+    select m.currency, coalesce(sum(p.cash_in_box), 0)::bigint as "cashInBoxes",
+      (array_agg(extract(hour from ${now}::timestamptz at time zone m.time_zone)::int order by lower(m.name)))[1] as "hourNow"
+    from merchants m left join machines p on p.merchant_id = m.id and not p.hidden and ${db.narrow('machines', 'p')}
+    where ${db.narrow('merchants', 'm')} group by 1 order by 1`.execute(db.query)
+  return rows
+}
+
+const isFull = isCashBoxFull('p')
+
+export interface DashboardCounts {
+  openBlockingAlarms: number
+  soldOut: number
+  fullCashBoxes: number
+  failedCommands: number
+}
+
+/** How many blocking alarms are open, machines are sold out somewhere, cash boxes are full, and commands of today failed. */
+export async function countProblems(db: TenantDb, now: Date): Promise<DashboardCounts> {
+  const { rows } = await sql<DashboardCounts>`
+    select
+      (select count(*)::int from alarms a join machines p on p.merchant_id = a.merchant_id and p.id = a.machine_id
+        where ${db.narrow('alarms', 'a')} and not p.hidden
+          and a.status in ('active', 'notification') and a.criticity = 4) as "openBlockingAlarms",
+      (select count(*)::int from machines p where ${db.narrow('machines', 'p')} and not p.hidden and ${isSoldOut(db, 'p')}
+          and ${hasFeature('productStock', 'p')})
+        as "soldOut",
+      (select count(*)::int from machines p where ${db.narrow('machines', 'p')} and not p.hidden and ${isFull})
+        as "fullCashBoxes",
+      (select count(*)::int from remote_commands c join merchants m on m.id = c.merchant_id
+        join machines p on p.merchant_id = c.merchant_id and p.id = c.machine_id
+        where ${db.narrow('remote_commands', 'c')} and c.status = any(${[...failedStatuses]}::int[])
+          and c.result = any(${[...failedResults]}::int[])
+          and c.created_at >= date_trunc('day', ${now}::timestamptz at time zone m.time_zone) at time zone m.time_zone)
+        as "failedCommands"`.execute(db.query)
+  return rows[0] as DashboardCounts
+}
+
+export interface NeedsYouRecord extends Omit<NeedsYou, 'since'> {
+  since: Date
+}
+
+/**
+ * The machines that need attention with the worst problem of each, worst first and at most `size`: a blocking alarm before being
+ * offline, both before any other alarm.
+ */
+export async function whatNeedsYou(db: TenantDb, size: number): Promise<NeedsYouRecord[]> {
+  const { rows } = await sql<NeedsYouRecord>`
+    select needing.merchant_id as "merchantId", needing.id as "posId", needing.name as "posName", g.name as "groupName",
+      needing.status as "posStatus", a.code, coalesce(a.created_at, needing.last_seen_at, needing.created_at) as since
+    from (
+      select machines.*, ${posStatusOf} as status from machines
+      where ${db.narrow('machines')} and not machines.hidden and ${posStatusOf} = any(${[...attentionStatuses]}::int[])
+    ) needing
+    left join lateral (
+      select a.code, a.created_at, a.criticity from alarms a
+      where a.merchant_id = needing.merchant_id and a.machine_id = needing.id and a.status in ('active', 'notification')
+        and ${needsWork('a')} and (needing.connection <> ${sql.lit(connections.offline)} or a.criticity = ${sql.lit(alarmCriticities.blocking)})
+      order by a.criticity desc, a.created_at limit 1
+    ) a on true
+    left join groups g on g.merchant_id = needing.merchant_id and g.id = needing.group_id
+    order by needing.status desc, coalesce(a.criticity, 0) desc, since desc, needing.id limit ${size}`.execute(db.query)
+  return rows
+}
+
+/** The local day now, in the zone of the scope's first merchant by name. */
+export async function localDay(db: TenantDb, now: Date): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
+    select to_char(${now}::timestamptz at time zone time_zone, 'YYYY-MM-DD') as day
+    from merchants where ${db.narrow('merchants')} order by lower(name) limit 1`.execute(db.query)
+  return rows[0]?.day ?? now.toISOString().slice(0, 10)
+}

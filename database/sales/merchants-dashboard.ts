@@ -1,0 +1,127 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MachineState } from '#contract/machines/machine.ts'
+import type { MerchantOfDashboardFilters, merchantOfDashboardOrds } from '#contract/sales/merchants-dashboard.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { stateOf } from '../machines/machine.ts'
+import { usualWeeks } from './dashboard.ts'
+import { isSale, salesByHour } from './sales.ts'
+import { sumsWithin } from './summed-sales.ts'
+
+export interface MerchantRecord extends Record<MachineState, number> {
+  id: string
+  name: string
+  isDemo: boolean
+  currency: Currency
+  timeZone: string
+  machines: number
+  blockingAlarms: number
+}
+
+const ordColumns = {
+  attention: sql`x."blockingAlarms" desc, x.blocked desc, x.silent desc, x.warning`,
+  name: sql`lower(x.name)`,
+  machines: sql`x.machines`,
+  silent: sql`x.silent`,
+  blockingAlarms: sql`x."blockingAlarms"`,
+} satisfies Record<(typeof merchantOfDashboardOrds)[number], RawBuilder<unknown>>
+
+interface Order {
+  ord?: keyof typeof ordColumns | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+const countOf = (state: MachineState) => sql`count(*) filter (where ${stateOf} = ${state})::int as ${sql.ref(state)}`
+
+/** The scope's merchants that match. */
+export const merchantsMatching = (db: TenantDb, { search }: MerchantOfDashboardFilters) =>
+  db
+    .from('merchants')
+    .where(
+      search === undefined ? sql<boolean>`true` : sql<boolean>`strpos(lower(merchants.name), lower(${search})) > 0`,
+    )
+
+/** The same with their machines by state, unsorted. */
+export const merchantsDashboardRows = (db: TenantDb, filters: MerchantOfDashboardFilters) => sql<MerchantRecord>`
+  select merchants.id, merchants.name, merchants.is_demo as "isDemo", merchants.currency, merchants.time_zone as "timeZone",
+    coalesce(p.machines, 0) as machines, coalesce(p.blocked, 0) as blocked, coalesce(p.silent, 0) as silent,
+    coalesce(p.warning, 0) as warning, coalesce(p.selling, 0) as selling, coalesce(a.n, 0) as "blockingAlarms"
+  from (${merchantsMatching(db, filters).selectAll('merchants')}) merchants
+  left join (
+    select machines.merchant_id, count(*)::int as machines, ${countOf('blocked')}, ${countOf('silent')},
+      ${countOf('warning')}, ${countOf('selling')}
+    from machines where ${db.narrow('machines')} and not machines.hidden group by 1
+  ) p on p.merchant_id = merchants.id
+  left join (
+    select a.merchant_id, count(*)::int as n
+    from alarms a join machines m on m.merchant_id = a.merchant_id and m.id = a.machine_id and not m.hidden
+    where ${db.narrow('alarms', 'a')} and a.status in ('active', 'notification') and a.criticity = 4 group by 1
+  ) a on a.merchant_id = merchants.id`
+
+/** Who needs somebody most comes first unless asked otherwise. */
+export const merchantsDashboardOrdering = ({ ord = 'attention', ordType = ord === 'name' ? 'ASC' : 'DESC' }: Order) =>
+  sql`${ordColumns[ord]} ${sql.raw(ordType)}, lower(x.name), x.id`
+
+/** A page of the scope's merchants with their machines by state. */
+export async function listMerchantsDashboard(db: TenantDb, asked: MerchantOfDashboardFilters & Page & Order) {
+  const counted = await countUpTo(db, merchantsMatching(db, asked))
+  const { rows } = await sql<MerchantRecord>`
+    select * from (${merchantsDashboardRows(db, asked)}) x order by ${merchantsDashboardOrdering(asked)}
+    limit ${asked.size} offset ${offsetOf(asked)}`.execute(db.query)
+  return { ...counted, rows }
+}
+
+export interface TodayRecord {
+  merchantId: string
+  value: number
+  vends: number
+  usualValueByNow: number
+  usualVendsByNow: number
+}
+
+/**
+ * What merchants `m` sold today, and what they had sold by this time of day on average of the last same weekdays. Each one's days
+ * are entered through the index one by one, as on the dashboard.
+ */
+export const soldToday = (db: TenantDb, isMeant: RawBuilder<boolean>, now: Date) => sql<TodayRecord>`
+  select d.id as "merchantId",
+    coalesce(sum(x.value) filter (where d.week = 0), 0)::bigint as value,
+    coalesce(sum(x.vends) filter (where d.week = 0), 0)::int as vends,
+    round(coalesce(sum(x.value * passed.share) filter (where d.week > 0), 0) / ${sql.lit(usualWeeks)})::bigint as "usualValueByNow",
+    (coalesce(sum(x.vends * passed.share) filter (where d.week > 0), 0) / ${sql.lit(usualWeeks)})::float8 as "usualVendsByNow"
+  from (
+    select m.id, m.time_zone, week, extract(epoch from local.now - local.day) / 3600 as hours_passed,
+      (local.day - 7 * week)::timestamp at time zone m.time_zone as since,
+      (local.day - 7 * week + 1)::timestamp at time zone m.time_zone as until
+    from merchants m
+    cross join lateral (select ${now}::timestamptz at time zone m.time_zone as now,
+      (${now}::timestamptz at time zone m.time_zone)::date as day) as local
+    cross join generate_series(0, ${sql.lit(usualWeeks)}) as week
+    where ${db.narrow('merchants', 'm')} and ${isMeant}
+  ) d
+  cross join lateral (${salesByHour(db, sql`s.merchant_id = d.id and s.hour >= d.since and s.hour < d.until`)}) x
+  cross join lateral (
+    select least(1, greatest(0, d.hours_passed - extract(hour from x.hour at time zone d.time_zone))) as share
+  ) passed
+  group by 1`
+
+/** The same of some merchants. */
+export async function soldTodayBy(db: TenantDb, merchantIds: readonly string[], now: Date): Promise<TodayRecord[]> {
+  const { rows } = await soldToday(db, sql<boolean>`m.id = any(${merchantIds}::uuid[])`, now).execute(db.query)
+  return rows
+}
+
+/** Turnover of some merchants over the last `days` local days, today included; 0 is today's age. */
+export async function soldByDay(db: TenantDb, merchantIds: readonly string[], now: Date, days: number) {
+  const stretch = { from: sql<string>`m.day - ${days - 1}::int`, to: sql<string>`m.day` }
+  const { rows } = await sql<{ merchantId: string; age: number; value: number }>`
+    select m.id as "merchantId", m.day - s.day as age, sum(s.value)::bigint as value
+    from (
+      select m.id, m.time_zone, (${now}::timestamptz at time zone m.time_zone)::date as day
+      from merchants m where ${db.narrow('merchants', 'm')} and m.id = any(${merchantIds}::uuid[])
+    ) m
+    cross join lateral (${sumsWithin(stretch, (table) => sql`${db.narrow(table, 't')} and ${isSale('t')}`)}) s
+    group by 1, 2`.execute(db.query)
+  return rows
+}

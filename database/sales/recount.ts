@@ -1,0 +1,147 @@
+import { type RawBuilder, sql } from 'kysely'
+import { hoursOfLocalDay } from '#domain/time/local-hour.ts'
+import { insertRows } from '../frame/bulk-insert.ts'
+import type { Doors, TenantDb } from '../frame/tenant.ts'
+import { downtimeWithin } from '../insight/downtime.ts'
+import { type DueDay, sumsLock, writeDay } from './sum-up.ts'
+
+/** Hours that are kept beside raw rows, and can be counted again from them. */
+export type HourlySums = 'sales_hourly' | 'cash_hourly'
+type Stretch = { from: number; to: number }
+
+const columnsOf = {
+  sales_hourly: [
+    ...['hour', 'machine_id', 'type', 'media_type', 'media_source', 'price_table', 'product'],
+    ...['count', 'value', 'value_charge', 'free_count', 'error_count'],
+  ],
+  cash_hourly: ['hour', 'machine_id', 'denomination', 'accepted', 'rejected'],
+} as const satisfies Record<HourlySums, readonly string[]>
+
+/** Where the raw rows of each are. */
+export const rawTables = { sales_hourly: 'transactions', cash_hourly: 'cash_readings' } as const
+
+const recounts = {
+  sales_hourly: (db: TenantDb, merchantId: string) => sql`
+    select h.begins as hour, t.machine_id, t.type, t.media_type, t.media_source, coalesce(t.price_table, -1)::smallint as price_table,
+      coalesce(t.product, t.product_code, '') as product, count(*)::int as count, sum(t.value)::bigint as value,
+      sum(t.value_charge)::bigint as value_charge, (count(*) filter (where t.free_sale))::int as free_count,
+      (count(*) filter (where t.error_sale))::int as error_count
+    from hours h join transactions t on t.created_at >= h.begins and t.created_at < h.ends
+    where ${db.narrow('transactions', 't')} and t.merchant_id = ${merchantId}
+    group by 1, 2, 3, 4, 5, 6, 7`,
+  cash_hourly: (db: TenantDb, merchantId: string) => sql`
+    select h.begins as hour, c.machine_id, n.denomination, sum(n.accepted)::bigint as accepted, sum(n.rejected)::bigint as rejected
+    from hours h join cash_readings c on c.at >= h.begins and c.at < h.ends
+    cross join lateral (
+      select (a ->> 'value')::bigint as denomination, (a ->> 'count')::bigint as accepted, 0 as rejected
+      from jsonb_array_elements(c.accepted) a
+      union all
+      select (r ->> 'value')::bigint, 0, (r ->> 'count')::bigint from jsonb_array_elements(c.rejected) r
+    ) n
+    where ${db.narrow('cash_readings', 'c')} and c.merchant_id = ${merchantId} and n.accepted + n.rejected > 0
+    group by 1, 2, 3`,
+} satisfies Record<HourlySums, (db: TenantDb, merchantId: string) => RawBuilder<unknown>>
+
+const withHours = (hours: readonly Stretch[]) => sql`
+  with hours as (select * from unnest(${hours.map(({ from }) => new Date(from).toISOString())}::timestamptz[],
+    ${hours.map(({ to }) => new Date(to).toISOString())}::timestamptz[]) as h (begins, ends))`
+const within = (table: HourlySums | 'downtime_hourly', merchantId: string, hours: readonly Stretch[]) => sql`
+  ${sql.ref(`${table}.merchant_id`)} = ${merchantId} and ${sql.ref(`${table}.hour`)} >= ${new Date(hours[0]?.from ?? 0)}
+  and ${sql.ref(`${table}.hour`)} < ${new Date(hours.at(-1)?.to ?? 0)}`
+
+/** What of a day's sums is not what its rows, or its hours, add up to; nothing when all is. */
+export type Difference = HourlySums | 'sales_daily' | 'product_sales_daily' | 'downtime_hourly'
+
+/** Counts a day again and compares, all at one moment of the database. Only what `tables` names is compared with raw rows. */
+export function differencesOf(doors: Doors, due: DueDay, tables: readonly HourlySums[]): Promise<Difference[]> {
+  const { merchantId, day, timeZone } = due
+  const hours = hoursOfLocalDay(day, timeZone)
+  return doors.withTenant([{ merchantId, groups: 'all' }], async (db) => {
+    await sql`set transaction isolation level repeatable read, read only`.execute(db.query)
+    const different: Difference[] = []
+    for (const table of tables) {
+      const columns = sql.join(columnsOf[table].map((column) => sql.ref(column)))
+      const { rows } = await sql<{ is: boolean }>`${withHours(hours)}, counted as (${recounts[table](db, merchantId)}),
+        kept as (select ${columns} from ${sql.table(table)} where ${db.narrow(table)} and ${within(table, merchantId, hours)})
+        select exists ((table counted except table kept) union all (table kept except table counted)) as is`.execute(
+        db.query,
+      )
+      if (rows[0]?.is) different.push(table)
+    }
+    if (await isSummedUp(db, due)) different.push(...(await summedDifferences(db, due, hours)))
+    return different
+  })
+}
+
+async function isSummedUp(db: TenantDb, { merchantId, day }: DueDay): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`select exists (
+    select from summed_days s where ${db.narrow('summed_days', 's')} and s.merchant_id = ${merchantId} and s.day = ${day}
+      and not exists (select from changed_days c where c.merchant_id = s.merchant_id and c.day = s.day)) as is`.execute(
+    db.query,
+  )
+  return rows[0]?.is ?? false
+}
+
+async function summedDifferences(db: TenantDb, { merchantId, day }: DueDay, hours: Stretch[]): Promise<Difference[]> {
+  const different: Difference[] = []
+  const sums = sql`sum(count)::bigint, sum(value)::bigint, sum(value_charge)::bigint, sum(free_count)::bigint,
+    sum(error_count)::bigint`
+  for (const [table, codes] of [
+    ['sales_daily', sql`machine_id, type, media_type, media_source`],
+    ['product_sales_daily', sql`machine_id, type, media_type, media_source, price_table, product`],
+  ] as const) {
+    const { rows } = await sql<{ is: boolean }>`
+      with counted as (select ${codes}, ${sums} from sales_hourly
+        where ${db.narrow('sales_hourly')} and ${within('sales_hourly', merchantId, hours)} group by ${codes}),
+      kept as (select ${codes}, count, value, value_charge, free_count, error_count from ${sql.table(table)}
+        where ${db.narrow(table)} and merchant_id = ${merchantId} and day = ${day})
+      select exists ((table counted except table kept) union all (table kept except table counted)) as is`.execute(
+      db.query,
+    )
+    if (rows[0]?.is) different.push(table)
+  }
+  const { rows: kept } = await sql<{ key: string }>`
+    select concat_ws(' ', machine_id, extract(epoch from hour)::bigint, blocked_seconds, absent_seconds) as key from downtime_hourly
+    where ${db.narrow('downtime_hourly')} and ${within('downtime_hourly', merchantId, hours)} order by 1`.execute(
+    db.query,
+  )
+  const counted = (await downtimeWithin(db, { merchantId }, hours))
+    .map((row) => `${row.machineId} ${row.from.getTime() / 1000} ${row.blockedSeconds} ${row.absentSeconds}`)
+    .sort()
+  const known = new Set(kept.map(({ key }) => key))
+  if (counted.length !== known.size || counted.some((key) => !known.has(key))) different.push('downtime_hourly')
+  return different
+}
+
+/**
+ * Writes a day's hours anew from their rows, and its sums if the day has been summed up. Whoever stores items takes the journals of
+ * their machines first; here all of the merchant's are held, so that nothing is stored beside the count.
+ */
+export function rewriteDay(doors: Doors, due: DueDay, tables: readonly HourlySums[]): Promise<void> {
+  const { merchantId, day, timeZone } = due
+  const hours = hoursOfLocalDay(day, timeZone)
+  return doors.withTenant([{ merchantId, groups: 'all' }], async (db) => {
+    await sql`select pg_advisory_xact_lock(${sumsLock(merchantId)})`.execute(db.query)
+    await sql`select from machine_journals where ${db.narrow('machine_journals')}
+      and machine_journals.merchant_id = ${merchantId} order by machine_id for no key update`.execute(db.query)
+    for (const table of tables) {
+      const columns = columnsOf[table]
+      await sql`delete from ${sql.table(table)} where ${db.narrow(table)} and ${within(table, merchantId, hours)}`.execute(
+        db.query,
+      )
+      const { rows } = await sql<Record<string, unknown>>`${withHours(hours)}
+        ${recounts[table](db, merchantId)}`.execute(db.query)
+      await insertRows(
+        db.query,
+        table,
+        ['merchant_id', ...columns],
+        rows.map((row) => [merchantId, ...columns.map((column) => row[column])]),
+      )
+    }
+    const { rows } = await sql<{
+      is: boolean
+    }>`select exists (select from summed_days s where ${db.narrow('summed_days', 's')}
+      and s.merchant_id = ${merchantId} and s.day = ${day}) as is`.execute(db.query)
+    if (rows[0]?.is) await writeDay(db, due)
+  })
+}

@@ -1,0 +1,124 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { posSumsOrds, StatsFilters, StatsStep } from '#contract/sales/transaction.ts'
+import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { isSale } from './sales.ts'
+import { hourlySales, summedSales } from './summed-sales.ts'
+
+/** Sums over rows `s` in the currency of their merchants. */
+export interface SumsRecord {
+  currency: string
+  count: number
+  value: number
+  value_charge: number
+  free_count: number
+  error_count: number
+}
+
+const sums = sql`sum(s.count)::bigint as count, sum(s.value)::bigint as value,
+  sum(s.value_charge)::bigint as value_charge, sum(s.free_count)::bigint as free_count,
+  sum(s.error_count)::bigint as error_count`
+
+/** Sums of the whole period, one row per currency. */
+export async function totalsOfPeriod(db: TenantDb, filters: StatsFilters): Promise<SumsRecord[]> {
+  const { rows } = await sql<SumsRecord>`
+    select m.currency, ${sums} from ${summedSales(db, filters)} group by 1 order by 1`.execute(db.query)
+  return rows
+}
+
+const formats = { hour: 'YYYY-MM-DD"T"HH24:MI', day: 'YYYY-MM-DD', week: 'YYYY-MM-DD', month: 'YYYY-MM-DD' }
+
+/** Sums step by step of the merchants' local time; a step without sales has no row. */
+export async function seriesOfPeriod(db: TenantDb, filters: StatsFilters, step: StatsStep) {
+  // Hours and days are summed first, since to reckon with local time is dear.
+  const steps =
+    step === 'hour'
+      ? sql`(select m.currency, s.hour at time zone m.time_zone as start, ${sums} from ${hourlySales(db, filters)}
+          group by m.currency, m.time_zone, s.hour)`
+      : sql`(select m.currency, s.day::timestamp as start, ${sums} from ${summedSales(db, filters)} group by 1, 2)`
+  const { rows } = await sql<SumsRecord & { start: string }>`
+    select s.currency, to_char(date_trunc(${sql.lit(step)}, s.start), ${sql.lit(formats[step])}) as start, ${sums}
+    from ${steps} s group by 1, 2 order by 2, 1`.execute(db.query)
+  return rows
+}
+
+export type UsedColumn = 'type' | 'media_type' | 'media_source'
+
+/** Which codes were used, the most used first. */
+export async function codesUsed(db: TenantDb, filters: StatsFilters, column: UsedColumn) {
+  const { rows } = await sql<SumsRecord & { code: number }>`
+    select ${sql.ref(`s.${column}`)} as code, m.currency, ${sums}
+    from ${summedSales(db, filters)} group by 1, 2 order by sum(s.count) desc, 1`.execute(db.query)
+  return rows
+}
+
+/** What a sale that names no price list has in its place. */
+export const noPriceTable = -1
+
+/** Products that are told apart; of more the most sold. */
+const mostProducts = 200
+
+/** Which products were sold, the most sold first; '' is what named none. */
+export async function productsUsed(db: TenantDb, filters: StatsFilters) {
+  const { rows } = await sql<SumsRecord & { product: string }>`
+    select s.product, m.currency, ${sums} from ${summedSales(db, filters, 'products')} and ${isSale('s')}
+    group by 1, 2 order by sum(s.count) desc, 1 limit ${mostProducts}`.execute(db.query)
+  return rows
+}
+
+/** Which price lists were sold from, the most used first; noPriceTable is what named none. */
+export async function priceTablesUsed(db: TenantDb, filters: StatsFilters) {
+  const { rows } = await sql<SumsRecord & { code: number }>`
+    select s.price_table as code, m.currency, ${sums} from ${summedSales(db, filters, 'products')} and ${isSale('s')}
+    group by 1, 2 order by sum(s.count) desc, 1`.execute(db.query)
+  return rows
+}
+
+const ordColumns = {
+  value: sql`sum(s.value)`,
+  count: sql`sum(s.count)`,
+  posName: sql`lower(p.name)`,
+  freeCount: sql`sum(s.free_count)`,
+  errorCount: sql`sum(s.error_count)`,
+} satisfies Record<(typeof posSumsOrds)[number], RawBuilder<unknown>>
+
+/** Sums `x` by point of sale, each with its place in the order asked for. */
+export function machineSumsOf(
+  db: TenantDb,
+  filters: StatsFilters,
+  by: { ord?: (typeof posSumsOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+): RawBuilder<unknown> {
+  const ord = by.ord ?? 'value'
+  const direction = sql.raw(by.ordType ?? (ord === 'posName' ? 'ASC' : 'DESC'))
+  return sql`
+    select s.machine_id, p.name, p.serial, m.id as merchant_id, m.name as merchant_name, m.currency, m.time_zone, ${sums},
+      row_number() over (order by ${ordColumns[ord]} ${direction}, s.machine_id) as place
+    from (select s.merchant_id, s.machine_id, sum(s.count) as count, sum(s.value) as value, sum(s.value_charge) as value_charge,
+        sum(s.free_count) as free_count, sum(s.error_count) as error_count
+      from ${summedSales(db, filters)} group by 1, 2) s
+    join merchants m on m.id = s.merchant_id
+    join machines p on p.merchant_id = s.merchant_id and p.id = s.machine_id
+    group by s.machine_id, p.name, p.serial, m.id, m.name, m.currency, m.time_zone`
+}
+
+/** Sums by point of sale. */
+export async function sumsByMachine(
+  db: TenantDb,
+  filters: StatsFilters,
+  page: Page & { ord?: (typeof posSumsOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
+) {
+  const { rows } = await sql<
+    SumsRecord & {
+      machine_id: string
+      name: string
+      serial: string
+      merchant_id: string
+      merchant_name: string
+      total: number
+    }
+  >`
+    select x.*, count(*) over ()::int as total from (${machineSumsOf(db, filters, page)}
+    ) x order by place limit ${page.size} offset ${offsetOf(page)}`.execute(db.query)
+  const total = rows[0]?.total ?? 0
+  return { rows, total: Math.min(total, countLimit), capped: total > countLimit }
+}

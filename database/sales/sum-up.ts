@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { hoursOfLocalDay } from '#domain/time/local-hour.ts'
+import { insertRows } from '../frame/bulk-insert.ts'
+import type { Doors, TenantDb } from '../frame/tenant.ts'
+import { downtimeWithin } from '../insight/downtime.ts'
+import { closingMs } from './changed-days.ts'
+
+export interface DueDay {
+  merchantId: string
+  timeZone: string
+  day: string
+}
+
+/** Ended days that nobody has summed up, and those that something came to since; the oldest first, so that none is left out. */
+export async function dueDays(doors: Doors, now: Date, limit: number): Promise<DueDay[]> {
+  const closedBefore = new Date(now.getTime() - closingMs)
+  return doors.withSystem(
+    'rollups',
+    async (db) =>
+      (
+        await sql<DueDay>`
+          select m.id as "merchantId", m.time_zone as "timeZone", due.day::text as day
+          from merchants m
+          cross join lateral (select (${closedBefore}::timestamptz at time zone m.time_zone)::date - 1 as day) as last
+          cross join lateral (
+            select ended::date as day from generate_series(coalesce(
+              (select max(s.day) + 1 from summed_days s where s.merchant_id = m.id),
+              (select (min(h.hour) at time zone m.time_zone)::date from sales_hourly h where h.merchant_id = m.id)
+            )::timestamp, last.day::timestamp, '1 day') as ended
+            union
+            select c.day from changed_days c where c.merchant_id = m.id and c.day <= last.day
+          ) due
+          order by due.day, m.id limit ${limit}`.execute(db)
+      ).rows,
+    'single statement',
+  )
+}
+
+/**
+ * Sums up a merchant's day from its hours, with its hours of downtime. The transaction sees one moment of the database, so that what
+ * comes to the day meanwhile leaves its mark behind. False when somebody else is at work on the merchant's sums.
+ */
+export function sumUpDay(doors: Doors, due: DueDay): Promise<boolean> {
+  return doors.withTenant([{ merchantId: due.merchantId, groups: 'all' }], async (db) => {
+    await sql`set transaction isolation level repeatable read`.execute(db.query)
+    const { rows } = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(${sumsLock(due.merchantId)}) as mine`.execute(db.query)
+    if (!rows[0]?.mine) return false
+    await writeDay(db, due)
+    return true
+  })
+}
+
+/** Whoever writes a merchant's sums beside the ingest holds this. */
+export const sumsLock = (merchantId: string) => sql`hashtextextended(${`gettone.sums:${merchantId}`}, 0)`
+
+/** Writes the sums of a day from its hours, in place of those that are there, inside a transaction of the caller's. */
+export async function writeDay(db: TenantDb, { merchantId, timeZone, day }: DueDay): Promise<void> {
+  const hours = hoursOfLocalDay(day, timeZone)
+  const [first, last] = [hours[0]?.from ?? 0, hours.at(-1)?.to ?? 0]
+  const ofDay = sql`merchant_id = ${merchantId} and day = ${day}::date`
+  await sql`delete from changed_days where ${db.narrow('changed_days')} and ${ofDay}`.execute(db.query)
+  await sql`delete from sales_daily where ${db.narrow('sales_daily')} and ${ofDay}`.execute(db.query)
+  await sql`delete from product_sales_daily where ${db.narrow('product_sales_daily')} and ${ofDay}`.execute(db.query)
+  const sums = await sumsBetween(db, merchantId, first, last)
+  await insertRows(
+    db.query,
+    'product_sales_daily',
+    ['merchant_id', 'day', ...codeColumns, ...sumColumns],
+    sums.map((row) => [merchantId, day, ...row.codes, ...row.sums]),
+  )
+  await insertRows(
+    db.query,
+    'sales_daily',
+    ['merchant_id', 'day', ...codeColumns.slice(0, plainCodes), ...sumColumns],
+    withoutProducts(sums).map((row) => [merchantId, day, ...row.codes, ...row.sums]),
+  )
+  await writeDowntime(db, merchantId, hours)
+  await sql`insert into summed_days (merchant_id, day, summed_at) values (${merchantId}, ${day}, now())
+    on conflict (merchant_id, day) do update set summed_at = excluded.summed_at`.execute(db.query)
+}
+
+const codeColumns = ['machine_id', 'type', 'media_type', 'media_source', 'price_table', 'product']
+/** How many of them say nothing of products. */
+const plainCodes = 4
+const sumColumns = ['count', 'value', 'value_charge', 'free_count', 'error_count']
+
+type Sums = { codes: (string | number)[]; sums: number[] }
+
+async function sumsBetween(db: TenantDb, merchantId: string, first: number, last: number): Promise<Sums[]> {
+  const { rows } = await sql<Record<string, string | number>>`
+    select ${sql.join(codeColumns.map((column) => sql.ref(column)))},
+      ${sql.join(sumColumns.map((column) => sql`sum(${sql.ref(column)})::bigint as ${sql.ref(column)}`))}
+    from sales_hourly where ${db.narrow('sales_hourly')} and merchant_id = ${merchantId}
+      and hour >= ${new Date(first)} and hour < ${new Date(last)}
+    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`.execute(db.query)
+  return rows.map((row) => ({
+    codes: codeColumns.map((column) => row[column] as string | number),
+    sums: sumColumns.map((column) => row[column] as number),
+  }))
+}
+
+function withoutProducts(rows: readonly Sums[]): Sums[] {
+  const plain = new Map<string, Sums>()
+  for (const { codes, sums } of rows) {
+    const key = codes.slice(0, plainCodes).join(' ')
+    const known = plain.get(key)
+    if (known) known.sums = known.sums.map((sum, index) => sum + (sums[index] ?? 0))
+    else plain.set(key, { codes: codes.slice(0, plainCodes), sums })
+  }
+  return [...plain.values()]
+}
+
+async function writeDowntime(
+  db: TenantDb,
+  merchantId: string,
+  hours: readonly { from: number; to: number }[],
+): Promise<void> {
+  const down = await downtimeWithin(db, { merchantId }, hours)
+  const [first, last] = [hours[0]?.from ?? 0, hours.at(-1)?.to ?? 0]
+  await sql`delete from downtime_hourly where ${db.narrow('downtime_hourly')} and merchant_id = ${merchantId}
+    and hour >= ${new Date(first)} and hour < ${new Date(last)}`.execute(db.query)
+  await insertRows(
+    db.query,
+    'downtime_hourly',
+    ['merchant_id', 'hour', 'machine_id', 'blocked_seconds', 'absent_seconds'],
+    down.map((row) => [merchantId, row.from, row.machineId, row.blockedSeconds, row.absentSeconds]),
+  )
+}

@@ -1,0 +1,103 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { StatsFilters } from '#contract/sales/transaction.ts'
+import { anyOf } from '../frame/conditions.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+/** What tells rows of the sums apart: with products there are several times as many of them. */
+export type SumsDetail = 'plain' | 'products'
+
+const codes = {
+  plain: ['type', 'media_type', 'media_source'],
+  products: ['type', 'media_type', 'media_source', 'price_table', 'product'],
+} as const satisfies Record<SumsDetail, readonly string[]>
+const dailyTables = { plain: 'sales_daily', products: 'product_sales_daily' } as const
+const summed = ['count', 'value', 'value_charge', 'free_count', 'error_count'] as const
+
+/** Local days, both included, as SQL: what they are may depend on the merchant. */
+export interface DayStretch {
+  from: RawBuilder<string>
+  to: RawBuilder<string>
+}
+export const stretchOf = ({ startDate, endDate }: Pick<StatsFilters, 'startDate' | 'endDate'>): DayStretch => ({
+  from: sql<string>`${startDate}::date`,
+  to: sql<string>`${endDate}::date`,
+})
+
+/** Days of the merchant `m` within a stretch whose sums hold. */
+const closedDays = ({ from, to }: DayStretch) => sql`
+  select c.day from summed_days c where c.merchant_id = m.id and c.day between ${from} and ${to}
+    and not exists (select from changed_days x where x.merchant_id = c.merchant_id and x.day = c.day)`
+
+/** What lies between them, from day to day; as a rule today alone. */
+export const openStretches = (stretch: DayStretch): RawBuilder<unknown> => sql`
+  select o.first, o.last from (
+    select lag(b.day, 1, ${stretch.from} - 1) over (order by b.day) + 1 as first, b.day - 1 as last
+    from (${closedDays(stretch)} union all select ${stretch.to} + 1) b
+  ) o where o.first <= o.last`
+
+type SumsTable = 'sales_hourly' | 'sales_daily' | 'product_sales_daily'
+
+/** Which sums are asked for, beside the period. */
+function matching(db: TenantDb, filters: StatsFilters, table: SumsTable) {
+  const { groupIds, clientIds } = filters
+  const machines =
+    groupIds?.length || clientIds?.length
+      ? sql`t.machine_id in (select p.id from machines p where p.merchant_id = t.merchant_id
+          and ${anyOf('p.group_id', groupIds, 'uuid')} and ${anyOf('p.client_id', clientIds, 'uuid')})`
+      : sql`true`
+  return sql`${db.narrow(table, 't')}
+    and ${anyOf('t.type', filters.types, 'int')}
+    and ${anyOf('t.media_type', filters.mediaTypes, 'int')}
+    and ${anyOf('t.media_source', filters.mediaSources, 'int')}
+    and ${anyOf('t.machine_id', filters.posIds, 'uuid')}
+    and ${machines}`
+}
+
+const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(`t.${name}`)))
+
+/**
+ * Sums of the merchant `m` (its `id` and `time_zone`) within a stretch, each with its `day`: of days that have been summed up their
+ * rows, of the others their hours. `matching` says which rows `t` are wanted. The cost follows the stretch, not the history: `offset 0`
+ * keeps the planner from turning the days of each merchant into a filter over the whole table.
+ */
+export function sumsWithin(
+  stretch: DayStretch,
+  matching: (table: SumsTable) => RawBuilder<unknown>,
+  detail: SumsDetail = 'plain',
+): RawBuilder<unknown> {
+  const table = dailyTables[detail]
+  const wanted = columns(['merchant_id', 'machine_id', ...codes[detail], ...summed])
+  return sql`
+    select * from (
+      select t.day, ${wanted} from ${sql.table(table)} t
+      where t.merchant_id = m.id and t.day = any(array(${closedDays(stretch)})) and ${matching(table)} offset 0
+    ) t
+    union all
+    select t.* from (${openStretches(stretch)}) o
+    cross join lateral (
+      select (t.hour at time zone m.time_zone)::date as day, ${wanted} from sales_hourly t
+      where t.merchant_id = m.id and t.hour >= start_of_day(o.first, m.time_zone)
+        and t.hour < start_of_day(o.last + 1, m.time_zone) and ${matching('sales_hourly')} offset 0
+    ) t`
+}
+
+/** Sums `s` of the period and scope, beside their merchants `m`, each with its `day`. */
+export const summedSales = (
+  db: TenantDb,
+  filters: StatsFilters,
+  detail: SumsDetail = 'plain',
+): RawBuilder<unknown> => sql`
+  merchants m cross join lateral (
+    ${sumsWithin(stretchOf(filters), (table) => matching(db, filters, table), detail)}
+  ) s
+  where ${db.narrow('merchants', 'm')}`
+
+/** The hours `s` of the period and scope, beside their merchants `m`. */
+export const hourlySales = (db: TenantDb, filters: StatsFilters): RawBuilder<unknown> => sql`
+  merchants m cross join lateral (
+    select * from sales_hourly t where t.merchant_id = m.id
+      and t.hour >= start_of_day(${filters.startDate}::date, m.time_zone)
+      and t.hour < start_of_day(${filters.endDate}::date + 1, m.time_zone)
+      and ${matching(db, filters, 'sales_hourly')} offset 0
+  ) s
+  where ${db.narrow('merchants', 'm')}`

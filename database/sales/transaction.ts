@@ -1,0 +1,212 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { TransactionFilters } from '#contract/sales/transaction.ts'
+import { noMediaSerial } from '#contract/vocabulary/media.ts'
+import { anyOf, inPeriod, literally, machinesMatching } from '../frame/conditions.ts'
+import { type Cursor, readCursor, writeCursor } from '../frame/cursor.ts'
+import { hasFeature } from '../frame/has-feature.ts'
+import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+
+export interface TransactionRecord {
+  id: string
+  merchant_id: string
+  merchant_name: string
+  time_zone: string
+  currency: string
+  machine_id: string
+  machine_name: string
+  serial: string
+  type: number
+  media_type: number
+  media_source: number
+  price_line: number | null
+  price_table: number | null
+  product: string | null
+  product_code: string | null
+  value: number
+  value_charge: number
+  free_sale: boolean
+  error_sale: boolean
+  media_serial: string | null
+  credit_card_file_id: string | null
+  external_user_id: string | null
+  original_transaction_id: string | null
+  created_at: Date
+  machine_time: string | null
+  saved_at: Date
+  micros: number
+}
+
+const also = (conditions: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(conditions, sql` and `)}`
+const isTrue = (column: string, wanted: boolean | undefined) =>
+  wanted === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${wanted}`
+
+/**
+ * Whose transactions are wanted: whole merchants `m` or, where some of their machines are chosen, each of these `p`. Either is
+ * entered through an index of its own, where its newest rows are found without reading the others.
+ */
+function ownersOf(db: TenantDb, { posIds, groupIds, clientIds }: TransactionFilters) {
+  const areChosen =
+    posIds?.length || groupIds?.length || clientIds?.length || db.scope.some((pair) => pair.groups !== 'all')
+  if (!areChosen)
+    return {
+      owners: sql`merchants m`,
+      wanted: db.narrow('merchants', 'm'),
+      own: sql<boolean>`t.merchant_id = m.id and ${db.narrow('transactions', 't')}`,
+    }
+  return {
+    owners: sql`machines p join merchants m on m.id = p.merchant_id`,
+    wanted: also([
+      db.narrow('machinesEver', 'p'),
+      anyOf('p.id', posIds, 'uuid'),
+      anyOf('p.group_id', groupIds, 'uuid'),
+      anyOf('p.client_id', clientIds, 'uuid'),
+    ]),
+    own: sql<boolean>`t.merchant_id = p.merchant_id and t.machine_id = p.id`,
+  }
+}
+
+/**
+ * Conditions on `t`, beside its owner, and the merchant `m` whose zone says when its days begin. The first one is where the index is
+ * entered: at the cursor, since from the period's own end everything before the page would be read. The period's other end is
+ * said as a pair: of two single bounds that it cannot know, the planner expects too few rows to read them in order.
+ */
+const matching = (
+  own: RawBuilder<boolean>,
+  filters: TransactionFilters,
+  isAscending = true,
+  cursor?: Cursor,
+): RawBuilder<boolean> => {
+  const since = sql`${filters.startDate}::date::timestamp at time zone m.time_zone`
+  const until = sql`(${filters.endDate}::date + 1)::timestamp at time zone m.time_zone`
+  const at = (micros: number) => sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`
+  const place = cursor && sql`(${at(cursor.micros)}, ${cursor.id}::uuid)`
+  const bounds = isAscending
+    ? [
+        sql<boolean>`t.created_at >= ${cursor ? sql`greatest(${since}, ${at(cursor.micros)})` : since}`,
+        sql<boolean>`(t.created_at, t.id) < (${until}, ${firstId}::uuid)`,
+        ...(place ? [sql<boolean>`(t.created_at, t.id) > ${place}`] : []),
+      ]
+    : [
+        sql<boolean>`t.created_at < ${cursor ? sql`least(${until}, ${at(cursor.micros + 1)})` : until}`,
+        sql<boolean>`(t.created_at, t.id) >= (${since}, ${firstId}::uuid)`,
+        ...(place ? [sql<boolean>`(t.created_at, t.id) < ${place}`] : []),
+      ]
+  return also([own, ...bounds, ...ofKind(filters)])
+}
+
+/** Whether the serial of `t` is the placeholder of a media without one. */
+export const isWithoutMedia = sql<boolean>`t.media_serial ilike ${sql.lit(noMediaSerial)}`
+
+/** Conditions on `t` that ask for no owner and no time. */
+const ofKind = (filters: TransactionFilters): RawBuilder<boolean>[] => [
+  anyOf('t.type', filters.types, 'int'),
+  anyOf('t.media_type', filters.mediaTypes, 'int'),
+  anyOf('t.media_source', filters.mediaSources, 'int'),
+  isTrue('t.free_sale', filters.freeSale),
+  isTrue('t.error_sale', filters.errorSale),
+  ...(filters.search
+    ? [
+        // Nobody finds by a search what the list does not show.
+        sql<boolean>`((t.product ilike ${literally(filters.search)} or t.product_code ilike ${literally(filters.search)})
+            and ${hasFeature('vending', 't')}
+          or t.media_serial ilike ${literally(filters.search)} and not ${isWithoutMedia} and ${hasFeature('transactionDetails', 't')}
+          or t.machine_id in ${machinesMatching(filters.search)})`,
+      ]
+    : []),
+]
+
+/** Comes before every id. */
+const firstId = '00000000-0000-0000-0000-000000000000'
+const microsOf = sql`(extract(epoch from t.created_at) * 1000000)::bigint`
+
+/** What a transaction is shown with, from its row `t` and its merchant `m`. */
+const shown = sql`t.id, t.merchant_id, m.name as merchant_name, m.time_zone, m.currency, t.machine_id,
+  p.name as machine_name, p.serial, t.type, t.media_type, t.media_source, t.price_line, t.price_table, t.product,
+  t.product_code, t.value, t.value_charge, t.free_sale, t.error_sale, t.media_serial, t.credit_card_file_id,
+  t.external_user_id, t.created_at, t.machine_time, t.saved_at, ${microsOf} as micros,
+  case when t.original_seq is not null then (select o.id from transactions o where o.merchant_id = t.merchant_id
+    and o.machine_id = t.machine_id and o.seq = t.original_seq and o.epoch = t.epoch
+    and o.created_at between t.created_at - interval '60 days' and t.created_at + interval '1 day' limit 1) end
+  as original_transaction_id`
+
+/**
+ * A page of transactions by time. With a cursor (from the page before or behind) the cost is the same at any depth, since every
+ * owner's index is entered right there; without one the page is counted from the start, as far as counting goes.
+ */
+export async function listTransactions(
+  db: TenantDb,
+  filters: TransactionFilters,
+  page: Page & { ordType?: 'ASC' | 'DESC' | undefined; cursor?: string | undefined },
+) {
+  const cursor = readCursor(page.cursor)
+  const oldestFirst = page.ordType === 'ASC'
+  // Going back reads the other way round, and turns the rows over at the end.
+  const ascending = cursor?.back ? !oldestFirst : oldestFirst
+  const direction = sql.raw(ascending ? 'asc' : 'desc')
+  const offset = cursor ? 0 : offsetOf(page)
+  const length = page.size + 1
+  const { owners, wanted, own } = ownersOf(db, filters)
+  const { rows } = await sql<TransactionRecord>`
+    select ${shown} from (
+      select t.* from ${owners} cross join lateral (
+        select t.* from transactions t
+        where ${matching(own, filters, ascending, cursor)}
+        order by t.created_at ${direction}, t.id ${direction} limit ${offset + length}
+      ) t
+      where ${wanted}
+      order by t.created_at ${direction}, t.id ${direction} limit ${length} offset ${offset}
+    ) t
+    join merchants m on m.id = t.merchant_id
+    join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
+    order by t.created_at ${direction}, t.id ${direction}`.execute(db.query)
+  const hasMore = rows.length > page.size
+  const shownRows = rows.slice(0, page.size)
+  if (cursor?.back) shownRows.reverse()
+  const first = shownRows[0]
+  const last = shownRows.at(-1)
+  const hasNext = cursor?.back ? true : hasMore
+  const hasPrevious = cursor?.back ? hasMore : cursor !== undefined || offset > 0
+  return {
+    rows: shownRows,
+    ...(await countTransactions(db, filters)),
+    next: hasNext && last ? writeCursor({ micros: last.micros, id: last.id, back: false }) : null,
+    previous: hasPrevious && first ? writeCursor({ micros: first.micros, id: first.id, back: true }) : null,
+  }
+}
+
+/** The transactions `t` that match, all of them: of one merchant its index has them in their order. */
+export async function transactionsWanted(db: TenantDb, filters: TransactionFilters): Promise<RawBuilder<unknown>> {
+  const { groupIds, clientIds } = filters
+  const ofMachines = sql<boolean>`(t.merchant_id, t.machine_id) in (select p.merchant_id, p.id from machines p
+    where ${db.narrow('machinesEver', 'p')} and ${anyOf('p.group_id', groupIds, 'uuid')} and ${anyOf('p.client_id', clientIds, 'uuid')})`
+  const conditions = [
+    db.narrow('transactions', 't'),
+    await inPeriod(db, 't', 'created_at', filters),
+    anyOf('t.machine_id', filters.posIds, 'uuid'),
+    ...(groupIds?.length || clientIds?.length ? [ofMachines] : []),
+    ...ofKind(filters),
+  ]
+  return sql`select t.* from transactions t where ${also(conditions)}`
+}
+
+async function countTransactions(db: TenantDb, filters: TransactionFilters) {
+  const { owners, wanted, own } = ownersOf(db, filters)
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
+      select from ${owners} cross join lateral (
+        select from transactions t where ${matching(own, filters)} limit ${countLimit + 1}
+      ) t where ${wanted} limit ${countLimit + 1}
+    ) as counted`.execute(db.query)
+  const n = rows[0]?.n ?? 0
+  return { total: Math.min(n, countLimit), capped: n > countLimit }
+}
+
+/** One transaction; its id tells its month only roughly, so every partition's key is asked. */
+export async function findTransaction(db: TenantDb, id: string): Promise<TransactionRecord | undefined> {
+  const { rows } = await sql<TransactionRecord>`
+    select ${shown} from transactions t
+    join merchants m on m.id = t.merchant_id
+    join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
+    where t.id = ${id}::uuid and ${db.narrow('transactions', 't')}`.execute(db.query)
+  return rows[0]
+}

@@ -1,0 +1,44 @@
+import {
+  type AlarmCategory,
+  type AlarmCriticity,
+  type AlarmSource,
+  alarmCriticities,
+  type PortalAlarm,
+  portalAlarmCodes,
+  portalAlarms,
+} from '#contract/vocabulary/alarm.ts'
+import type { MachineEventName } from '#contract/vocabulary/machine-event.ts'
+import { describeEvent } from '../audits/eva-dts/event-codes.ts'
+
+const { notification, warning, blocking } = alarmCriticities
+
+/**
+ * How grave it is what the portal finds. A silent machine may sell all the same, so that it is not blocked: downtime counts
+ * silence apart. What has become too warm may not be sold.
+ */
+export const portalAlarmKinds = {
+  noData: { category: 'fault', criticity: warning },
+  signalLow: { category: 'maintenance', criticity: notification },
+  auditOverdue: { category: 'maintenance', criticity: warning },
+  temperatureHigh: { category: 'fault', criticity: blocking },
+  temperatureLow: { category: 'fault', criticity: warning },
+  cashBoxFull: { category: 'maintenance', criticity: warning },
+  clockWrong: { category: 'maintenance', criticity: notification },
+  stockLow: { category: 'maintenance', criticity: warning },
+} as const satisfies Record<PortalAlarm, { category: AlarmCategory; criticity: AlarmCriticity }>
+
+export interface AlarmDescription {
+  /** Null for a maker's own code. */
+  name: MachineEventName | PortalAlarm | null
+  /** The code without what follows it, in capitals. */
+  stem: string
+  /** What follows it: the selection, say. */
+  detail: string | null
+  source: AlarmSource
+}
+
+/** What an alarm's code says: the portal's own, or a machine's event. */
+export function describeAlarm(code: string): AlarmDescription {
+  const name = portalAlarms.find((each) => portalAlarmCodes[each] === code)
+  return name ? { name, stem: code, detail: null, source: 'portal' } : describeEvent(code)
+}

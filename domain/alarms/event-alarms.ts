@@ -1,0 +1,124 @@
+import {
+  type AlarmCategory,
+  type AlarmCriticity,
+  type AlarmSource,
+  type AlarmStatus,
+  alarmCriticities,
+} from '#contract/vocabulary/alarm.ts'
+import { clearedByEvent, describeEvent } from '../audits/eva-dts/event-codes.ts'
+
+/** An event as it concerns alarms. */
+export interface AlarmEvent {
+  code: string
+  /** False: what the code names has ended. */
+  active: boolean
+  at: Date
+  message: string | null
+  detail: string | null
+}
+
+export interface OpenAlarm {
+  id: string
+  code: string
+  count: number
+  lastAt: Date
+}
+
+/** An alarm as it is after the events. */
+export interface AlarmAfter extends OpenAlarm {
+  isNew: boolean
+  createdAt: Date
+  repairedAt: Date | null
+  status: AlarmStatus
+  source: AlarmSource
+  category: AlarmCategory
+  criticity: AlarmCriticity
+  message: string | null
+  detail: string | null
+}
+
+/** What a maker's own code, or one without a known meaning, is taken for: an error is a warning, all else only tells. */
+const unknownKind = (code: string) => ({
+  category: 'fault' as const,
+  criticity: /^E[A-O]/i.test(code) ? alarmCriticities.warning : alarmCriticities.notification,
+})
+
+/** Whether `event` brings the alarm of `code` to an end: it says so itself, or it is the code that answers it. */
+export function ends(event: { code: string; active: boolean }, code: string): boolean {
+  if (!event.active) return event.code.toUpperCase() === code.toUpperCase()
+  const alarm = describeEvent(code)
+  if (!clearedByEvent(event.code).includes(alarm.stem)) return false
+  // A refill of one selection leaves the others sold out.
+  const which = describeEvent(event.code).detail
+  return which === null || alarm.detail === null || which === alarm.detail
+}
+
+/**
+ * What events, in the machine's own order, make of its open alarms. A repeated event joins the open alarm of its code; what
+ * answers a code repairs its alarm. `endedLater` tells of an event that arrives after its own end has been stored: its alarm is
+ * made and is repaired at once.
+ */
+export function alarmsAfter(
+  open: readonly OpenAlarm[],
+  events: readonly AlarmEvent[],
+  tools: { newId: () => string; endedLater: (event: AlarmEvent) => Date | null },
+): AlarmAfter[] {
+  const alarms: (AlarmAfter & { isChanged: boolean })[] = open.map((alarm) => ({
+    ...alarm,
+    ...describe(alarm.code),
+    isNew: false,
+    isChanged: false,
+    createdAt: alarm.lastAt,
+    repairedAt: null,
+    message: null,
+    detail: null,
+  }))
+  for (const event of events) {
+    const ended = alarms.filter(
+      (alarm) => alarm.repairedAt === null && ends(event, alarm.code) && alarm.lastAt <= event.at,
+    )
+    for (const alarm of ended) Object.assign(alarm, { repairedAt: event.at, status: 'repaired', isChanged: true })
+    if (!event.active || clearedByEvent(event.code).length > 0) continue
+    const code = event.code.toUpperCase()
+    const same = alarms.find((alarm) => alarm.repairedAt === null && alarm.code === code)
+    if (same) {
+      const isLater = event.at > same.lastAt
+      same.count += 1
+      same.isChanged = true
+      if (isLater) same.lastAt = event.at
+      if (isLater || same.message === null) Object.assign(same, wordsOf(event))
+      continue
+    }
+    const endedAt = tools.endedLater(event)
+    const kind = describe(code)
+    alarms.push({
+      id: tools.newId(),
+      code,
+      count: 1,
+      lastAt: event.at,
+      createdAt: event.at,
+      isNew: true,
+      isChanged: true,
+      repairedAt: endedAt,
+      ...kind,
+      status: endedAt ? 'repaired' : kind.status,
+      ...wordsOf(event),
+    })
+  }
+  return alarms.filter(({ isChanged }) => isChanged).map(({ isChanged: _, ...alarm }) => alarm)
+}
+
+const wordsOf = ({ code, message, detail }: AlarmEvent) => ({ message, detail: detail ?? describeEvent(code).detail })
+
+/** How grave the alarm of a machine's event is, and what kind of trouble. */
+export function alarmKindOf(code: string): { category: AlarmCategory; criticity: AlarmCriticity } {
+  const { category, criticity } = describeEvent(code)
+  const unknown = unknownKind(code)
+  return { category: category ?? unknown.category, criticity: criticity ?? unknown.criticity }
+}
+
+function describe(code: string) {
+  const kind = alarmKindOf(code)
+  const status = kind.criticity === alarmCriticities.notification ? ('notification' as const) : ('active' as const)
+  return { ...kind, source: describeEvent(code).source, status }
+}

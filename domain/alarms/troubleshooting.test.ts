@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { codesOfGuide, kindOf, languagesFor, masterAlarms } from './troubleshooting.ts'
+
+test('every code that can make an alarm is listed once, and none that only ends another', () => {
+  const codes = masterAlarms.map(({ code }) => code)
+  expect(new Set(codes).size).toBe(codes.length)
+  expect(codes).toEqual(expect.arrayContaining(['ENE', 'EDJ', 'OBC', 'P:NODATA', 'P:CASHBOX']))
+  expect(codes).not.toContain('OFB')
+  expect(codes).not.toContain('EGT')
+})
+
+test('a code says what its alarm is, whatever selection it names and whoever’s it is', () => {
+  expect(kindOf('ejc_12')).toEqual({ code: 'EJC', source: 'snack', category: 'jam', criticity: 2 })
+  expect(kindOf('P:HOT')).toEqual({ code: 'P:HOT', source: 'portal', category: 'fault', criticity: 4 })
+  expect(kindOf('X_7')).toEqual({ code: 'X_7', source: 'other', category: 'fault', criticity: 0 })
+})
+
+test('a text of another code speaks for one that means the same of the same part, after its own', () => {
+  expect(codesOfGuide('OBB')).toEqual(['OBB', 'EGS'])
+  expect(codesOfGuide('EK2M_1')).toEqual(['EK2M', 'EKM'])
+  expect(codesOfGuide('EFL')).toEqual(['EFL', 'OCG'])
+  // The power supply of the bill validator is not that of the machine.
+  expect(codesOfGuide('ENJ')).toEqual(['ENJ'])
+  expect(codesOfGuide('X_7')).toEqual(['X_7'])
+})
+
+test('a missing language is stood in for by English, then by the deployment’s own', () => {
+  expect(languagesFor('pt', 'it')).toEqual(['pt', 'en', 'it', 'es', 'fr', 'de'])
+  expect(languagesFor('en', undefined)).toEqual(['en', 'it', 'es', 'fr', 'de', 'pt'])
+})

@@ -1,0 +1,51 @@
+import {
+  type AlarmCategory,
+  type AlarmCriticity,
+  type AlarmSource,
+  portalAlarmCodes,
+  portalAlarms,
+} from '#contract/vocabulary/alarm.ts'
+import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import { clearedByEvent, eventCodes } from '../audits/eva-dts/event-codes.ts'
+import { describeAlarm, portalAlarmKinds } from './alarm-kind.ts'
+import { alarmKindOf } from './event-alarms.ts'
+
+export interface AlarmKind {
+  /** Without a selection, in capitals. */
+  code: string
+  source: AlarmSource
+  category: AlarmCategory
+  criticity: AlarmCriticity
+}
+
+/** What an alarm of a code is: the portal's own, a machine's, or a maker's. */
+export function kindOf(code: string): AlarmKind {
+  const { stem, source } = describeAlarm(code)
+  const own = portalAlarms.find((each) => portalAlarmCodes[each] === code)
+  const { category, criticity } = own ? portalAlarmKinds[own] : alarmKindOf(code)
+  return { code: stem, source, category, criticity }
+}
+
+/** The codes that can make an alarm: what only ends another one makes none. */
+export const masterAlarms: readonly AlarmKind[] = [
+  ...Object.keys(eventCodes).filter((code) => clearedByEvent(code).length === 0),
+  ...Object.values(portalAlarmCodes),
+].map(kindOf)
+
+/**
+ * The codes whose text speaks of an alarm, the best first: its own, then those by which other makers report the same of the same
+ * part of the machine.
+ */
+export function codesOfGuide(code: string): string[] {
+  const { name, stem, source } = describeAlarm(code)
+  const same = masterAlarms.filter((each) => {
+    const other = describeAlarm(each.code)
+    return name !== null && other.name === name && other.source === source
+  })
+  return [...new Set([stem, ...same.map((each) => each.code)])]
+}
+
+/** In which order languages stand for one that is missing: English, the deployment's own, then whatever there is. */
+export const languagesFor = (wanted: Language, own: Language | undefined): Language[] => [
+  ...new Set([wanted, 'en' as const, ...(own ? [own] : []), ...languages]),
+]

@@ -1,0 +1,127 @@
+import type { AuditWarningCode, Tallies } from '#contract/audits/audit-content.ts'
+import type { Row } from './envelope.ts'
+import { readMoment } from './moment.ts'
+import type { Scale } from './scale.ts'
+
+/*
+ * The elements of one segment, by their number in the standard: VA101 is element 1 of VA1. An empty element, and the largest
+ * 32-bit number, mean "not available".
+ */
+
+export type Remark = (code: AuditWarningCode, line: number | null, params?: Record<string, string | number>) => void
+
+/** Far more than any block has; what follows is noise. */
+const elementLimit = 100
+const textLimit = 200
+const notAvailable = 0xffff_ffff
+
+/** Controls are kept visible as one replacement character, so that any store and any screen can hold the text. */
+const controls = /[\u0000-\u001f\u007f-\u009f]/g
+export const visible = (text: string) => text.replace(controls, '\ufffd')
+
+/** The first characters, never half of one. */
+export const clip = (text: string, length: number) => text.slice(0, length).toWellFormed()
+
+/** `^2A^` is a character by its hex code. */
+const unescape = (text: string) =>
+  text.replace(/\^([0-9A-F]{2})\^/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+
+export const elementsOf = (text: string) =>
+  text
+    .split('*', elementLimit + 1)
+    .slice(1)
+    .map((element) => visible(unescape(element)).trim())
+
+export type Elements = {
+  block: string
+  line: number
+  all: string[]
+  /** Null where empty. */
+  text: (element: number) => string | null
+  /** A whole number, null where empty or not available; anything else is remarked and null. */
+  count: (element: number) => number | null
+  /** An amount in the report's digits. */
+  money: (element: number) => number | null
+  /** An amount that is not the element itself, such as whole units times a hundred. */
+  scaled: (units: number) => number | null
+  moment: (date: number, time: number) => string | null
+  flag: (element: number) => boolean | null
+  remark: (code: AuditWarningCode, params?: Record<string, string | number>) => void
+}
+
+export function readElements(row: Row, block: string, scale: Scale, remark: Remark): Elements {
+  const all = elementsOf(row.text)
+  const own: Elements['remark'] = (code, params) => remark(code, row.line, { block, ...params })
+  const text = (element: number) => clip(all[element - 1] ?? '', textLimit) || null
+  const tooLarge = (element: number, written: string) => {
+    own('numberTooLarge', { element, text: clip(written, 40) })
+    return null
+  }
+  const count = (element: number) => {
+    const written = text(element)
+    if (written === null || /^F{4,8}$/i.test(written)) return null
+    if (!/^\d+$/.test(written)) {
+      own('numberUnreadable', { element, text: clip(written, 40) })
+      return null
+    }
+    const number = Number(written)
+    if (number === notAvailable) return null
+    return Number.isSafeInteger(number) ? number : tooLarge(element, written)
+  }
+  const scaled = (units: number) => {
+    const amount = scale.convert(units)
+    return Number.isSafeInteger(amount) ? amount : null
+  }
+  return {
+    block,
+    line: row.line,
+    all,
+    text,
+    count,
+    scaled,
+    money: (element) => {
+      const units = count(element)
+      if (units === null) return null
+      return scaled(units) ?? tooLarge(element, String(units))
+    },
+    moment: (date, time) => {
+      const [day, clock] = [text(date), text(time)]
+      const { at, isUnreadable } = readMoment(day, clock)
+      if (isUnreadable) own('timeUnreadable', { text: clip([day, clock].filter(Boolean).join(' '), 40) })
+      return at
+    },
+    flag: (element) => {
+      const written = text(element)
+      return written === '1' ? true : written === '0' ? false : null
+    },
+    remark: own,
+  }
+}
+
+/** Four elements, value before count: since initialisation, then since reset. */
+export const valueFirst = (read: Elements, from: number): Tallies => ({
+  sinceInitialisation: { value: read.money(from), count: read.count(from + 1) },
+  sinceReset: { value: read.money(from + 2), count: read.count(from + 3) },
+})
+
+/** Four elements, count before value: since initialisation, then since reset. */
+export const countFirst = (read: Elements, from: number): Tallies => ({
+  sinceInitialisation: { count: read.count(from), value: read.money(from + 1) },
+  sinceReset: { count: read.count(from + 2), value: read.money(from + 3) },
+})
+
+/** Four elements, value before count: since reset, then since initialisation. */
+export const resetFirst = (read: Elements, from: number): Tallies => ({
+  sinceReset: { value: read.money(from), count: read.count(from + 1) },
+  sinceInitialisation: { value: read.money(from + 2), count: read.count(from + 3) },
+})
+
+/** Two elements of one kind. */
+export const initialisationThenReset = <T>(take: (element: number) => T, from: number) => ({
+  sinceInitialisation: take(from),
+  sinceReset: take(from + 1),
+})
+export const resetThenInitialisation = <T>(take: (element: number) => T, from: number) => ({
+  sinceReset: take(from),
+  sinceInitialisation: take(from + 1),
+})

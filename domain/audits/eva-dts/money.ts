@@ -1,0 +1,125 @@
+import type { AuditMoney } from '#contract/audits/audit-content.ts'
+import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import { clip, elementsOf, type Remark } from './elements.ts'
+import type { Report } from './envelope.ts'
+import { type Scale, scaleOf } from './scale.ts'
+
+/*
+ * ID4 says in what the amounts are: decimals, the ISO 4217 number (some prefix it, 1978 for 978) or a phone code, the code.
+ */
+
+const byNumber = new Map<number, Currency>(
+  Object.entries(currencies).map(([code, { numeric }]) => [numeric, code as Currency]),
+)
+
+/** Country calling codes, which MDB allows in the currency's place, of the countries that use the product's currencies. */
+const byPhoneCode = new Map<number, Currency>([
+  [1, 'USD'],
+  [27, 'ZAR'],
+  [33, 'EUR'],
+  [34, 'EUR'],
+  [39, 'EUR'],
+  [40, 'RON'],
+  [44, 'GBP'],
+  [49, 'EUR'],
+  [51, 'PEN'],
+  [52, 'MXN'],
+  [55, 'BRL'],
+  [56, 'CLP'],
+  [57, 'COP'],
+  [351, 'EUR'],
+  [381, 'RSD'],
+  [420, 'CZK'],
+  [595, 'PYG'],
+  [598, 'UYU'],
+  [974, 'QAR'],
+])
+
+const isCurrency = (code: string): code is Currency => Object.hasOwn(currencies, code)
+
+type Source = NonNullable<AuditMoney['currencySource']>
+export type CurrencyFinding = {
+  currency: Currency | null
+  source: Source | null
+  isUnknown: boolean
+  isContradicted: boolean
+}
+
+function byReportedNumber(text: string | null): { currency: Currency; source: Source } | null {
+  if (text === null || !/^\d{1,4}$/.test(text)) return null
+  const number = Number(text)
+  const iso =
+    byNumber.get(number) ?? (text.length === 4 && text.startsWith('1') ? byNumber.get(number - 1000) : undefined)
+  if (iso) return { currency: iso, source: 'number' }
+  const phone = byPhoneCode.get(number)
+  return phone ? { currency: phone, source: 'phoneCode' } : null
+}
+
+/** FFFF and a row of zeros stand for "none". */
+const saysNothing = (text: string | null) => text === null || /^(0+|F+)$/i.test(text)
+
+/** The alphabetic code is believed first, then the number, then what the caller knows of the machine's merchant. */
+export function findCurrency(numeric: string | null, code: string | null, fallback: Currency | null): CurrencyFinding {
+  const letters = code?.toUpperCase() ?? null
+  const named = letters !== null && isCurrency(letters) ? letters : null
+  const numbered = byReportedNumber(numeric)
+  const isContradicted = named !== null && numbered !== null && named !== numbered.currency
+  const isUnknown = !named && !numbered && !(saysNothing(numeric) && saysNothing(code))
+  if (named) return { currency: named, source: 'code', isUnknown, isContradicted }
+  if (numbered) return { ...numbered, isUnknown, isContradicted }
+  // A machine that names a currency unknown here does not count in the fallback's.
+  if (fallback && !isUnknown) return { currency: fallback, source: 'fallback', isUnknown, isContradicted }
+  return { currency: null, source: null, isUnknown, isContradicted }
+}
+
+/**
+ * In what a reading's amounts are, for a machine whose merchant sells in `merchant`. Null where the file names a currency that is
+ * none of the product's.
+ */
+export function currencyOfReading(
+  { currency, reportedNumeric, reportedCode }: AuditMoney,
+  merchant: Currency,
+): Currency | null {
+  if (currency) return currency
+  return saysNothing(reportedNumeric) && saysNothing(reportedCode) ? merchant : null
+}
+
+/** ID401 where it says nothing. */
+const usualDecimals = 2
+
+/** Reads ID4, wherever it stands in the report; where it stands twice, the later one counts for what it says. */
+export function moneyOf(report: Report | null, fallback: Currency | null, remark: Remark): Omit<AuditMoney, 'digits'> {
+  const rows = report?.rows.filter((row) => row.block === 'ID4') ?? []
+  const line = rows.at(-1)?.line ?? null
+  const elements = rows.map((row) => elementsOf(row.text))
+  const said = (index: number) => clip(elements.findLast((row) => row[index])?.[index] ?? '', 40) || null
+  const [decimals, numeric, code] = [said(0), said(1), said(2)]
+  const areDecimalsReported = decimals !== null && /^[0-6]$/.test(decimals)
+  if (decimals !== null && !areDecimalsReported) remark('decimalsUnreadable', line, { text: decimals })
+  const machineDecimals = areDecimalsReported ? Number(decimals) : usualDecimals
+  const found = findCurrency(numeric, code, fallback)
+  if (found.isContradicted) remark('currencyContradicts', line, { numeric: numeric ?? '', code: code ?? '' })
+  if (found.isUnknown) remark('currencyUnknown', line, { numeric: numeric ?? '', code: code ?? '' })
+  else if (found.source === null || found.source === 'fallback') {
+    if (report) remark('currencyMissing', line, { digits: machineDecimals })
+  }
+  if (found.currency && fallback && found.currency !== fallback)
+    remark('currencyDiffers', line, { currency: found.currency, merchant: fallback })
+  if (areDecimalsReported && found.currency && machineDecimals < currencies[found.currency].shownDigits)
+    remark('wholeUnits', line, { currency: found.currency, decimals: machineDecimals })
+  if (found.source === 'phoneCode' && found.currency) {
+    remark('currencyFromPhoneCode', line, { numeric: numeric ?? '', currency: found.currency })
+  }
+  return {
+    currency: found.currency,
+    currencySource: found.source,
+    reportedNumeric: numeric,
+    reportedCode: code,
+    machineDecimals,
+    areDecimalsReported,
+  }
+}
+
+/** The scale to try first: into the digits in which the product stores the currency. */
+export const storageScale = ({ currency, machineDecimals }: Omit<AuditMoney, 'digits'>): Scale =>
+  scaleOf(machineDecimals, currency ? currencies[currency].storageDigits : machineDecimals)

@@ -1,0 +1,37 @@
+import type { CommandOrder, CommandRefusal } from '#contract/commands/remote-command.ts'
+import type { Feature } from '#contract/vocabulary/feature.ts'
+import { commandFamilies, commandFeatures } from '#contract/vocabulary/remote-command.ts'
+import type { CommandWindow } from './command-window.ts'
+
+/** What is asked of a machine's merchant before a command goes to it. */
+export interface CommandTarget {
+  features: readonly string[]
+  productFamilies: readonly string[]
+  /** In minor units; a refund stays below it. */
+  maximumRefund: number
+}
+
+const ofFeature: { readonly [feature in Feature]?: CommandRefusal } = {
+  firmwareUpdate: 'FirmwareNotEnabledException',
+  cashDatabaseUpdate: 'CashDatabaseNotEnabledException',
+}
+const sendVpConfig = 19
+const refundCash = 7
+
+/** Why a machine cannot be given a command, or nothing when it can. */
+export function refusalOf(
+  order: Pick<CommandOrder, 'type' | 'parameters'>,
+  target: CommandTarget,
+  window: CommandWindow,
+  now: Date,
+): CommandRefusal | null {
+  const feature = commandFeatures[order.type]
+  if (feature && !target.features.includes(feature))
+    return order.type === sendVpConfig ? 'SendVpConfigNotAllowed' : (ofFeature[feature] ?? 'FeatureNotEnabled')
+  const family = commandFamilies[order.type]
+  if (family && !target.productFamilies.includes(family)) return 'ProductFamilyNotEnabled'
+  const isTooLarge =
+    order.type === refundCash && 'amount' in order.parameters && order.parameters.amount >= target.maximumRefund
+  if (isTooLarge) return 'CommandRefundTooLarge'
+  return window.expiresAt.getTime() <= now.getTime() ? 'CommandWindowPassed' : null
+}

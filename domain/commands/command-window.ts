@@ -1,0 +1,26 @@
+import { instantsOf } from '../time/local-hour.ts'
+
+/** When a command may begin, and when it is given up. */
+export interface CommandWindow {
+  notBefore: Date
+  expiresAt: Date
+}
+
+const dayMs = 86_400_000
+const naiveOf = (day: string, time: string) => Date.parse(`${day}T${time}:00Z`)
+
+/**
+ * A stretch of a day by a zone's own clock (`2026-11-21`, `02:00` to `05:00`) as instants. An end that is not later than the
+ * beginning is of the next day. Where the clocks are put back over it, it lasts from the first showing of its beginning to the
+ * last of its end; where they are put forward over it, it is as long as it would have been.
+ */
+export function windowIn(
+  timeZone: string,
+  { day, from, until }: { day: string; from: string; until: string },
+): CommandWindow {
+  const begins = naiveOf(day, from)
+  const ends = naiveOf(day, until)
+  const [first] = instantsOf(begins, timeZone)
+  const last = instantsOf(ends > begins ? ends : ends + dayMs, timeZone).at(-1) ?? first
+  return { notBefore: new Date(first), expiresAt: new Date(Math.max(last, first + 60_000)) }
+}

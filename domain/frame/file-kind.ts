@@ -1,0 +1,104 @@
+import type { FileFacts, FileKind } from '#contract/frame/file-rules.ts'
+
+/*
+ * What a file is, by its first bytes, and how large an image is, by its header. Nothing is decoded, so a small file that would
+ * unfold into gigabytes costs nothing here. These are read from the beginning of a file; nothing throws, whatever the bytes.
+ */
+
+/** So much of a file's beginning is enough: metadata before a JPEG's size may take several segments of 64 kB. */
+export const enoughBytes = 1024 * 1024
+
+const latin = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
+const startsWith = (bytes: Uint8Array, ...wanted: number[]) => wanted.every((byte, index) => bytes[index] === byte)
+
+const pngStart = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+/** The kind of a file by how it begins. One that begins as one kind and goes on as another is what it begins as. */
+export function kindOf(bytes: Uint8Array): FileKind {
+  if (startsWith(bytes, ...pngStart)) return 'png'
+  if (startsWith(bytes, 0xff, 0xd8, 0xff)) return 'jpg'
+  if (/^GIF8[79]a/.test(latin(bytes, 0, 6))) return 'gif'
+  if (latin(bytes, 0, 4) === 'RIFF' && latin(bytes, 8, 12) === 'WEBP') return 'webp'
+  if (latin(bytes, 0, 5) === '%PDF-') return 'pdf'
+  if (startsWith(bytes, 0x50, 0x4b) && [0x03, 0x05, 0x07].includes(bytes[2] ?? 0)) return 'zip'
+  return markupOf(bytes)
+}
+
+const utf16 = (bytes: Uint8Array) => startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)
+
+/** Markup by the first tag that says what it is; blanks, byte order marks and comments before it are passed over. */
+function markupOf(bytes: Uint8Array): FileKind {
+  const beginning = latin(bytes, 0, 4096)
+  const text = (utf16(bytes) ? beginning.replaceAll('\0', '') : beginning).replace(
+    /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/,
+    '',
+  )
+  const bare = text
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+    .trimStart()
+    .toLowerCase()
+  if (!bare.startsWith('<')) return 'unknown'
+  if (
+    /^(?:<\?xml[^>]*>\s*)?(?:<!doctype\s+svg[^>]*(?:\[[\s\S]*?\])?\s*>\s*)?<svg[\s>/:]/.test(bare) ||
+    bare.includes('<svg')
+  )
+    return 'svg'
+  if (/^<(?:!doctype\s+html|html|head|body|script|iframe|style|title|meta|table|div|p|h1|a|b|br|img|font)\b/.test(bare))
+    return 'html'
+  return bare.startsWith('<?xml') || /^<[a-z_][\w.:-]*[\s>/]/.test(bare) ? 'xml' : 'unknown'
+}
+
+const two = (bytes: Uint8Array, at: number) => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+const four = (bytes: Uint8Array, at: number) => two(bytes, at) * 65_536 + two(bytes, at + 2)
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** PNG (ISO/IEC 15948): the first chunk is IHDR and begins with width and height. */
+function pngSize(bytes: Uint8Array): Size | undefined {
+  if (bytes.length < 24 || latin(bytes, 12, 16) !== 'IHDR') return undefined
+  return { width: four(bytes, 16), height: four(bytes, 20) }
+}
+
+/** Markers that begin a frame: SOF0 to SOF15 without DHT (C4), JPG (C8) and DAC (CC). */
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+/** Markers that stand alone, without a length: TEM, RST0 to RST7, SOI. */
+const standsAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+
+/** JPEG (ITU-T T.81, annex B): segments follow each other; the frame's has height and width after its length and precision. */
+function jpgSize(bytes: Uint8Array): Size | undefined {
+  let at = 2
+  while (at + 3 < bytes.length) {
+    if (bytes[at] !== 0xff) return undefined
+    const marker = bytes[at + 1] ?? 0
+    // Any number of FF may stand before a marker.
+    if (marker === 0xff || standsAlone(marker)) {
+      at += marker === 0xff ? 1 : 2
+      continue
+    }
+    if (isFrame(marker))
+      return at + 9 <= bytes.length ? { width: two(bytes, at + 7), height: two(bytes, at + 5) } : undefined
+    // The picture itself, or its end, before any frame.
+    if (marker === 0xda || marker === 0xd9) return undefined
+    const length = two(bytes, at + 2)
+    if (length < 2) return undefined
+    at += 2 + length
+  }
+  return undefined
+}
+
+/** Width and height of a PNG or JPEG, in pixels, by its header; nothing where that is missing, cut off or says nothing. */
+export function imageSizeOf(bytes: Uint8Array): Size | undefined {
+  const kind = kindOf(bytes)
+  const size = kind === 'png' ? pngSize(bytes) : kind === 'jpg' ? jpgSize(bytes) : undefined
+  return size && size.width > 0 && size.height > 0 ? size : undefined
+}
+
+/** What the contract's rules of files ask: `beginning` is the first part of a file of `length` bytes. */
+export const factsOf = (beginning: Uint8Array, length: number): FileFacts => ({
+  kind: kindOf(beginning),
+  bytes: length,
+  ...imageSizeOf(beginning),
+})

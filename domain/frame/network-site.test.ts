@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { networkOf, siteOf } from './network-site.ts'
+
+test.each([
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::9'],
+  // A site whose own part is zeros is written short.
+  ['2001:db8::1', '2001:db8::2'],
+  ['2001:db8::1', '2001:DB8:0:0:ffff::7'],
+  ['fe80::1%eth0', 'fe80::2'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+])('%s and %s are of one site', (one, other) => {
+  expect(siteOf(one)).toBe(siteOf(other))
+})
+
+test.each([
+  ['2001:db8:1:2::1', '2001:db8:1:3::1'],
+  ['2001:db8::1', '2001:db8:0:1::1'],
+  ['192.0.2.1', '192.0.2.2'],
+  ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
+  ['::1', '2001::1'],
+])('%s and %s are of two', (one, other) => {
+  expect(siteOf(one)).not.toBe(siteOf(other))
+})
+
+test('one IPv6 /48 is one network, and its neighbour is another', () => {
+  expect(networkOf('2001:db8:1:2::1')).toBe(networkOf('2001:db8:1:ffff::9'))
+  expect(networkOf('2001:db8:1:2::1')).not.toBe(networkOf('2001:db8:2:2::1'))
+  expect(networkOf('192.0.2.1')).not.toBe(networkOf('192.0.2.2'))
+})

@@ -1,0 +1,30 @@
+/** For how many months the raw rows of each table are kept, unless the deployment says otherwise. Their sums are kept for ever. */
+export const retentionDefaults = {
+  transactions: 120,
+  events: 24,
+  audits: 60,
+  cash_readings: 24,
+  readings: 24,
+  sensor_readings: 24,
+  configurations: 60,
+  unknown_fields: 24,
+} as const
+
+export type RetentionTable = keyof typeof retentionDefaults
+export type Retention = Readonly<Record<RetentionTable, number>>
+
+/** Machines may still tell what is 90 days old, and a dead letter of 30 days may be read once more. */
+export const retentionMinimum = 5
+export const retentionMaximum = 1200
+
+/** Reads `transactions=84,events=12`; what is not named keeps its default. Undefined for what cannot be read. */
+export function readRetention(text: string): Retention | undefined {
+  const retention: Record<string, number> = { ...retentionDefaults }
+  for (const part of text.split(',').filter((one) => one.trim() !== '')) {
+    const [, table = '', months = ''] = /^\s*(\w+)\s*=\s*(\d{1,4})\s*$/.exec(part) ?? []
+    const isKept = Number(months) >= retentionMinimum && Number(months) <= retentionMaximum
+    if (!Object.hasOwn(retentionDefaults, table) || !isKept) return undefined
+    retention[table] = Number(months)
+  }
+  return retention as Retention
+}

@@ -1,0 +1,26 @@
+import { fileFault, fileRules } from '#contract/frame/file-rules.ts'
+import type { BrokenRule } from '#contract/rules/broken.ts'
+import { enoughBytes, factsOf } from './file-kind.ts'
+
+const image = /<img src="data:image\/(?:png|jpeg);base64,([^"]*)"/g
+
+/** Four signs of base64 are three bytes; nothing where they are not base64. */
+function beginningOf(base64: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(base64.slice(0, Math.ceil(enoughBytes / 3) * 4)), (sign) => sign.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
+
+const lengthOf = (base64: string) => Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
+
+/** The first rule that an image in a clean text breaks: what is inside is looked at, whatever the address says it is. */
+export function imageFault(html: string): BrokenRule | undefined {
+  for (const [, base64 = ''] of html.matchAll(image)) {
+    const facts = factsOf(beginningOf(base64) ?? new Uint8Array(), lengthOf(base64))
+    const fault = fileFault(fileRules.richTextImage, facts)
+    if (fault) return fault
+  }
+  return undefined
+}

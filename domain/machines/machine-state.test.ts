@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { connections, posStatuses } from '#contract/vocabulary/device.ts'
+import { posStatusByAlarms, posStatusByConnection } from './machine-state.ts'
+
+const { correct, warning, critical } = posStatuses
+const { offline, online, unknown } = connections
+
+test('an open blocking alarm is critical; an open warning or maintenance alarm of any severity is a warning', () => {
+  expect(posStatusByAlarms({ worst: null, hasMaintenance: false })).toBe(correct)
+  expect(posStatusByAlarms({ worst: 0, hasMaintenance: false })).toBe(correct)
+  expect(posStatusByAlarms({ worst: 0, hasMaintenance: true })).toBe(warning)
+  expect(posStatusByAlarms({ worst: 2, hasMaintenance: false })).toBe(warning)
+  expect(posStatusByAlarms({ worst: 4, hasMaintenance: true })).toBe(critical)
+})
+
+test('offline is critical, and an unknown connection a warning', () => {
+  expect([online, unknown, offline].map((connection) => posStatusByConnection[connection])).toEqual([1, 2, 3])
+})

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import { access, type Permission, rolesThatMay } from '#contract/access.ts'
+import type { Membership } from '#contract/people/user-edit.ts'
+import { roles } from '#contract/vocabulary/roles.ts'
+import {
+  type Changer,
+  hasOtherRights,
+  isWhollyInSight,
+  leftBehind,
+  mayLicense,
+  membershipsInSight,
+  type Person,
+  personMay,
+  refusedChange,
+  refusedMaking,
+  refusedMemberships,
+  withMemberships,
+} from './user-edit.ts'
+
+const whole = (merchantId: string): Membership => ({ merchantId, allGroups: true, groupIds: [] })
+const some = (merchantId: string, ...groupIds: string[]): Membership => ({ merchantId, allGroups: false, groupIds })
+const admin: Changer = { id: 'admin', isProvider: false, sight: ['A'] }
+const provider: Changer = { id: 'provider', isProvider: true, sight: ['A', 'B'] }
+const anna: Person = {
+  email: 'anna@example.com',
+  name: 'Anna',
+  language: null,
+  role: 'merchantUser',
+  status: 'active',
+  memberships: [whole('A')],
+  receiveNotifications: false,
+  allowLicensing: false,
+  invisibleToMerchants: false,
+}
+const change = (by: Changer, before: Partial<Person>, after: Partial<Person>, wanted = [whole('A')]) =>
+  refusedChange(by, 'anna', { ...anna, ...before }, { ...anna, ...before, ...after }, wanted)
+
+test('licences are for super admins, and for whom the provider lets in, but never for group admins', () => {
+  expect(roles.filter((role) => mayLicense(role, true))).toEqual(['superAdmin', 'merchantAdmin', 'merchantUser'])
+  expect(roles.filter((role) => mayLicense(role, false))).toEqual(['superAdmin'])
+  const holders = (allowLicensing: boolean) =>
+    roles.filter((role) => personMay({ role, allowLicensing }, 'license.write'))
+  expect([holders(true), holders(false)]).toEqual([['superAdmin', 'merchantAdmin', 'merchantUser'], ['superAdmin']])
+})
+
+test('every other permission comes with the role alone', () => {
+  const permissions = (Object.keys(access) as Permission[]).filter((permission) => permission !== 'license.write')
+  for (const permission of permissions)
+    for (const allowLicensing of [true, false])
+      expect(roles.filter((role) => personMay({ role, allowLicensing }, permission))).toEqual(rolesThatMay(permission))
+})
+
+test('rights are others when licences are given, and not when a group admin is given what comes of nothing', () => {
+  const given = (role: Person['role']) =>
+    hasOtherRights({ ...anna, role, allowLicensing: false }, { ...anna, role, allowLicensing: true })
+  expect(roles.filter(given)).toEqual(['merchantAdmin', 'merchantUser'])
+})
+
+describe('memberships', () => {
+  const sight = ['A', 'B']
+  const all = [whole('A'), some('B', 'b1', 'b9'), whole('C')]
+
+  test('one sees those of one’s own merchants', () => {
+    expect(membershipsInSight(all, sight)).toEqual([whole('A'), some('B', 'b1', 'b9')])
+    expect(isWhollyInSight([whole('A'), some('B', 'b1')], sight)).toBe(true)
+    expect(isWhollyInSight(all, sight)).toBe(false)
+  })
+
+  test('what is out of sight stays, whatever is written', () => {
+    expect(withMemberships(all, [some('A', 'a1')], sight)).toEqual([some('A', 'a1'), whole('C')])
+    expect(withMemberships(all, [], sight)).toEqual([whole('C')])
+  })
+
+  test('one gives one’s own merchants, and a group in each', () => {
+    expect(refusedMemberships('merchantUser', [whole('A'), some('B', 'b1')], sight)).toBeUndefined()
+    expect(refusedMemberships('merchantUser', [whole('C')], sight)).toBe('MerchantNotFoundException')
+    expect(refusedMemberships('groupAdmin', [whole('A'), some('B')], sight)).toBe(
+      'GroupAdminMerchantsValidationException',
+    )
+    expect(refusedMemberships('merchantUser', [some('A')], sight)).toBe('ValidationFailed')
+    expect(refusedMemberships('merchantUser', [whole('A')], sight)).toBeUndefined()
+  })
+
+  test('a group admin has groups by name: all groups of a merchant may be none', () => {
+    expect(refusedMemberships('groupAdmin', [some('A', 'a1'), whole('A')], sight)).toBe(
+      'GroupAdminMerchantsValidationException',
+    )
+    expect(refusedMemberships('groupAdmin', [some('A', 'a1'), some('B', 'b1')], sight)).toBeUndefined()
+    // One of older days is asked for groups, whatever is changed, but can be suspended.
+    const old = { role: 'groupAdmin', memberships: [whole('A')] } as const
+    expect(change(admin, old, { ...old, name: 'Other' })).toBe('GroupAdminMerchantsValidationException')
+    expect(change(admin, old, { ...old, status: 'suspended' })).toBeUndefined()
+    expect(change(admin, { ...old, status: 'suspended' }, { status: 'active' })).toBe(
+      'GroupAdminMerchantsValidationException',
+    )
+  })
+})
+
+test('a merchant admin is of whole merchants: who sees some groups is a group admin or a user', () => {
+  const { sight } = provider
+  expect(refusedMemberships('merchantAdmin', [whole('A'), whole('B')], sight)).toBeUndefined()
+  for (const part of [some('B', 'b1'), some('B')]) {
+    expect(refusedMemberships('merchantAdmin', [whole('A'), part], sight)).toBe('MerchantAdminWithGroups')
+    expect(refusedMaking(provider, { ...anna, role: 'merchantAdmin', memberships: [part] })).toBe(
+      'MerchantAdminWithGroups',
+    )
+  }
+  for (const role of ['groupAdmin', 'merchantUser'] as const) {
+    const before = { role, memberships: [some('A', 'a1')] }
+    expect(change(admin, before, { role: 'merchantAdmin' }, before.memberships)).toBe('MerchantAdminWithGroups')
+    expect(change(admin, before, { role: 'merchantAdmin', memberships: [whole('A')] })).toBeUndefined()
+  }
+})
+
+test('a merchant admin makes nobody a super admin, and sets no option of the provider', () => {
+  for (const made of [{ role: 'superAdmin' }, { allowLicensing: true }, { invisibleToMerchants: true }] as const) {
+    expect(refusedMaking(admin, { ...anna, ...made })).toBe('Forbidden')
+    expect(refusedMaking(provider, { ...anna, ...made })).toBeUndefined()
+    expect(change(admin, {}, made)).toBe('Forbidden')
+    expect(change(provider, {}, made)).toBeUndefined()
+  }
+  expect(change(admin, { role: 'superAdmin' }, { name: 'Other' })).toBe('Forbidden')
+  expect(change(admin, { allowLicensing: true }, { name: 'Other' })).toBeUndefined()
+})
+
+test('nobody changes their own role or state', () => {
+  const own = { ...provider, id: 'anna' }
+  expect(change(own, {}, { role: 'merchantAdmin' })).toBe('OwnRights')
+  expect(change(own, {}, { status: 'suspended' })).toBe('OwnRights')
+  expect(change(own, {}, { name: 'Other' })).toBeUndefined()
+})
+
+test('an address changes only while its person is invited', () => {
+  expect(change(admin, { status: 'invited' }, { email: 'other@example.com' })).toBeUndefined()
+  for (const status of ['active', 'suspended'] as const)
+    expect(change(provider, { status }, { email: 'other@example.com' })).toBe('UserEmailFixed')
+})
+
+test('of somebody who belongs elsewhere too only the memberships in sight can be changed', () => {
+  const shared = { memberships: [whole('A'), whole('B')], status: 'invited' } as const
+  const personal = [
+    { name: 'x' },
+    { role: 'merchantAdmin' },
+    { language: 'it' },
+    { receiveNotifications: true },
+  ] as const
+  for (const after of [...personal, { status: 'suspended' }, { email: 'x@example.com' }] as const) {
+    expect(change(admin, shared, after)).toBe('UserBelongsElsewhere')
+    expect(change(provider, shared, after)).toBeUndefined()
+  }
+  expect(change(admin, shared, { memberships: [whole('B')] }, [])).toBeUndefined()
+})
+
+test('a merchant is left behind by whoever ran it, and the provider by a super admin', () => {
+  const runs: Person = { ...anna, role: 'merchantAdmin', memberships: [whole('A')] }
+  const left = (after: Partial<Person>) => leftBehind(runs, { ...runs, ...after }).merchantIds
+  expect(leftBehind(runs, undefined).merchantIds).toEqual(['A'])
+  expect(left({ role: 'groupAdmin' })).toEqual(['A'])
+  expect(left({ status: 'suspended' })).toEqual(['A'])
+  expect(left({ memberships: [whole('B')] })).toEqual(['A'])
+  expect(left({ name: 'Other', memberships: [whole('A'), whole('B')] })).toEqual([])
+  expect(leftBehind({ ...runs, status: 'invited' }, undefined).merchantIds).toEqual([])
+  const top: Person = { ...anna, role: 'superAdmin', memberships: [] }
+  expect(leftBehind(top, { ...top, role: 'merchantAdmin' }).isSuperAdmin).toBe(true)
+  expect(leftBehind(top, { ...top, status: 'suspended' }).isSuperAdmin).toBe(true)
+  expect(leftBehind(top, { ...top, name: 'Other' }).isSuperAdmin).toBe(false)
+  expect(leftBehind({ ...top, status: 'invited' }, undefined).isSuperAdmin).toBe(false)
+})

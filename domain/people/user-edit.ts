@@ -1,0 +1,144 @@
+import { type Permission, roleMay } from '#contract/access.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Membership } from '#contract/people/user-edit.ts'
+import { isOfGroups, type Role } from '#contract/vocabulary/roles.ts'
+import type { UserStatus } from '#contract/vocabulary/user.ts'
+
+/** A person's rights and personal data, as rules look at them. */
+export interface Person {
+  email: string
+  name: string
+  language: string | null
+  role: Role
+  status: UserStatus
+  memberships: readonly Membership[]
+  receiveNotifications: boolean
+  allowLicensing: boolean
+  invisibleToMerchants: boolean
+}
+
+/** Who changes somebody. The provider's people see everybody everywhere. */
+export interface Changer {
+  id: string
+  isProvider: boolean
+  /** The merchants that they see, each as a whole: nobody else sees to people. */
+  sight: readonly string[]
+}
+
+/** Whether a role is of the provider's own people, who see every merchant. */
+export const isProviders = (role: Role): boolean => roleMay(role, 'merchant.readAll')
+
+/** Whether a role is of those who run a merchant: they see to its people, and have all of its groups. */
+export const runsMerchants = (role: Role): boolean => roleMay(role, 'user.write') && !isProviders(role)
+
+/** Licences are the provider's affair, and of those whom the provider lets in; a group admin has no service manager at all. */
+export const mayLicense = (role: Role, allowLicensing: boolean): boolean =>
+  roleMay(role, 'license.write') && (allowLicensing || isProviders(role))
+
+/** Whether a person holds a permission: by their role, and that of licences by the option besides. */
+export const personMay = (
+  { role, allowLicensing }: Pick<Person, 'role' | 'allowLicensing'>,
+  permission: Permission,
+): boolean => (permission === 'license.write' ? mayLicense(role, allowLicensing) : roleMay(role, permission))
+
+/** Those of some memberships that are in merchants one sees. */
+export const membershipsInSight = <T extends { merchantId: string }>(
+  memberships: readonly T[],
+  sight: readonly string[],
+): T[] => memberships.filter(({ merchantId }) => sight.includes(merchantId))
+
+/** Whether one sees all that a person belongs to. */
+export const isWhollyInSight = (memberships: readonly { merchantId: string }[], sight: readonly string[]): boolean =>
+  membershipsInSight(memberships, sight).length === memberships.length
+
+/** What a person has once those who see a part have written that part anew: the rest stays as it was. */
+export const withMemberships = (
+  current: readonly Membership[],
+  wanted: readonly Membership[],
+  sight: readonly string[],
+): Membership[] => normalised([...current.filter(({ merchantId }) => !sight.includes(merchantId)), ...wanted])
+
+/** The same memberships in an order of their own, so that equal ones are equal. */
+export const normalised = (memberships: readonly Membership[]): Membership[] =>
+  memberships
+    .map(({ merchantId, allGroups, groupIds }) => ({ merchantId, allGroups, groupIds: [...groupIds].sort() }))
+    .sort((a, b) => (a.merchantId < b.merchantId ? -1 : 1))
+
+/** Why nobody may be given these memberships by somebody who sees these merchants. */
+export function refusedMemberships(
+  role: Role,
+  wanted: readonly Membership[],
+  sight: readonly string[],
+): ErrorCode | undefined {
+  if (!isWhollyInSight(wanted, sight)) return 'MerchantNotFoundException'
+  // What such an admin sets reaches every group.
+  if (runsMerchants(role) && wanted.some(({ allGroups }) => !allGroups)) return 'MerchantAdminWithGroups'
+  const ungrouped = wanted.filter(({ groupIds }) => groupIds.length === 0)
+  // All groups of a merchant may be none.
+  if (isOfGroups(role)) return ungrouped.length > 0 ? 'GroupAdminMerchantsValidationException' : undefined
+  return ungrouped.some(({ allGroups }) => !allGroups) ? 'ValidationFailed' : undefined
+}
+
+/** Whether options that are the provider's to set differ. */
+const hasOtherOptions = (before: Partial<Person>, after: Partial<Person>) =>
+  Boolean(before.allowLicensing) !== Boolean(after.allowLicensing) ||
+  Boolean(before.invisibleToMerchants) !== Boolean(after.invisibleToMerchants)
+
+/** Why somebody may not make such a person. */
+export function refusedMaking(by: Changer, made: Person): ErrorCode | undefined {
+  if (!by.isProvider && (isProviders(made.role) || hasOtherOptions({}, made))) return 'Forbidden'
+  return refusedMemberships(made.role, made.memberships, by.sight)
+}
+
+/** Why somebody may not make this of a person; `wanted` are the memberships that were asked for. */
+export function refusedChange(
+  by: Changer,
+  id: string,
+  before: Person,
+  after: Person,
+  wanted: readonly Membership[],
+): ErrorCode | undefined {
+  if (!by.isProvider && (isProviders(before.role) || isProviders(after.role))) return 'Forbidden'
+  if (!by.isProvider && hasOtherOptions(before, after)) return 'Forbidden'
+  const hasRightsChanged =
+    before.role !== after.role || (before.status === 'suspended') !== (after.status === 'suspended')
+  if (by.id === id && hasRightsChanged) return 'OwnRights'
+  // Whoever came in by an address is known by it; a new one would be a way into somebody else's account.
+  if (before.email !== after.email && before.status !== 'invited') return 'UserEmailFixed'
+  const isPersonal =
+    hasRightsChanged ||
+    before.email !== after.email ||
+    before.name !== after.name ||
+    before.language !== after.language ||
+    before.receiveNotifications !== after.receiveNotifications
+  if (!by.isProvider && isPersonal && !isWhollyInSight(before.memberships, by.sight)) return 'UserBelongsElsewhere'
+  const refusal = refusedMemberships(after.role, wanted, by.sight)
+  // Somebody of older days may lack groups, and is suspended all the same.
+  const isKeptOut = after.status === 'suspended' && !hasOtherReach(before, after)
+  return isKeptOut && refusal === 'GroupAdminMerchantsValidationException' ? undefined : refusal
+}
+
+/** The merchants that somebody runs: as an admin who can come in. */
+const runBy = ({ role, status, memberships }: Person): string[] =>
+  runsMerchants(role) && status === 'active' ? memberships.map(({ merchantId }) => merchantId) : []
+
+/** What a change leaves without this person: merchants that they ran, and whether the provider loses a super admin. */
+export function leftBehind(
+  before: Person,
+  after: Person | undefined,
+): { merchantIds: string[]; isSuperAdmin: boolean } {
+  const still = new Set(after ? runBy(after) : [])
+  const wasSuper = isProviders(before.role) && before.status === 'active'
+  const isSuper = after !== undefined && isProviders(after.role) && after.status === 'active'
+  return { merchantIds: runBy(before).filter((id) => !still.has(id)), isSuperAdmin: wasSuper && !isSuper }
+}
+
+const hasOtherReach = (before: Person, after: Person): boolean =>
+  before.role !== after.role ||
+  JSON.stringify(normalised(before.memberships)) !== JSON.stringify(normalised(after.memberships))
+
+/** Whether somebody may see or do more or less than before, so that what is open must look again. */
+export const hasOtherRights = (before: Person, after: Person): boolean =>
+  hasOtherReach(before, after) ||
+  before.status !== after.status ||
+  mayLicense(before.role, before.allowLicensing) !== mayLicense(after.role, after.allowLicensing)

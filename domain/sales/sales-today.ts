@@ -1,0 +1,68 @@
+import type { HourOfSales, SalesToday } from '#contract/sales/dashboard.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+
+export interface SoldInHour {
+  currency: Currency
+  weeksAgo: number
+  hour: number
+  /** How much of this hour of the day has passed today where it was sold: 0 to 1. */
+  passed: number
+  value: number
+  vends: number
+}
+
+export interface SoldOnDay {
+  currency: Currency
+  age: number
+  value: number
+  vends: number
+}
+
+/**
+ * Today's sales beside the usual: the mean of the last `weeks` same weekdays per hour, with the lowest and highest of them. "By
+ * now" counts the hours that have passed and the share of the hour that runs, by each merchant's own clock.
+ */
+export function salesToday(
+  currency: Currency,
+  sold: { hours: SoldInHour[]; days: SoldOnDay[]; cashInBoxes: number; hourNow: number },
+  { weeks, days }: { weeks: number; days: number },
+): SalesToday {
+  const mine = sold.hours.filter((row) => row.currency === currency)
+  const hours: HourOfSales[] = Array.from({ length: 24 }, (_, hour) => {
+    const soldOn = (weeksAgo: number) => {
+      const rows = mine.filter((row) => row.weeksAgo === weeksAgo && row.hour === hour)
+      return { value: sum(rows.map((row) => row.value)), vends: sum(rows.map((row) => row.vends)) }
+    }
+    const before = Array.from({ length: weeks }, (_, week) => soldOn(week + 1))
+    const values = before.map(({ value }) => value)
+    return {
+      hour,
+      ...soldOn(0),
+      usualValue: Math.round(sum(values) / weeks),
+      usualLow: Math.min(...values),
+      usualHigh: Math.max(...values),
+      usualVends: sum(before.map(({ vends }) => vends)) / weeks,
+    }
+  })
+  const usualByNow = (of: (hour: SoldInHour) => number) =>
+    sum(mine.filter(({ weeksAgo }) => weeksAgo > 0).map((row) => of(row) * row.passed)) / weeks
+  const byDay = (of: (day: SoldOnDay) => number) =>
+    Array.from({ length: days }, (_, index) => {
+      const day = sold.days.find((row) => row.currency === currency && row.age === days - 1 - index)
+      return day ? of(day) : 0
+    })
+  return {
+    currency,
+    hourNow: sold.hourNow,
+    value: sum(hours.map((row) => row.value)),
+    vends: sum(hours.map((row) => row.vends)),
+    usualValueByNow: Math.round(usualByNow((row) => row.value)),
+    usualVendsByNow: usualByNow((row) => row.vends),
+    hours,
+    valueByDay: byDay((day) => day.value),
+    vendsByDay: byDay((day) => day.vends),
+    cashInBoxes: sold.cashInBoxes,
+  }
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)

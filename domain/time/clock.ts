@@ -1,0 +1,88 @@
+import { instantsOf } from './local-hour.ts'
+
+/*
+ * A machine's clock is local, without a zone, and may be wrong by minutes or by years. Naive times are milliseconds as in
+ * local-hour.ts.
+ */
+
+/** Up to here a clock counts as right, and its times are taken as they are. */
+export const toleratedDriftMs = 2 * 60_000
+
+/** Reads a machine's clock (`2026-11-21T08:00:00` with up to three decimals). Null when it shows no real date. */
+export function naiveOf(text: string): number | null {
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10))]
+  const [hours, minutes] = [Number(text.slice(11, 13)), Number(text.slice(14, 16))]
+  const seconds = Number(text.slice(17))
+  if (year < 1970 || month < 1 || month > 12 || day < 1 || hours > 23 || minutes > 59 || !(seconds < 60)) return null
+  const naive = Date.UTC(year, month - 1, day, hours, minutes) + Math.round(seconds * 1000)
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day ? naive : null
+}
+
+/** How far a clock is behind (milliseconds; negative when ahead): what the server's clock said minus what the machine's said. */
+export function driftOf(receivedAt: number, sentAt: number, zone: string): number {
+  const drifts = instantsOf(sentAt, zone).map((instant) => receivedAt - instant)
+  return drifts.reduce((best, drift) => (Math.abs(drift) < Math.abs(best) ? drift : best))
+}
+
+export interface Reading {
+  /** What the machine's clock said when the thing happened, and when the message was sent. Null: nothing that can be used. */
+  itemAt: number | null
+  sentAt: number | null
+  receivedAt: number
+  zone: string
+  /** Nothing is older than this: what is, is held there. */
+  oldestAt: number
+  /** The clock's drift as it is known from elsewhere, for a message whose own times say nothing of it. */
+  knownDrift?: number | null
+}
+
+/**
+ * When a thing happened. A clock that is right within two minutes is read in the merchant's zone; another one only says how
+ * long before the message it was. Never later than now, never older than what is kept.
+ *
+ * A clock may jump between the thing and the message. Set only afterwards (the thing in 1970, the message today), it says nothing of when
+ * the thing was, which is taken to have just happened. Lost since (the thing today, the message in 1970), it was right before, and is
+ * believed.
+ */
+export const happenedAt = ({ itemAt, ...message }: Reading): number => readerOf(message)(itemAt)
+
+/** The same for all items of a message, whose clock is judged once. */
+export function readerOf(message: Omit<Reading, 'itemAt'>): (itemAt: number | null) => number {
+  const { sentAt, receivedAt, zone, oldestAt, knownDrift } = message
+  const within = (instant: number) => Math.min(receivedAt, Math.max(oldestAt, instant))
+  const drift = knownDrift ?? (sentAt === null ? 0 : driftOf(receivedAt, sentAt, zone))
+  const isRight = Math.abs(drift) <= toleratedDriftMs || sentAt === null
+  return (itemAt) => {
+    if (itemAt === null) return receivedAt
+    const [wasSet, isSet] = [itemAt >= firstSet, sentAt === null || sentAt >= firstSet]
+    if (!wasSet && isSet) return receivedAt
+    if (isRight || (wasSet && !isSet)) {
+      // In the hour that comes twice the later reading is right, unless it has not come yet.
+      const instants = instantsOf(itemAt, zone)
+      return within(instants.findLast((instant) => instant <= receivedAt + toleratedDriftMs) ?? instants[0])
+    }
+    if (knownDrift !== undefined && knownDrift !== null) return within(instantsOf(itemAt, zone)[0] + drift)
+    return within(receivedAt - (sentAt - itemAt))
+  }
+}
+
+/** Before it no machine of ours was made: a clock that shows such a time had not been set, and began with its maker's first day. */
+const firstSet = Date.UTC(2020, 0, 1)
+
+/** Nothing that a machine remembers is older: what seems so is a clock that had not been set. */
+const rememberedMs = 10 * 366 * 86_400_000
+
+/**
+ * When something was that a machine tells of afterwards, by the same clock that says when it tells it: `clockThen` beside
+ * `clockNow`, which is known to have been at `at`. Null for what that clock cannot have seen.
+ */
+export function earlierBy(now: { at: number; timeZone: string }, clockNow: string, clockThen: string): number | null {
+  const [naiveNow, naiveThen] = [naiveOf(clockNow), naiveOf(clockThen)]
+  if (naiveNow === null || naiveThen === null) return null
+  const { at, timeZone } = now
+  // How far the clock was off, by the reading of its hour that fits best.
+  const errors = instantsOf(naiveNow, timeZone).map((instant) => at - instant)
+  const error = errors.reduce((best, one) => (Math.abs(one) < Math.abs(best) ? one : best))
+  const then = instantsOf(naiveThen, timeZone)[0] + error
+  return then > at - rememberedMs ? Math.min(then, at) : null
+}

@@ -1,0 +1,71 @@
+/** Presets of every period picker, in the order they are offered. */
+export const periodPresets = [
+  'today',
+  'yesterday',
+  'last7Days',
+  'thisWeek',
+  'previousWeek',
+  'thisMonth',
+  'previousMonth',
+] as const
+export type PeriodPreset = (typeof periodPresets)[number]
+
+/** Calendar days in the merchant's zone (`2026-11-21`), both included. */
+export interface Period {
+  startDate: string
+  endDate: string
+}
+
+const dayMs = 86_400_000
+const atNoon = (day: string) => new Date(`${day}T12:00:00Z`)
+const written = (date: Date) => date.toISOString().slice(0, 10)
+
+/** The calendar day an instant falls on in a zone. */
+export const dayIn = (now: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
+
+/** A day so many days later, or earlier when negative. */
+export const addDays = (day: string, days: number): string => written(new Date(atNoon(day).getTime() + days * dayMs))
+
+/** The Monday of a day's week (ISO 8601). */
+export const mondayOf = (day: string): string => addDays(day, -((atNoon(day).getUTCDay() + 6) % 7))
+
+const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`
+
+/** Number of days in a period, both ends counted. */
+export const daysIn = ({ startDate, endDate }: Period): number =>
+  Math.round((atNoon(endDate).getTime() - atNoon(startDate).getTime()) / dayMs) + 1
+
+/** The days a preset means now. */
+export const periodOf = (preset: PeriodPreset, now: Date, timeZone: string): Period =>
+  periodOn(preset, dayIn(now, timeZone))
+
+/** The days a preset means on a day. "This week" and "this month" end on it; the last 7 days include it. */
+export function periodOn(preset: PeriodPreset, today: string): Period {
+  const monday = mondayOf(today)
+  const first = firstOfMonth(today)
+  switch (preset) {
+    case 'today':
+      return { startDate: today, endDate: today }
+    case 'yesterday':
+      return { startDate: addDays(today, -1), endDate: addDays(today, -1) }
+    case 'last7Days':
+      return { startDate: addDays(today, -6), endDate: today }
+    case 'thisWeek':
+      return { startDate: monday, endDate: today }
+    case 'previousWeek':
+      return { startDate: addDays(monday, -7), endDate: addDays(monday, -1) }
+    case 'thisMonth':
+      return { startDate: first, endDate: today }
+    case 'previousMonth':
+      return { startDate: firstOfMonth(addDays(first, -1)), endDate: addDays(first, -1) }
+  }
+}
+
+/** The days that a time chart draws for a period: "this week" is seven days, those to come empty. */
+export const chartPeriod = (preset: string | undefined, period: Period): Period =>
+  preset === 'thisWeek' ? { ...period, endDate: addDays(period.startDate, 6) } : period
+
+/** Whether a text is a day of the calendar: `2026-02-30` is none. */
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(atNoon(text).getTime()) && written(atNoon(text)) === text

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPins } from '#server/gateway/pins.ts'
+import { associateMember } from '#simulator/load/members.ts'
+import { runLoad } from '#simulator/load/run-load.ts'
+import { faultsSeen, sizes } from '#testkit/browser/looks.ts'
+import { aFreePort, openPortal } from '#testkit/browser/portal.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aClient, aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
+
+/* A technician with a phone in front of a new machine: scan, choose, enter the PIN, done. */
+
+let portal: Awaited<ReturnType<typeof openPortal>>
+let mqttPort: number
+beforeAll(async () => {
+  mqttPort = await aFreePort()
+  portal = await openPortal({ MQTT_PORT: String(mqttPort) }, ['api', 'gateway'])
+}, 300_000)
+afterAll(() => portal?.stop(), 60_000)
+
+/** A camera that shows a white picture, and a reader that finds the label of our machine in it. */
+const aCamera = (code: string) => {
+  const canvas = document.createElement('canvas')
+  const pen = canvas.getContext('2d')
+  setInterval(() => pen?.fillRect(0, 0, 10, 10), 100)
+  Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: async () => canvas.captureStream(5) })
+  Object.defineProperty(globalThis, 'BarcodeDetector', {
+    value: class {
+      detect = async () => [{ rawValue: code }]
+    },
+  })
+}
+
+test('on a phone, a person is led from the label of a machine to its page, with group and client as chosen', async () => {
+  const serial = `GUIDE-${Date.now() % 100_000}`
+  const { id: merchantId } = await aMerchant(portal.database)
+  const pin = await createPins(portal.config.secretKey).givePin(portal.database, merchantId)
+  const groupId = await aGroup(portal.database, merchantId, 'Milan')
+  await aClient(portal.database, merchantId, { name: 'Ospedale Niguarda' })
+  const technician = await aPersonWithPassword(portal.database, 'groupAdmin', [{ merchantId, groups: [groupId] }])
+  const page = await signedIn(portal, technician, '/devices/list', { viewport: sizes.phone })
+  await page.addInitScript(aCamera, `${portal.url}/m/${serial}`)
+  await page.reload()
+  const faults = (name: string) => faultsSeen(page, `associate/${name}`, { fullPage: true })
+  const next = page.getByRole('button', { name: 'Next', exact: true })
+
+  await page.getByRole('button', { name: 'Associate a machine' }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'Associate a machine' }).waitFor()
+  expect(await faults('machine')).toEqual([])
+  await page.getByRole('button', { name: 'Scan' }).click()
+  await expect.poll(() => page.getByRole('textbox', { name: 'Serial' }).inputValue()).toBe(serial)
+  await next.click()
+
+  // Who sees some groups chooses one: the machine would be out of sight.
+  await page.getByRole('heading', { level: 2, name: 'Group and client' }).waitFor()
+  await next.click()
+  await page.getByText('Choose one of your groups').waitFor()
+  await page.getByLabel('Name').fill('Main entrance')
+  await page.getByLabel('Group', { exact: true }).selectOption({ label: 'Milan' })
+  await page.getByRole('combobox', { name: 'Client' }).fill('Nigu')
+  await page.getByRole('option', { name: 'Ospedale Niguarda' }).click()
+  expect(await faults('place')).toEqual([])
+  await next.click()
+
+  await page.getByRole('button', { name: `Copy ${pin}` }).waitFor()
+  await page.getByText(`Waiting for ${serial}`).waitFor()
+  expect(await faults('pin')).toEqual([])
+
+  // What the machine does at its end: it associates, signs in and sells.
+  const member = await associateMember(portal.url, { serial, deviceType: 'AZVT', pin })
+  const report = await runLoad({
+    members: [member],
+    broker: `mqtt://127.0.0.1:${mqttPort}`,
+    timeZone: 'Europe/Rome',
+    rate: 5,
+    seconds: 1,
+    itemsPerMessage: 1,
+    duplicated: 0,
+    reordered: 0,
+    patienceSeconds: 30,
+  })
+  expect(report).toMatchObject({ lost: 0 })
+
+  await page.getByText('Main entrance is associated').waitFor()
+  expect(await faults('done')).toEqual([])
+  await page.getByRole('button', { name: 'Open the machine' }).click()
+  await page.getByRole('heading', { level: 1, name: /Main entrance/ }).waitFor()
+  await page.goto(`${new URL(page.url()).pathname}/details`)
+  for (const name of ['Milan', 'Ospedale Niguarda']) await page.getByRole('link', { name }).waitFor()
+  // The refusal without a group.
+  expect(page.complaints.filter((complaint) => !complaint.includes('409'))).toEqual([])
+}, 180_000)
+
+test('an admin allows a machine to associate again from its page, and ends that', async () => {
+  const { id: merchantId } = await aMerchant(portal.database)
+  const machine = await aMachine(portal.database, merchantId, { name: 'Lobby east' })
+  const admin = await aPersonWithPassword(portal.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const page = await signedIn(portal, admin, `/devices/${machine.id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Allow re-association' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow re-association' }).click()
+  const banner = page.getByRole('region', { name: 'Allow re-association' })
+  await banner.getByText('or until it signs in').waitFor()
+  expect(await faultsSeen(page, 'associate/window')).toEqual([])
+  await banner.getByRole('button', { name: 'End re-association' }).click()
+  await banner.waitFor({ state: 'detached' })
+  expect(page.complaints).toEqual([])
+})

@@ -1,0 +1,165 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { endpoints } from '#contract/endpoints.ts'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { alarmCodePattern } from '#contract/vocabulary/alarm-code.ts'
+import { serialPattern } from '#contract/vocabulary/serial.ts'
+import { screens } from '#portal/screens.ts'
+import { drawn, settled } from '#testkit/browser/looks.ts'
+import { openPortal, type TestPortal } from '#testkit/browser/portal.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aClient, aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { aNote, anAlarm } from '#testkit/machines/machine-data.ts'
+
+/*
+ * Addresses that somebody has bent by hand. Whatever stands in them, the screen stands: nothing runs, nothing is asked of the API
+ * that it would refuse, and nothing is complained of.
+ */
+
+/** Everything that a screen or the API reads from an address. */
+const names = [
+  ...new Set(
+    Object.values(endpoints as unknown as Record<string, AnyEndpoint>).flatMap(({ method, query }) =>
+      method === 'GET' && query ? Object.keys((query as z.ZodObject).shape) : [],
+    ),
+  ),
+  ...['period', 'step', 'list', 'view', 'alarm', 'audit', 'command', 'transaction', 'columns', 'chart', 'groups', 'to'],
+]
+
+const attacks = {
+  script: '<script>alert(1)</script>',
+  'javascript address': 'javascript:alert(1)',
+  'broken out of an attribute': '"><img src=x onerror=alert(1)>',
+  'prototype name': '__proto__',
+  'page before the first': '-3',
+  'page beyond all': '1e9',
+  'far too many': '999999',
+  'NUL and line ends': 'a\u0000b\r\nSet-Cookie: a=b',
+  'path upwards': '../../../etc/passwd',
+  'query inside': "' or 1=1 --",
+} as const
+
+const query = (value: string) => names.map((name) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join('&')
+const searches: Record<string, string> = {
+  ...Object.fromEntries(Object.entries(attacks).map(([name, value]) => [name, query(value)])),
+  'unknown columns': 'ord=password&ordType=sideways&columns=password&columns=__proto__&sortOptions=x',
+  'names of prototypes': '__proto__=1&constructor=2&prototype.x=3&hasOwnProperty=4&toString=5&__proto__[page]=6',
+  // All of it stays below the 16 kB that a server reads of a request's head.
+  'a filter of 10,000 characters': names
+    .map((name) => `${name}=${'x'.repeat(name === 'search' ? 10_000 : 20)}`)
+    .join('&'),
+  'said several times': names.map((name) => `${name}=1&${name}=2&${name}=<b>&${name}=`).join('&'),
+  'badly encoded': names.map((name) => `${name}=%E0%A4%A&%=%&${name}=%zz`).join('&'),
+  'hundreds of values': Array.from({ length: 500 }, (_, index) => `states=${index}&groupIds=${index}`).join('&'),
+}
+
+let portal: TestPortal & { stop: () => Promise<void> }
+beforeAll(async () => {
+  portal = await openPortal()
+}, 180_000)
+afterAll(() => portal?.stop(), 60_000)
+
+/** Signs in somebody who may see every screen; what a page does that it should not is gathered. */
+async function aScene() {
+  const merchants = [await aMerchant(portal.database), await aMerchant(portal.database)]
+  const machine = await aMachine(portal.database, merchants[0]?.id ?? '')
+  await anAlarm(portal.database, machine)
+  const person = await aPersonWithPassword(portal.database, 'superAdmin')
+  await aNote(portal.database, machine, person.id)
+  const page = await signedIn(portal, person, '/dashboard')
+  page.setDefaultTimeout(30_000)
+  const faults: string[] = []
+  page.on('dialog', (dialog) => {
+    faults.push(`a dialog opened: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('response', (response) => {
+    const { pathname, search } = new URL(response.url())
+    if (pathname.startsWith('/api/') && (response.status() === 400 || response.status() >= 500))
+      faults.push(`${response.status()} ${pathname}${search}`.slice(0, 300))
+  })
+  const ids: Record<string, string> = {
+    $posId: machine.id,
+    $merchantId: machine.merchantId,
+    $groupId: await aGroup(portal.database, machine.merchantId),
+    $clientId: await aClient(portal.database, machine.merchantId),
+  }
+  const pathOf = (path: string) => path.replace(/\$\w+/g, (name) => ids[name] ?? name).replace(/\/$/, '')
+  /** What went wrong since it was last asked. */
+  const since = () => [...faults.splice(0), ...page.complaints.splice(0)]
+  return { page, pathOf, since }
+}
+
+/** Goes to an address inside the portal, as a link does. */
+const goTo = (page: Page, address: string) =>
+  page.evaluate((to) => {
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, address)
+
+const lists = screens.filter(({ words }) => words.includes('list'))
+
+test.each(Object.entries(searches))(
+  'every list stands, whatever its address says: %s',
+  async (_name, search) => {
+    expect(lists.length).toBeGreaterThan(7)
+    const { page, pathOf, since } = await aScene()
+    const found: Record<string, string[]> = {}
+    // The first by its whole address, as from a link in a mail; the others from there on.
+    await page.goto(`${pathOf('/alarms')}?${search}`)
+    await settled(page)
+    for (const { path } of lists) {
+      await goTo(page, `${pathOf(path)}?${search}`)
+      const said: string[] = []
+      await drawn(page).catch((error: Error) => said.push(error.message))
+      const { pathname } = new URL(page.url())
+      if (pathname !== pathOf(path)) said.push(`it led to ${pathname}`)
+      said.push(...since())
+      if (said.length > 0) found[path] = said
+    }
+    // What the last of them asked for, or any of them said late.
+    await settled(page)
+    const late = since()
+    if (late.length > 0) found.late = late
+    expect(found).toEqual({})
+  },
+  180_000,
+)
+
+test('a page of one thing whose id is none leads to the dashboard, like any unknown address', async () => {
+  const { page, since } = await aScene()
+  const found: Record<string, string[]> = {}
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const paths = screens.filter(({ path, tabOf }) => path.includes('$') && (!tabOf || path.endsWith('/notes')))
+  expect(paths.length).toBeGreaterThan(1)
+  for (const value of [...Object.values(attacks), '%E0%A4%A', '%', 'x'.repeat(1000)]) {
+    const part = value.startsWith('%') ? value : encodeURIComponent(value.toWellFormed())
+    for (const { path } of paths) {
+      // A maker may call an alarm anything of this form; its page is there to be written.
+      if (path.endsWith('/$code') && alarmCodePattern.test(value)) continue
+      // So may one call a machine, of which the page then says that there is none.
+      if (path.endsWith('/$serial') && serialPattern.test(value)) continue
+      await goTo(page, path.replace(/\$\w+/, part))
+      const said: string[] = []
+      await page
+        .waitForURL((url) => url.pathname === '/dashboard', { timeout: 10_000 })
+        .catch(() => said.push(`it stayed at ${page.url().slice(0, 100)}`))
+      if (said.length > 0) await page.goto('/dashboard')
+      await settled(page)
+      said.push(...since())
+      if (said.length > 0) found[`${path} ${value.slice(0, 40)}`] = said
+    }
+  }
+  expect(found).toEqual({})
+  const evil = /%3C|%22|alert|passwd|__proto__|constructor|xxxx/i
+  expect(asked.filter((path) => path.startsWith('/api/') && evil.test(path))).toEqual([])
+}, 240_000)
+
+test('an id of nothing is said to be of nothing', async () => {
+  const { page } = await aScene()
+  await goTo(page, '/devices/019ad6a2-3c41-7e5b-9d0e-5d1f3f6a2b10')
+  await page.getByText('This machine was not found').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Machines' }).last().waitFor()
+})

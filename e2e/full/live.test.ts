@@ -1,0 +1,213 @@
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { withUser } from '#database/frame/pool.ts'
+import { startLiveHub } from '#server/live/hub.ts'
+import { accessibilityFaults, aPage } from '#testkit/browser/browser.ts'
+import { aPortal } from '#testkit/browser/portal.ts'
+import { aPersonWithPassword, password, signedIn, signIn } from '#testkit/browser/sign-in.ts'
+import { rolePassword } from '#testkit/database.ts'
+import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
+import { anAlarm } from '#testkit/machines/machine-data.ts'
+
+/*
+ * Live updates as browsers have them: one connection however many tabs, nothing missed over a break, held back while somebody
+ * writes, and over at once when the session is.
+ */
+
+const patience = { timeout: 30_000 }
+
+/** A portal with a merchant of two machines, and another process that announces what happens. */
+async function aScene() {
+  const portal = await aPortal()
+  const { database } = portal
+  const elsewhere = await startLiveHub(withUser(database.adminUrl, 'gettone_system', rolePassword))
+  onTestFinished(() => elsewhere.stop())
+  const merchant = await aMerchant(database)
+  const machines = { north: await aMachine(database, merchant.id), south: await aMachine(database, merchant.id) }
+  const aPerson = () => aPersonWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
+  /** An alarm on a machine, told to everybody unless it is silent. */
+  const anAlarmOn = async (machine: TestMachine, { isSilent = false } = {}) => {
+    await anAlarm(database, machine)
+    if (!isSilent) elsewhere.announce(merchant.id, 'alarm', machine.id)
+  }
+  return { portal, elsewhere, machines, aPerson, anAlarmOn }
+}
+type Scene = Awaited<ReturnType<typeof aScene>>
+
+const alarmsIn = (page: Page) => page.locator('main [data-row]').count()
+const isLive = (page: Page) => page.getByText(/^Live/).first().waitFor()
+
+async function streams({ portal }: Scene): Promise<number> {
+  const metrics = await (await fetch(`${portal.url}/metrics`)).text()
+  return Number(/^gettone_live_streams (\d+)/m.exec(metrics)?.[1])
+}
+
+test('twenty tabs cost one connection; every one hears; when the leading one closes another takes over and nothing is missed', async () => {
+  const scene = await aScene()
+  const { machines, anAlarmOn, aPerson } = scene
+  const first = await signedIn(scene.portal, await aPerson(), '/alarms')
+  await isLive(first)
+  const tabs: Page[] = [first]
+  while (tabs.length < 20) {
+    const tab = await first.context().newPage()
+    await tab.goto('/alarms')
+    tabs.push(tab)
+  }
+  for (const tab of tabs) await isLive(tab)
+  expect(await streams(scene)).toBe(1)
+
+  await anAlarmOn(machines.north)
+  for (const tab of tabs) await expect.poll(() => alarmsIn(tab), patience).toBe(1)
+  expect(await streams(scene)).toBe(1)
+
+  // The lock goes to whoever asked first, and so the tab that was first leads.
+  await first.close()
+  await anAlarmOn(machines.south, { isSilent: true })
+  const [, ...others] = tabs
+  for (const tab of others) await expect.poll(() => alarmsIn(tab), patience).toBe(2)
+  await expect.poll(() => streams(scene), patience).toBe(1)
+}, 240_000)
+
+test('what happens while the connection is broken is caught up', async () => {
+  const scene = await aScene()
+  const { portal, machines, anAlarmOn, aPerson } = scene
+  const page = await signedIn(scene.portal, await aPerson(), '/alarms')
+  await isLive(page)
+  expect(await alarmsIn(page)).toBe(0)
+  await anAlarmOn(machines.north, { isSilent: true })
+  await portal.database.admin(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gettone_live' and datname = current_database()`,
+  )
+  await expect.poll(() => alarmsIn(page), patience).toBe(1)
+})
+
+test('while a note is being written nothing moves on that page; afterwards it is caught up', async () => {
+  const scene = await aScene()
+  const { machines, aPerson } = scene
+  const address = `/devices/${machines.north.id}/notes`
+  const person = await aPerson()
+  const page = await signedIn(scene.portal, person, address)
+  await isLive(page)
+  const beside = await page.context().newPage()
+  await beside.goto(address)
+  await isLive(beside)
+  await page.getByLabel('New note').fill('The key hangs')
+  const text = 'Written by somebody else'
+  await scene.portal.database.admin(
+    `insert into notes (merchant_id, id, machine_id, created_at, created_by, created_by_name, note)
+     values ($1, gen_random_uuid(), $2, now(), $3, 'Anna', $4)`,
+    [machines.north.merchantId, machines.north.id, person.id, text],
+  )
+  scene.elsewhere.announce(machines.north.merchantId, 'note', machines.north.id)
+  await beside.getByText(text).waitFor()
+  expect(await page.getByText(text).count()).toBe(0)
+  await page.getByLabel('New note').fill('')
+  await page.getByText(text).waitFor()
+})
+
+test('a password change in another browser ends the session here at once, and says so', async () => {
+  const scene = await aScene()
+  const person = await scene.aPerson()
+  const here = await signedIn(scene.portal, person, '/alarms')
+  await isLive(here)
+  const there = await signedIn(scene.portal, person, '/settings/profile')
+  await isLive(there)
+  const asked = here.waitForEvent('popup')
+  await there.getByRole('button', { name: 'Change password' }).click()
+  await there.getByLabel('Current password').fill(password)
+  await there.getByLabel('New password', { exact: true }).fill('Another-secret-2')
+  await there.getByLabel('Repeat the new password').fill('Another-secret-2')
+  await there.getByRole('button', { name: 'Change password' }).click()
+  await there.getByText('Your password has been changed').waitFor()
+  // The browser that was signed in before is asked who is there; without an answer its session is over.
+  await (await asked).close()
+  await here.getByText('Your session has ended').waitFor()
+  expect(new URL(here.url()).pathname).toBe('/login')
+  // The browser in which it was changed goes on.
+  await there.getByRole('link', { name: 'Back to your profile' }).click()
+  await there.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+  await isLive(there)
+})
+
+test('signing out in one browser leaves the other one signed in', async () => {
+  const scene = await aScene()
+  const person = await scene.aPerson()
+  const [leaving, staying] = [
+    await signedIn(scene.portal, person, '/alarms'),
+    await signedIn(scene.portal, person, '/alarms'),
+  ]
+  await isLive(leaving)
+  await isLive(staying)
+  await leaving.getByRole('button', { name: /your account/ }).click()
+  await leaving.getByRole('menuitem', { name: 'Sign out' }).click()
+  await leaving.waitForURL((url) => url.pathname === '/login')
+  await scene.anAlarmOn(scene.machines.north)
+  await expect.poll(() => alarmsIn(staying), patience).toBe(1)
+  await expect.poll(() => streams(scene), patience).toBe(1)
+})
+
+test('a browser that is signed out from the profile of another one is out at once, and the others stay', async () => {
+  const scene = await aScene()
+  const person = await scene.aPerson()
+  const [ending, ended, third] = [
+    await signedIn(scene.portal, person, '/settings/profile'),
+    await signedIn(scene.portal, person, '/alarms'),
+    await signedIn(scene.portal, person, '/alarms'),
+  ]
+  for (const page of [ended, third]) await isLive(page)
+  await ending.reload()
+  const list = ending.getByRole('list').filter({ hasText: 'This browser' })
+  await expect.poll(() => list.getByRole('listitem').count(), patience).toBe(3)
+  expect(await accessibilityFaults(ending)).toEqual([])
+  // The one used last stands first, so it is the third.
+  const asked = Promise.race([ended.waitForEvent('popup'), third.waitForEvent('popup')])
+  await list.getByRole('button').first().click()
+  const dialog = ending.getByRole('dialog')
+  await dialog.getByText('is signed out at once').waitFor()
+  expect(await accessibilityFaults(ending)).toEqual([])
+  await dialog.getByRole('button', { name: 'Sign out' }).click()
+  await ending.getByText('That browser is signed out').waitFor()
+  await (await asked).close()
+  await expect.poll(() => list.getByRole('listitem').count(), patience).toBe(2)
+  const ends = await Promise.all(
+    [ended, third].map(async (page) => {
+      await page
+        .getByText(/^Live|Your session has ended/)
+        .first()
+        .waitFor()
+      return page.getByText('Your session has ended').count()
+    }),
+  )
+  expect(ends.reduce((sum, count) => sum + count, 0)).toBe(1)
+})
+
+test('a suspended person is shown out at once; one who is demoted loses what the role opened', async () => {
+  const scene = await aScene()
+  const { portal, elsewhere } = scene
+  const [suspended, demoted] = [await scene.aPerson(), await scene.aPerson()]
+  const one = await signedIn(scene.portal, suspended, '/alarms')
+  const other = await signedIn(scene.portal, demoted, '/devices/remote-commands')
+  for (const page of [one, other]) await isLive(page)
+  await portal.database.admin(`update users set status = 'suspended' where id = $1`, [suspended.id])
+  elsewhere.announcePerson(suspended.id)
+  await one.waitForURL((url) => url.pathname === '/unauthorized')
+  await one.getByRole('heading', { name: 'Unauthorized' }).waitFor()
+
+  await portal.database.admin(`update users set role = 'merchantUser' where id = $1`, [demoted.id])
+  elsewhere.announcePerson(demoted.id)
+  await other.waitForURL((url) => url.pathname === '/unauthorized')
+})
+
+test('a list asks again after five minutes, also where no live updates come', async () => {
+  const { portal, machines, aPerson, anAlarmOn } = await aScene()
+  const page = await aPage({ baseURL: portal.url })
+  await page.route('**/users/me/live', (route) => route.abort())
+  await page.clock.install()
+  await signIn(page, await aPerson(), '/alarms')
+  await page.getByText('No open alarms').first().waitFor()
+  await anAlarmOn(machines.north)
+  await page.clock.fastForward('04:30')
+  expect(await alarmsIn(page)).toBe(0)
+  await page.clock.fastForward('00:40')
+  await expect.poll(() => alarmsIn(page), patience).toBe(1)
+})

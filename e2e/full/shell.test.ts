@@ -1,0 +1,383 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { demoMerchants } from '#server/demo/merchants.ts'
+import { accessibilityFaults, type PageOptions } from '#testkit/browser/browser.ts'
+import { overflow } from '#testkit/browser/looks.ts'
+import { fileOfPortal } from '#testkit/browser/portal-file.ts'
+import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
+import { aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { aSale } from '#testkit/machines/machine-data.ts'
+import { startProduct, type TestProduct } from '#testkit/product.ts'
+
+/* What stands around every screen, each ability once. The machines stand still. */
+
+const patience = 60_000
+
+let product: TestProduct
+beforeAll(async () => {
+  product = await startProduct({ withFleet: false })
+}, 180_000)
+afterAll(() => product?.stop(), 60_000)
+
+const [aurora, sol, praha] = demoMerchants
+if (!aurora || !sol || !praha) throw new Error('The demo has three merchants')
+
+const asSuperAdmin = (path: string, options: Partial<PageOptions> = {}) =>
+  signedIn(product, 'superAdmin', path, options)
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' })
+const switcher = (page: Page) => page.getByRole('button', { name: /, change merchant$/ })
+const rows = (page: Page) => page.locator('main [data-row]')
+
+test('the menu folds to icons, whose sections fly out, and stays as it was left', async () => {
+  const page = await asSuperAdmin('/dashboard')
+  const section = menu(page).getByRole('button', { name: 'Transactions' })
+  await page.getByRole('button', { name: 'Fold menu' }).click()
+  await page.getByRole('button', { name: 'Unfold menu' }).waitFor()
+  expect(await menu(page).getByRole('link', { name: 'Statistics' }).count()).toBe(0)
+  await section.focus()
+  await page.keyboard.press('Enter')
+  await menu(page).getByRole('link', { name: 'Statistics' }).waitFor()
+  expect(await section.getAttribute('aria-expanded')).toBe('true')
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  expect(await section.getAttribute('aria-expanded')).toBe('false')
+  await section.hover()
+  await menu(page).getByRole('link', { name: 'Statistics' }).click()
+  await page.waitForURL((url) => url.pathname === '/transactions/stats')
+  await page.reload()
+  await page.getByRole('button', { name: 'Unfold menu' }).click()
+  await page.getByRole('button', { name: 'Fold menu' }).waitFor()
+  expect(page.complaints).toEqual([])
+})
+
+test('a section and the admin sub-menu close by themselves, and are remembered', async () => {
+  const page = await asSuperAdmin('/dashboard')
+  await menu(page).getByRole('button', { name: 'Transactions' }).click()
+  await menu(page).getByRole('button', { name: 'Administration' }).click()
+  await page.reload()
+  await menu(page).getByRole('link', { name: 'Alarms' }).waitFor()
+  expect(await menu(page).getByRole('link', { name: 'Statistics' }).count()).toBe(0)
+  expect(await menu(page).getByRole('link', { name: 'Merchants', exact: true }).count()).toBe(0)
+  await menu(page).getByRole('button', { name: 'Administration' }).click()
+  await menu(page).getByRole('link', { name: 'Merchants', exact: true }).click()
+  await page.getByRole('heading', { name: 'Merchants', level: 1 }).waitFor()
+  expect(page.complaints).toEqual([])
+})
+
+test('all distributors come first, the others by name; another merchant keeps the screen', async () => {
+  const page = await asSuperAdmin('/devices/list')
+  await switcher(page).click()
+  const names = page.getByRole('dialog').getByRole('button')
+  await names.first().waitFor()
+  expect((await names.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+    'All distributors',
+    aurora.name,
+    sol.name,
+    praha.name,
+  ])
+  await names.getByText(sol.name).click()
+  await page.waitForURL((url) => url.searchParams.get('merchant') === sol.id && url.pathname === '/devices/list')
+  expect(page.complaints).toEqual([])
+})
+
+test('a look at some groups holds on every screen, is seen, and ends with the merchant', async () => {
+  const database = product.database
+  const [groupId, other] = [await aGroup(database, aurora.id, 'Island'), await aGroup(database, aurora.id, 'Reef')]
+  await aMachine(database, aurora.id, { groupId, name: 'Alone on the island' })
+  await aMachine(database, aurora.id, { groupId: other, name: 'On the reef' })
+  const page = await asSuperAdmin(`/devices/list?merchant=${aurora.id}`)
+  await page.getByRole('button', { name: /change groups$/ }).click()
+  await page.getByRole('checkbox', { name: 'Island' }).click()
+  await page.waitForURL((url) => url.searchParams.get('groups') === groupId)
+  await expect.poll(() => rows(page).allInnerTexts(), { timeout: patience }).toHaveLength(1)
+  expect(await rows(page).innerText()).toContain('Alone on the island')
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Done' }).click()
+  // On the next screen, and after a reload.
+  await menu(page).getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('button', { name: /^Island ?, change groups$/ }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: /^Island ?, change groups$/ }).waitFor()
+  expect(new URL(page.url()).searchParams.get('groups')).toBe(groupId)
+  await switcher(page).click()
+  await page.getByRole('dialog').getByRole('button', { name: sol.name }).click()
+  await page.waitForURL((url) => url.searchParams.get('merchant') === sol.id)
+  expect(new URL(page.url()).searchParams.get('groups')).toBeNull()
+  await page.getByRole('button', { name: /^All groups ?, change groups$/ }).waitFor()
+  expect(page.complaints).toEqual([])
+})
+
+test('when the groups looked at cannot be asked for, the screen says so and shows no others', async () => {
+  const groupId = await aGroup(product.database, aurora.id, 'Lagoon')
+  await aMachine(product.database, aurora.id, { groupId, name: 'Alone in the lagoon' })
+  const page = await asSuperAdmin('/settings/profile')
+  const isGroups = (url: URL) => url.pathname.endsWith('/groups')
+  await page.route(isGroups, (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto(`/devices/list?merchant=${aurora.id}&groups=${groupId}`)
+  await page.getByRole('alert').waitFor()
+  expect(await rows(page).count()).toBe(0)
+  await page.unroute(isGroups)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => rows(page).allInnerTexts(), { timeout: patience }).toHaveLength(1)
+  expect(await rows(page).innerText()).toContain('Alone in the lagoon')
+  expect(new URL(page.url()).searchParams.get('groups')).toBe(groupId)
+})
+
+test('a menu of the top bar that is asked for before it has come gives the focus back to its button', async () => {
+  const page = await asSuperAdmin('/settings/profile')
+  const menuFile = `**${fileOfPortal('app/shell/menu/menus.tsx')}`
+  for (const [name, role] of [
+    [/, change merchant$/, 'dialog'],
+    [/your account$/, 'menu'],
+  ] as const) {
+    const { promise: mayCome, resolve: letCome } = Promise.withResolvers<void>()
+    await page.route(menuFile, async (route) => {
+      await mayCome
+      await route.continue()
+    })
+    await page.reload()
+    const button = page.getByRole('button', { name })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    expect(await button.getAttribute('aria-expanded')).toBe('false')
+    letCome()
+    const menu = page.getByRole(role).first()
+    await menu.waitFor()
+    expect(await button.getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(() => menu.evaluate((one) => one.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'hidden' })
+    await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.unroute(menuFile)
+  }
+})
+
+test('what opens over the page gives the focus back when it closes', async () => {
+  const page = await asSuperAdmin('/devices/list')
+  await rows(page).first().waitFor()
+  const save = page.getByRole('button', { name: 'Save view' })
+  for (const key of ['Enter', '?', 'Control+k']) {
+    await save.focus()
+    await page.keyboard.press(key)
+    const dialog = page.getByRole('dialog')
+    await dialog.first().waitFor()
+    await expect.poll(() => dialog.first().evaluate((one) => one.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog.first().waitFor({ state: 'detached' })
+    await expect.poll(() => save.evaluate((one) => one === document.activeElement), { message: key }).toBe(true)
+  }
+})
+
+test('a group that is not the merchant’s is taken out of the address', async () => {
+  const page = await asSuperAdmin(`/devices/list?merchant=${aurora.id}&groups=${praha.id}&groups=x`)
+  await page.waitForURL((url) => !url.searchParams.has('groups'))
+  await rows(page).first().waitFor()
+  expect(page.complaints).toEqual([])
+})
+
+test('the palette finds screens, merchants and, from three letters on, machines; what was opened comes first', async () => {
+  const machine = await aMachine(product.database, aurora.id, { name: 'Quokka corner' })
+  const page = await asSuperAdmin('/dashboard')
+  const open = async (text: string) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('textbox', { name: 'Search' }).fill(text)
+  }
+  const found = (name: RegExp | string) => page.locator('[data-action]').filter({ hasText: name })
+  await open('quo')
+  // The machine first, then what can be done with it.
+  await found('Quokka corner').first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname === `/devices/${machine.id}`)
+  await open('sol')
+  await found(sol.name).click()
+  await page.waitForURL((url) => url.searchParams.get('merchant') === sol.id && url.pathname === '/devices/list')
+  await open('alar')
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname === '/alarms')
+  await open('')
+  await expect.poll(() => page.locator('[data-action]').first().innerText()).toContain('Alarms')
+  expect((await page.locator('[data-action]').allInnerTexts()).slice(1, 3).map((text) => text.split('\n')[0])).toEqual([
+    sol.name,
+    'Quokka corner',
+  ])
+  expect(await accessibilityFaults(page)).toEqual([])
+  // A machine's page asks the simulator, which in this test may be silent.
+  expect(page.complaints.filter((complaint) => !complaint.includes('503'))).toEqual([])
+})
+
+test('a machine that is found by its address says the address', async () => {
+  await aMachine(product.database, aurora.id, { name: 'Numbat', columns: { address: 'Calle del Ornitorrinco 4' } })
+  const page = await asSuperAdmin('/dashboard')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('textbox', { name: 'Search' }).fill('ornito')
+  const found = page.locator('[data-action]').filter({ hasText: 'Numbat' })
+  await expect.poll(() => found.first().innerText(), { timeout: patience }).toContain('Calle del Ornitorrinco 4')
+})
+
+test('the palette closes an open menu and has the keys', async () => {
+  const page = await asSuperAdmin('/devices/list')
+  const search = page.getByRole('textbox', { name: 'Search' })
+  const account = page.getByRole('button', { name: /your account$/ })
+  await account.click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await search.waitFor()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor({ state: 'hidden' })
+  await page.keyboard.type('alar')
+  await expect.poll(() => search.inputValue()).toBe('alar')
+  await page.keyboard.press('Escape')
+  await search.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('dialog', { name: 'Columns' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog', { name: 'Columns' }).waitFor({ state: 'hidden' })
+  await expect.poll(() => search.evaluate((field) => field === document.activeElement)).toBe(true)
+  await page.keyboard.type('alarms')
+  await expect.poll(() => search.inputValue()).toBe('alarms')
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname === '/alarms')
+})
+
+test('keys lead to the screens there are, and the overlay names them', async () => {
+  const page = await asSuperAdmin('/dashboard')
+  await page.keyboard.press('?')
+  const overlay = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await overlay.getByText('Merchants').waitFor()
+  await page.keyboard.press('Escape')
+  await overlay.waitFor({ state: 'hidden' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('o')
+  await page.waitForURL((url) => url.pathname === '/admin/merchants')
+  expect(page.complaints).toEqual([])
+})
+
+test('another language, look and density come without a reload', async () => {
+  const page = await asSuperAdmin('/devices/list')
+  await page.evaluate(() => Object.assign(window, { stillHere: true }))
+  const account = page.getByRole('button', { name: /your account$/ })
+  await account.click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
+  await page.getByRole('menuitemradio', { name: 'Comfortable' }).click()
+  await expect.poll(() => page.locator('html').getAttribute('data-density')).toBe('comfortable')
+  await page.getByRole('menuitem', { name: 'Language' }).hover()
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+  await page.getByRole('heading', { name: 'Automaten', level: 1 }).waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  expect(await page.evaluate(() => 'stillHere' in window)).toBe(true)
+  await product.database.admin(`update users set language = null where email = 'superadmin@gettone.test'`)
+  expect(page.complaints).toEqual([])
+})
+
+test('a function is switched on, and its people see what belongs to it', async () => {
+  const page = await asSuperAdmin('/admin')
+  await page.waitForURL((url) => url.pathname === '/admin/merchants')
+  await rows(page).filter({ hasText: praha.name }).press('Enter')
+  await page.getByRole('heading', { name: praha.name, level: 1 }).waitFor()
+  await page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: 'Merchants' }).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  const columns = async () => {
+    await page.goto(`/devices/list?merchant=${praha.id}`)
+    await rows(page).first().waitFor()
+    return page.getByRole('columnheader').allInnerTexts()
+  }
+  const setting = `${new URL(page.url()).pathname}/setting`
+  expect((await columns()).join()).not.toContain('Signal')
+  await page.goto(setting)
+  const network = page.getByRole('switch', { name: 'Network' })
+  await network.waitFor()
+  expect(await network.isChecked()).toBe(false)
+  await network.click({ force: true })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Settings saved.').waitFor()
+  expect((await columns()).join()).toContain('Signal')
+  expect(page.complaints).toEqual([])
+})
+
+test('without transaction details a transaction is not opened, whatever the address says', async () => {
+  const merchant = await aMerchant(product.database, { name: 'Bare', features: [] })
+  const machine = await aMachine(product.database, merchant.id)
+  const sale = await aSale(product.database, machine)
+  const page = await asSuperAdmin(`/transactions/data?merchant=${merchant.id}&transaction=${sale}`)
+  await rows(page).first().waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(page.complaints).toEqual([])
+})
+
+test('under all distributors a sale of a merchant without details says so in words', async () => {
+  const merchant = await aMerchant(product.database, { name: 'Plain Vending', features: [] })
+  const machine = await aMachine(product.database, merchant.id, { name: 'Wombat' })
+  await aSale(product.database, machine)
+  const page = await asSuperAdmin(`/transactions/data?merchant=${allMerchants}&search=Wombat`)
+  await rows(page).filter({ hasText: 'Wombat' }).press('Enter')
+  await page.getByRole('dialog').getByText('not switched on for Plain Vending').waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+})
+
+test('what is off is nowhere on a machine’s page, and leaves no hole there', async () => {
+  const columns = { connection: 1, signal_percent: 71, last_seen_at: new Date() }
+  const bare = await aMerchant(product.database, { name: 'Without network', features: [] })
+  const able = await aMerchant(product.database, { name: 'With network', features: ['network'] })
+  const page = await asSuperAdmin(`/dashboard?merchant=${bare.id}`)
+  const bodyOf = async (merchantId: string) => {
+    const machine = await aMachine(product.database, merchantId, { columns })
+    await page.goto(`/devices/${machine.id}?merchant=${merchantId}`)
+    await page.getByRole('heading', { name: machine.name, level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+    return page.locator('main').innerText()
+  }
+  expect(await bodyOf(able.id)).toContain('71%')
+  expect(await bodyOf(bare.id)).not.toMatch(/71%|signal/i)
+  const story = await page.getByRole('heading', { name: 'Timeline' }).boundingBox()
+  const tabs = await page.getByRole('link', { name: 'Overview' }).boundingBox()
+  expect(Math.abs((story?.x ?? 0) - (tabs?.x ?? 0))).toBeLessThan(40)
+})
+
+test('on paper there is neither menu nor bar, and the table is whole', async () => {
+  const page = await asSuperAdmin('/devices/list')
+  await rows(page).first().waitFor()
+  await page.emulateMedia({ media: 'print' })
+  expect(await menu(page).isVisible()).toBe(false)
+  expect(await page.getByRole('banner').first().isVisible()).toBe(false)
+  const hidden = await page.locator('main table').evaluate((table) => {
+    const paper = document.documentElement.clientWidth
+    let cut = table.scrollWidth > paper ? 1 : 0
+    for (let box = table.parentElement; box; box = box.parentElement)
+      if (box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== 'visible') cut += 1
+    return cut
+  })
+  expect(hidden).toBe(0)
+})
+
+test('whoever has no merchant is told so, and can leave', async () => {
+  const person = await aPersonWithPassword(product.database, 'merchantUser')
+  const page = await signedIn(product, person, '/dashboard')
+  await page.getByRole('heading', { name: 'No merchant yet' }).waitFor()
+  await page.getByText(person.email).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'You have signed out' }).waitFor()
+  expect(page.complaints).toEqual([])
+})
+
+test.each([
+  { width: 390, scheme: 'light' },
+  { width: 390, scheme: 'dark' },
+  { width: 1440, scheme: 'light' },
+  { width: 1440, scheme: 'dark' },
+] as const)('the admin screens are accessible at $width px, $scheme', async ({ width, scheme }) => {
+  const page = await asSuperAdmin('/admin/merchants', { viewport: { width, height: 844 }, colorScheme: scheme })
+  await page.getByText(praha.name).first().waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.goto(`/admin/merchants/${sol.id}/setting`)
+  await page.getByRole('switch').first().waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await overflow(page)).toBe(0)
+  expect(page.complaints).toEqual([])
+})

@@ -1,0 +1,77 @@
+import { Button, Checkbox, Popover, ScrollArea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { enoughLetters } from '#contract/frame/shapes.ts'
+import { mostGroupsListed } from '#contract/merchants/group.ts'
+import { useAllGroups, useGroupsFound, useLookAt, useLookedAtGroups } from '#portal/app/groups.tsx'
+import type { OfButton } from './LazyMenu.tsx'
+import classes from './menus.module.css'
+
+/** From this many on, groups can be searched. */
+const manyGroups = 8
+
+/** Chooses the groups that are looked at: all of them first, then each by name. */
+export default function GroupMenu({ target, ...popover }: OfButton) {
+  const { t } = useTranslation('shell')
+  const groups = useAllGroups()
+  const { chosen } = useLookedAtGroups()
+  const lookAt = useLookAt()
+  const [wanted, setWanted] = useState('')
+  const needle = wanted.trim().toLocaleLowerCase()
+  const [search] = useDebouncedValue(wanted.trim(), 250)
+  const isMore = (groups?.length ?? 0) >= mostGroupsListed
+  const elsewhere = useGroupsFound(search, isMore && search.length >= enoughLetters)
+  const here = (groups ?? []).filter(({ name }) => name.toLocaleLowerCase().includes(needle))
+  const found = [
+    ...here,
+    ...(needle && elsewhere ? elsewhere : []).filter(({ id }) => !here.some((one) => one.id === id)),
+  ]
+  const turn = (id: string) => void lookAt(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+  return (
+    <Popover {...popover} position="bottom-start" width={280} trapFocus returnFocus>
+      <Popover.Target>{target}</Popover.Target>
+      <Popover.Dropdown p={6} aria-label={t('groups.title')}>
+        {groups && groups.length >= manyGroups && (
+          <TextInput
+            mb={6}
+            data-autofocus
+            aria-label={t('groups.search')}
+            placeholder={t('groups.search')}
+            leftSection={<IconSearch size={15} aria-hidden />}
+            value={wanted}
+            onChange={(event) => setWanted(event.currentTarget.value)}
+          />
+        )}
+        <ScrollArea.Autosize mah={340}>
+          <div className={classes.groups} role="group" aria-label={t('groups.title')}>
+            {!needle && (
+              <Checkbox
+                className={classes.check}
+                label={t('groups.all')}
+                checked={chosen.length === 0}
+                onChange={() => chosen.length > 0 && void lookAt([])}
+              />
+            )}
+            {found.map(({ id, name }) => (
+              <Checkbox
+                key={id}
+                className={classes.check}
+                label={name}
+                checked={chosen.includes(id)}
+                onChange={() => turn(id)}
+              />
+            ))}
+            {groups && found.length === 0 && <p className={classes.none}>{t('groups.none')}</p>}
+          </div>
+        </ScrollArea.Autosize>
+        {chosen.length > 0 && (
+          <Button mt={6} fullWidth variant="default" onClick={() => popover.onChange(false)}>
+            {t('groups.done')}
+          </Button>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

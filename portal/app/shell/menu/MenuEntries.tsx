@@ -1,0 +1,185 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { Link, useLocation } from '@tanstack/react-router'
+import {
+  type ComponentType,
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import { useLookedAtGroups } from '#portal/app/groups.tsx'
+import { useHere } from '#portal/app/here.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import type { Screen } from '#portal/app/screen.ts'
+import { usePreference } from '#portal/app/theme/preferences.ts'
+import { screens, sections } from '#portal/screens.ts'
+import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { isSection, type MenuSection, menuOf } from './menu.ts'
+import classes from './SideMenu.module.css'
+
+/** What the menu leads to, by groups; where it is folded to icons, a section flies out. */
+export function MenuEntries({ role, isFolded = false }: { role: Role; isFolded?: boolean }) {
+  const { t } = useTranslation('shell')
+  const groups = menuOf(screens, role, useMerchant())
+  return (
+    <nav className={classes.nav} aria-label={t('menu.name')}>
+      {groups.map(({ group, entries }) => (
+        <Group key={group} group={group} isFolded={isFolded}>
+          {entries.map((entry) =>
+            isSection(entry) ? (
+              <Section key={entry.section} entry={entry} isFolded={isFolded} />
+            ) : (
+              <Item key={entry.path} screen={entry} />
+            ),
+          )}
+        </Group>
+      ))}
+    </nav>
+  )
+}
+
+/** Whether a part of the menu is open, as this browser remembers it. */
+function useOpen(part: string): [isOpen: boolean, toggle: () => void] {
+  const [closed, setClosed] = usePreference('closedMenus', '')
+  const all = closed.split(' ').filter(Boolean)
+  const isOpen = !all.includes(part)
+  return [isOpen, () => setClosed((isOpen ? [...all, part] : all.filter((one) => one !== part)).join(' '))]
+}
+
+function Group({ group, isFolded, children }: { group: string; isFolded: boolean; children: ReactNode }) {
+  const { t } = useTranslation('shell')
+  const [isOpen, toggle] = useOpen(`group.${group}`)
+  const isNamed = group !== 'main' && !isFolded
+  return (
+    <div className={classes.group}>
+      {isNamed && (
+        <UnstyledButton className={classes.groupName} onClick={toggle} aria-expanded={isOpen}>
+          <span className={classes.label}>{t(`menu.groups.${group}`)}</span>
+          <IconChevronDown size={15} aria-hidden className={classes.chevron} data-open={isOpen} />
+        </UnstyledButton>
+      )}
+      {(isOpen || !isNamed) && <ul className={classes.list}>{children}</ul>}
+    </div>
+  )
+}
+
+const counts = new Map<string, ComponentType>()
+/** The lazily loaded counter of a menu entry, made once. */
+function countOf({ path, menu }: Screen) {
+  if (!menu?.count) return undefined
+  const made = counts.get(path) ?? lazyPart(menu.count)
+  counts.set(path, made)
+  return made
+}
+
+/** A menu entry belongs to the address when the screen shown is it, or stands below it. */
+function useIsHere(screen: Screen) {
+  const here = useHere()
+  return here?.screen.path === screen.path || Boolean(here?.ancestors.some(({ path }) => path === screen.path))
+}
+
+function Item({ screen, isNested = false }: { screen: Screen; isNested?: boolean }) {
+  const { t } = useTranslation('shell')
+  const isHere = useIsHere(screen)
+  const { chosen } = useLookedAtGroups()
+  const Icon = screen.menu?.icon
+  const Count = countOf(screen)
+  const name = t(`screens.${screen.label}`)
+  return (
+    <li>
+      <Link
+        to={screen.path}
+        className={classes.item}
+        data-here={isHere}
+        data-nested={isNested}
+        aria-current={isHere ? 'page' : undefined}
+        title={name}
+      >
+        {Icon && <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />}
+        <span className={classes.label}>{name}</span>
+        {Count && (
+          <span className={classes.count}>
+            <Part failed={() => null}>
+              <Count key={chosen.join()} />
+            </Part>
+          </span>
+        )}
+      </Link>
+    </li>
+  )
+}
+
+function Section({ entry, isFolded }: { entry: MenuSection; isFolded: boolean }) {
+  const { t } = useTranslation('shell')
+  const here = useHere()
+  const [isKeptOpen, toggleKept] = useOpen(entry.section)
+  const flyOut = useFlyOut(isFolded)
+  const isOpen = isFolded ? flyOut.top !== undefined : isKeptOpen
+  const isHere = entry.items.some(
+    ({ path }) => path === here?.screen.path || here?.ancestors.some((above) => above.path === path),
+  )
+  const name = t(`sections.${entry.section}`)
+  const Icon = sections[entry.section]?.icon
+  return (
+    <li {...flyOut.whole}>
+      <UnstyledButton
+        className={classes.item}
+        onClick={isFolded ? flyOut.toggle : toggleKept}
+        aria-expanded={isOpen}
+        data-within={isHere && (isFolded || !isOpen)}
+        title={isFolded ? undefined : name}
+      >
+        {Icon && <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />}
+        <span className={classes.label}>{name}</span>
+        <IconChevronDown size={15} aria-hidden className={classes.chevron} data-open={isOpen} />
+      </UnstyledButton>
+      {isOpen && (
+        <div className={isFolded ? classes.flyOut : undefined} style={isFolded ? { top: flyOut.top } : undefined}>
+          <div className={isFolded ? classes.flyOutPaper : undefined}>
+            {isFolded && <p className={classes.flyOutName}>{name}</p>}
+            <ul className={classes.list}>
+              {entry.items.map((item) => (
+                <Item key={item.path} screen={item} isNested />
+              ))}
+            </ul>
+          </div>
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** Beside the folded menu: opens under the pointer or by a press, and closes with either, Escape, and arriving somewhere. */
+function useFlyOut(isFolded: boolean) {
+  const [top, setTop] = useState<number>()
+  const place = useRef<HTMLLIElement>(null)
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  // oxlint-disable-next-line react/exhaustive-deps -- arriving somewhere closes it
+  useEffect(() => setTop(undefined), [path])
+  const open = () => setTop(place.current?.getBoundingClientRect().top)
+  const close = () => setTop(undefined)
+  const whole = isFolded && {
+    ref: place,
+    onPointerEnter: (event: PointerEvent) => event.pointerType === 'mouse' && open(),
+    onPointerLeave: (event: PointerEvent) => event.pointerType === 'mouse' && close(),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || top === undefined) return
+      place.current?.querySelector('button')?.focus()
+      close()
+    },
+    onBlur: (event: FocusEvent) => {
+      if (!place.current?.contains(event.relatedTarget)) close()
+    },
+  }
+  // A press of the mouse comes after its pointer has opened it: pressed by key or finger it turns.
+  const toggle = (event: MouseEvent) =>
+    top === undefined || (event.nativeEvent as globalThis.PointerEvent).pointerType === 'mouse' ? open() : close()
+  return { top, whole, toggle }
+}

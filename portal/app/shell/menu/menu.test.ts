@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import type { Screen } from '#portal/app/screen.ts'
+import { screens as table } from '#portal/screens.ts'
+import { ancestorsOf, firstPlace, isSection, maySee, menuOf, placeOf } from './menu.ts'
+
+const icon = (() => null) as unknown as NonNullable<Screen['menu']>['icon']
+const screen = (path: Screen['path'], rest: Partial<Screen> = {}): Screen => ({
+  path,
+  needs: 'machine.read',
+  load: async () => ({ default: () => null }),
+  label: path,
+  words: [],
+  menu: { group: 'main', icon },
+  ...rest,
+})
+const none = { features: new Set<never>(), families: new Set<never>() }
+const pathsOf = (role: Parameters<typeof menuOf>[1], screens: Screen[]) =>
+  menuOf(screens, role, none).flatMap(({ entries }) =>
+    entries.map((entry) => (isSection(entry) ? entry.items.map((item) => item.path) : entry.path)),
+  )
+
+test('a role sees the screens its permissions name and no others', () => {
+  const screens = [screen('/devices/list'), screen('/demo', { needs: 'demo.control' })]
+  expect(pathsOf('superAdmin', screens)).toEqual(['/devices/list', '/demo'])
+  expect(pathsOf('merchantUser', screens)).toEqual(['/devices/list'])
+})
+
+test('a screen without a place in the menu is not in it', () => {
+  expect(pathsOf('superAdmin', [screen('/devices/$posId', { menu: undefined })])).toEqual([])
+})
+
+test('screens of a section stand together, and a section of one is no section', () => {
+  const at = (path: Screen['path'], needs: Screen['needs']) =>
+    screen(path, { needs, menu: { group: 'main', icon, section: 'devices' } })
+  const screens = [
+    at('/devices/list', 'machine.read'),
+    screen('/alarms'),
+    at('/devices/remote-commands', 'remoteCommand.write'),
+  ]
+  expect(pathsOf('groupAdmin', screens)).toEqual([['/devices/list', '/devices/remote-commands'], '/alarms'])
+  expect(pathsOf('merchantUser', screens)).toEqual(['/devices/list', '/alarms'])
+})
+
+test('no two screens are reached by the same key', () => {
+  const keys = table.flatMap(({ menu }) => menu?.key ?? [])
+  expect(keys.length).toBeGreaterThan(10)
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
+})
+
+test('a feature that is not configured is off', () => {
+  const stock = screen('/devices/manage-stock', { feature: 'productStock' })
+  expect(maySee(stock, 'superAdmin', none)).toBe(false)
+  expect(maySee(stock, 'superAdmin', { ...none, features: new Set(['productStock'] as const) })).toBe(true)
+})
+
+test('a screen of a product family is there for merchants that have it', () => {
+  const recycler = screen('/service-manager', { family: 'cashlogy' })
+  expect(maySee(recycler, 'superAdmin', none)).toBe(false)
+  expect(maySee(recycler, 'superAdmin', { ...none, families: new Set(['gettone'] as const) })).toBe(false)
+  expect(maySee(recycler, 'superAdmin', { ...none, families: new Set(['cashlogy'] as const) })).toBe(true)
+})
+
+test('a feature opens no door that the role keeps shut', () => {
+  const screens = [screen('/devices/vp', { needs: 'remoteCommand.write', feature: 'remoteConfigurations' })]
+  const able = { ...none, features: new Set(['remoteConfigurations'] as const) }
+  expect(menuOf(screens, 'merchantUser', able)).toEqual([])
+  expect(menuOf(screens, 'groupAdmin', able)).toHaveLength(1)
+})
+
+test('breadcrumbs follow parents, and a tab stands under its page', () => {
+  const screens = [
+    screen('/devices/list'),
+    screen('/devices/$posId', { parent: '/devices/list' }),
+    screen('/devices/$posId/alarms', { tabOf: '/devices/$posId' }),
+  ]
+  expect(ancestorsOf(screens, screens[2] as Screen).map((one) => one.path)).toEqual([
+    '/devices/list',
+    '/devices/$posId',
+  ])
+})
+
+test('another merchant has the list, not the one machine', () => {
+  const screens = [
+    screen('/devices/list'),
+    screen('/devices/$posId', { parent: '/devices/list' }),
+    screen('/devices/$posId/alarms', { tabOf: '/devices/$posId' }),
+  ]
+  expect(screens.map((one) => placeOf(screens, one))).toEqual(['/devices/list', '/devices/list', '/devices/list'])
+})
+
+test('an address that leads to another leads to the first one that the role may see', () => {
+  const rows = [screen('/manage/groups', { needs: 'group.write' }), screen('/manage/clients', { needs: 'group.read' })]
+  const places = ['/manage/groups', '/manage/clients']
+  expect(firstPlace(rows, places, 'groupAdmin')).toBe('/manage/groups')
+  expect(firstPlace(rows, places, 'merchantUser')).toBe('/manage/clients')
+  expect(firstPlace(rows, ['/manage/users'], 'merchantUser')).toBe('/dashboard')
+  expect(firstPlace(rows, places, undefined)).toBe('/dashboard')
+})

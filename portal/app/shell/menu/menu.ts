@@ -1,0 +1,50 @@
+import { roleMay } from '#contract/access.ts'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import { type Abilities, isEnabled } from '#portal/app/enabled.ts'
+import type { MenuGroup, Screen } from '#portal/app/screen.ts'
+
+/** Whether a person may see a screen: their role holds its permission, and the merchant has what the screen wants. */
+export const maySee = (screen: Pick<Screen, 'needs' | 'feature' | 'family'>, role: Role, merchant: Abilities) =>
+  roleMay(role, screen.needs) && isEnabled(screen, merchant)
+
+export interface MenuSection {
+  section: string
+  items: Screen[]
+}
+export type MenuEntry = Screen | MenuSection
+export const isSection = (entry: MenuEntry): entry is MenuSection => 'items' in entry
+
+/** What the side menu shows to a role under a merchant, in the table's order. A section of one screen is that screen. */
+export function menuOf(screens: readonly Screen[], role: Role, merchant: Abilities) {
+  const groups = new Map<MenuGroup, MenuEntry[]>()
+  for (const screen of screens) {
+    if (!screen.menu || !maySee(screen, role, merchant)) continue
+    const entries = groups.get(screen.menu.group) ?? []
+    groups.set(screen.menu.group, entries)
+    const { section } = screen.menu
+    const open = section && entries.find((entry): entry is MenuSection => isSection(entry) && entry.section === section)
+    if (open) open.items.push(screen)
+    else entries.push(section ? { section, items: [screen] } : screen)
+  }
+  return [...groups].map(([group, entries]) => ({
+    group,
+    entries: entries.map((entry) =>
+      isSection(entry) && entry.items.length === 1 ? (entry.items[0] as Screen) : entry,
+    ),
+  }))
+}
+
+/** The first of several addresses whose screen a role may see; nobody's is the dashboard. */
+export const firstPlace = (screens: readonly Screen[], places: readonly string[], role: Role | undefined): string =>
+  places.find((place) => screens.some(({ path, needs }) => path === place && role && roleMay(role, needs))) ??
+  '/dashboard'
+
+/** The screens above one, outermost first. */
+export function ancestorsOf(screens: readonly Screen[], screen: Screen): Screen[] {
+  const above = screens.find((one) => one.path === (screen.tabOf ?? screen.parent))
+  return above && above !== screen ? [...ancestorsOf(screens, above), above] : []
+}
+
+/** The nearest address that exists for every merchant: the screen's own, or above a page of one thing its list. */
+export const placeOf = (screens: readonly Screen[], screen: Screen): string =>
+  [...ancestorsOf(screens, screen), screen].findLast(({ path }) => !path.includes('$'))?.path ?? '/dashboard'

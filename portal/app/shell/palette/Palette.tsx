@@ -1,0 +1,174 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
+import '@mantine/spotlight/styles.layer.css'
+import { IconBuildingStore, IconFile, IconSearch, type TablerIcon } from '@tabler/icons-react'
+import { useQueries } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
+import { enoughLetters } from '#contract/frame/shapes.ts'
+import { type MachineRow, machines } from '#contract/machines/machine.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { rowQuery } from '#portal/app/api.ts'
+import { isEnabled } from '#portal/app/enabled.ts'
+import { useMerchant, useMerchants, useSwitchMerchant } from '#portal/app/merchant.tsx'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { screens } from '#portal/screens.ts'
+import { useFocusBack } from '#portal/ui/dialog/useFocusBack.ts'
+import { useGo } from '#portal/ui/value/PlaceLink.tsx'
+import { maySee } from '../menu/menu.ts'
+import classes from './Palette.module.css'
+import { recentFirst, recents, rememberRecent } from './paletteRecents.ts'
+import { type Found, sources } from './paletteSources.ts'
+import { usePaletteActs } from './usePaletteActs.tsx'
+
+const [store, spotlight] = createSpotlight()
+const mostMerchants = 6
+
+/** Spotlight selects its first action when one types, and has none when the answer comes later; it marks the selected one in the page. */
+function selectFirst() {
+  const actions = [...document.querySelectorAll('[data-action]')]
+  if (actions.length === 0 || actions.some((action) => action.hasAttribute('data-selected'))) return
+  actions[0]?.setAttribute('data-selected', 'true')
+  store.updateState((state) => ({ ...state, selected: 0 }))
+}
+
+const holds = (text: string, needle: string) => text.toLocaleLowerCase().includes(needle)
+
+/** The command palette: screens and merchants at once, what is on the server from three letters on; what was opened lately first. */
+export default function Palette({ close }: { close: () => void }) {
+  const { t } = useTranslation(['shell', 'palette'])
+  const { me } = useSession()
+  const merchant = useMerchant()
+  const merchants = useMerchants()
+  const switchTo = useSwitchMerchant()
+  const go = useGo()
+  const [text, setText] = useState('')
+  useFocusBack()
+  const acts = usePaletteActs({ text, setText, close })
+  const [search] = useDebouncedValue(acts.search, 150)
+  const [lately] = useState(recents)
+  // Open before it is drawn, so that it need not be drawn twice.
+  useState(() => spotlight.open())
+
+  const needle = text.trim().toLocaleLowerCase()
+  const isLong = acts.search.length >= enoughLetters
+  const asked = sources.filter((source) => me && roleMay(me.role, source.needs) && isEnabled(source, merchant))
+  const answers = useQueries({
+    queries: asked.map((source) => ({
+      ...rowQuery(source.row, source.ask(merchant.id, search)),
+      placeholderData: (previous: unknown) => (source.isFor ? undefined : previous),
+      enabled: search.length >= enoughLetters && (source.isFor?.(search) ?? true),
+      // What is not there is no fault of a search.
+      retry: false,
+    })),
+  })
+
+  const pages = useMemo(
+    () => screens.filter((screen) => !screen.path.includes('$') && me && maySee(screen, me.role, merchant)),
+    [me, merchant],
+  )
+  const action = (group: string, { id, label, description, place }: Found, Icon: TablerIcon, end?: ReactNode) => ({
+    id,
+    label,
+    description,
+    leftSection: <Icon size={18} stroke={1.6} aria-hidden />,
+    rightSection: end,
+    onClick: () => {
+      rememberRecent({ id, label, description, place, group })
+      if (group === 'merchants') void switchTo(id)
+      else void go(place)
+    },
+  })
+  const pageAction = ({ path, label, menu }: (typeof screens)[number]) =>
+    action(
+      'screens',
+      { id: path, label: t(`screens.${label}`), place: { to: path } },
+      menu?.icon ?? IconFile,
+      menu?.key && <kbd>g {menu.key}</kbd>,
+    )
+  const merchantAction = ({ id, name }: { id: string; name: string }) =>
+    action('merchants', { id, label: name, place: { to: '/dashboard' } }, IconBuildingStore)
+
+  // Its name may have changed its language, and the merchant its features, since it was opened.
+  const again = lately.flatMap((one): SpotlightActionData[] => {
+    if (one.group === 'screens') return pages.filter(({ path }) => path === one.id).map(pageAction)
+    if (one.group === 'merchants') return merchants.filter(({ id }) => id === one.id).map(merchantAction)
+    const source = asked.find(({ group }) => group === one.group)
+    return source ? [action(one.group, one, source.icon)] : []
+  })
+  const others = [{ id: allMerchants, name: t('allMerchants') }, ...merchants].filter(({ id }) => id !== merchant.id)
+  const machinesAt = asked.findIndex(({ row }) => row === machines.listMachines)
+  const found = (isLong && (answers[machinesAt]?.data as { items: MachineRow[] } | undefined)?.items) || []
+  const doing = { group: t('palette:title'), actions: acts.actions(found) }
+  const groups: SpotlightActionGroupData[] = [
+    { group: t('search.recent'), actions: needle ? [] : again },
+    // Whoever names an act wants it before what it is for.
+    ...(acts.isNamed ? [doing] : []),
+    ...asked.map((source, index) => ({
+      group: t(`search.${source.group}`),
+      actions:
+        isLong && answers[index]?.data
+          ? recentFirst(source.show(answers[index].data, search.toLocaleLowerCase()), lately).map((found) =>
+              action(source.group, found, source.icon),
+            )
+          : [],
+    })),
+    ...(acts.isNamed ? [] : [doing]),
+    {
+      group: t('search.merchants'),
+      actions:
+        needle && merchants.length > 1
+          ? recentFirst(
+              others.filter(({ name }) => holds(name, needle)),
+              lately,
+            )
+              .slice(0, mostMerchants)
+              .map(merchantAction)
+          : [],
+    },
+    {
+      group: t('search.screens'),
+      actions: recentFirst(
+        pages
+          .map(pageAction)
+          .filter(({ id, label }) => holds(label, needle) && (needle || again.every((one) => one.id !== id))),
+        lately,
+      ),
+    },
+  ].filter(({ actions }) => actions.length > 0)
+  const isFetching = answers.some((answer) => answer.isFetching)
+  // Selects again when an answer has come.
+  const come = answers.map(({ dataUpdatedAt }) => dataUpdatedAt).join()
+  // oxlint-disable-next-line react/exhaustive-deps -- each time an answer comes
+  useEffect(selectFirst, [come])
+
+  return (
+    <>
+      <Spotlight
+        store={store}
+        actions={groups}
+        query={text}
+        onQueryChange={setText}
+        onSpotlightClose={acts.onPaletteClose}
+        filter={(_, all) => all}
+        shortcut={null}
+        // In the middle the field would move with each answer.
+        centered={false}
+        scrollable
+        maxHeight={420}
+        highlightQuery
+        overlayProps={{ blur: 0, backgroundOpacity: 0.38 }}
+        attributes={{ content: { 'aria-label': t('search.open') } }}
+        classNames={{ search: classes.search, actionsGroup: classes.group, action: classes.action }}
+        nothingFound={t(isFetching ? 'search.looking' : isLong ? 'search.nothing' : 'search.more')}
+        searchProps={{
+          leftSection: <IconSearch size={18} aria-hidden />,
+          placeholder: t('search.prompt'),
+          'aria-label': t('search.open'),
+        }}
+      />
+      {acts.dialog}
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { IconClipboardList, IconDeviceTablet, IconPlus, IconReload, type TablerIcon } from '@tabler/icons-react'
+import type { Permission } from '#contract/access.ts'
+import { commandFeatures, type RemoteCommandType } from '#contract/vocabulary/remote-command.ts'
+import type { Wants } from '#portal/app/enabled.ts'
+import type { Place } from '#portal/ui/list/types.ts'
+
+interface Act extends Wants {
+  /** Key of its words in palette.json. */
+  key: string
+  icon: TablerIcon
+  needs: Permission
+}
+
+/** What is done to a machine from the palette, after a confirmation. */
+export interface MachineAct extends Act {
+  type: Extract<RemoteCommandType, 1 | 4>
+}
+const command = (key: string, type: MachineAct['type'], icon: TablerIcon): MachineAct => ({
+  key,
+  type,
+  icon,
+  needs: 'remoteCommand.write',
+  feature: commandFeatures[type],
+})
+export const machineActs: readonly MachineAct[] = [
+  command('restart', 4, IconReload),
+  command('readAudit', 1, IconClipboardList),
+]
+
+/** What is begun from the palette, on a screen of its own. */
+export interface Beginning extends Act {
+  place: Place
+}
+export const beginnings: readonly Beginning[] = [
+  { key: 'newUser', icon: IconPlus, needs: 'user.write', place: { to: '/manage/users/create' } },
+  { key: 'newClient', icon: IconPlus, needs: 'client.write', place: { to: '/manage/clients/create' } },
+  {
+    key: 'associate',
+    icon: IconDeviceTablet,
+    needs: 'machine.associate',
+    place: { to: '/associate' },
+  },
+]
+
+/** Letters from which on a word names an act. */
+const enough = 3
+
+/**
+ * What is typed, as an act and the machine it is for: "restart canteen". Without a verb every act is offered for what is found.
+ * `verbs` are the acts' names in the reader's language.
+ */
+export function actAsked<A>(typed: string, verbs: readonly (readonly [act: A, verb: string])[]) {
+  const needle = typed.trim().toLocaleLowerCase()
+  for (const length of [2, 1]) {
+    const words = needle.split(/\s+/)
+    const head = words.slice(0, length).join(' ')
+    if (words.length < length || head.length < enough) continue
+    const acts = verbs.filter(([, verb]) => verb.toLocaleLowerCase().startsWith(head)).map(([act]) => act)
+    if (acts.length > 0) return { acts, search: words.slice(length).join(' ') }
+  }
+  return { acts: undefined, search: needle }
+}

@@ -1,0 +1,42 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { cleanUp } from '#portal/app/session/onLogout.ts'
+import { type Recent, recentFirst, recents, rememberRecent } from './paletteRecents.ts'
+
+const recent = (id: string): Recent => ({ id, label: id, group: 'screens', place: { to: `/${id}` } })
+const kept = new Map<string, string>()
+beforeEach(() => {
+  kept.clear()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  })
+})
+const ids = () => recents().map(({ id }) => id)
+
+test('the latest stands first, once, and five at most', () => {
+  for (const id of ['a', 'b', 'c', 'a', 'd', 'e', 'f']) rememberRecent(recent(id))
+  expect(ids()).toEqual(['f', 'e', 'd', 'a', 'c'])
+})
+
+test('what was opened lately comes first among what was found, the rest stays in its order', () => {
+  const found = ['x', 'y', 'b', 'a'].map((id) => ({ id }))
+  expect(recentFirst(found, [recent('a'), recent('b')]).map(({ id }) => id)).toEqual(['a', 'b', 'x', 'y'])
+})
+
+test.each(['', '{', 'null', '{"a":1}', '[1,null,{"id":3}]'])('a store with %s in it has nothing recent', (text) => {
+  kept.set('gettone.recent', text)
+  expect(recents()).toEqual([])
+})
+
+test('a browser that keeps nothing forgets it without a word', () => {
+  vi.stubGlobal('sessionStorage', undefined)
+  rememberRecent(recent('a'))
+  expect(recents()).toEqual([])
+})
+
+test('the next person on this computer does not see what the last one opened', async () => {
+  rememberRecent(recent('a'))
+  await cleanUp()
+  expect(recents()).toEqual([])
+})

@@ -1,0 +1,52 @@
+import { onLogout } from '#portal/app/session/onLogout.ts'
+import type { Found } from './paletteSources.ts'
+
+/** Something that was opened from the palette; `group` says what it is. */
+export interface Recent extends Found {
+  group: string
+}
+
+const name = 'gettone.recent'
+const most = 5
+
+/** Names of machines are the merchant's own: they stay in this tab, and end with the session. */
+onLogout('recent', () => {
+  try {
+    sessionStorage.removeItem(name)
+  } catch {
+    // A browser that keeps nothing has nothing to forget.
+  }
+})
+
+const isRecent = (one: unknown): one is Recent => {
+  const { id, label, group, place } = (one ?? {}) as Partial<Recent>
+  return [id, label, group, place?.to].every((text) => typeof text === 'string')
+}
+
+/** What was opened last, the latest first. */
+export function recents(): Recent[] {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(name) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isRecent) : []
+  } catch {
+    return []
+  }
+}
+
+export function rememberRecent(opened: Recent) {
+  try {
+    const others = recents().filter(({ id }) => id !== opened.id)
+    sessionStorage.setItem(name, JSON.stringify([opened, ...others].slice(0, most)))
+  } catch {
+    // Then nothing is recent.
+  }
+}
+
+/** The same, those that were opened lately first. */
+export function recentFirst<T extends { id: string }>(found: readonly T[], lately: readonly Recent[]): T[] {
+  const rank = (id: string) => {
+    const at = lately.findIndex((one) => one.id === id)
+    return at < 0 ? lately.length : at
+  }
+  return [...found].sort((a, b) => rank(a.id) - rank(b.id))
+}

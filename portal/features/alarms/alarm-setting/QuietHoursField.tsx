@@ -1,0 +1,63 @@
+import { Checkbox, Input, Switch, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { EditedAlarmSetting } from '#contract/alarms/alarm-setting.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { type FieldProps, useField } from '#portal/ui/form/fields/useField.tsx'
+import classes from './AlarmSetting.module.css'
+import { clockOf, minutesOf, weekdays } from './quietClock.ts'
+
+type Quiet = EditedAlarmSetting['quietHours']
+const night: NonNullable<Quiet> = { from: 22 * 60, to: 6 * 60, days: [1, 2, 3, 4, 5, 6, 7] }
+
+/** A stretch of the merchant's own day in which nobody is woken, and the days on which it begins; or none. */
+export function QuietHoursField<T extends Record<string, unknown>>(props: FieldProps<T>) {
+  const { t } = useTranslation('alarm-setting')
+  const { timeZone } = useMerchant()
+  const format = useFormat()
+  const { value, set, leave, input, isFixed } = useField<Quiet, T>(props)
+  const time = (name: 'from' | 'to') => (
+    <TextInput
+      type="time"
+      label={t(`quiet.${name}`)}
+      disabled={isFixed}
+      value={clockOf(value?.[name])}
+      onChange={({ currentTarget }) => value && set({ ...value, [name]: minutesOf(currentTarget.value) })}
+      onBlur={leave}
+    />
+  )
+  return (
+    <div className={classes.quiet}>
+      <Switch
+        label={input.label}
+        description={input.description}
+        disabled={isFixed}
+        checked={value !== null}
+        onChange={({ currentTarget }) => set(currentTarget.checked ? night : null)}
+      />
+      {value && (
+        <>
+          <div className={classes.times}>
+            {time('from')}
+            {time('to')}
+          </div>
+          <Checkbox.Group
+            label={t('quiet.days')}
+            value={value.days.map(String)}
+            onChange={(days) => set({ ...value, days: days.map(Number).toSorted((a, b) => a - b) })}
+          >
+            <div className={classes.days}>
+              {weekdays(format.locale).map((name, index) => (
+                <Checkbox key={name} value={String(index + 1)} label={name} disabled={isFixed} />
+              ))}
+            </div>
+          </Checkbox.Group>
+          <Input.Description>
+            {t(value.to <= value.from ? 'quiet.overMidnight' : 'quiet.zone', { zone: timeZone })}
+          </Input.Description>
+        </>
+      )}
+      {input.error && <Input.Error>{input.error}</Input.Error>}
+    </div>
+  )
+}

@@ -1,0 +1,157 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type Alarm, alarms } from '#contract/alarms/alarm.ts'
+import { deviceTypeNames } from '#contract/vocabulary/device.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFeatureOf } from '#portal/app/feature.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { DetailDrawer, DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
+import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { When } from '#portal/ui/time/When.tsx'
+import { CopyId } from '#portal/ui/value/CopyId.tsx'
+import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
+import { alarmCriticityLooks, alarmStatusLooks } from '#portal/ui/value/looks.ts'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import classes from './AlarmList.module.css'
+import { isByHand, isOpen, readAlarmKey } from './alarmFilters.ts'
+import { useAlarmName } from './alarmName.ts'
+import type { useAlarmActs } from './useAlarmActs.tsx'
+import { machinePlace } from './useAlarmColumns.tsx'
+
+const RepairGuide = lazyPart(() => import('../troubleshooting/RepairGuide.tsx'))
+
+interface Props {
+  /** Of the address; nothing, nothing is open. */
+  alarmKey: string | undefined
+  close: () => void
+  acts: ReturnType<typeof useAlarmActs>
+}
+
+/** One alarm in full, with what can be done about it. */
+export function AlarmDrawer({ alarmKey, close, acts }: Props) {
+  const { t } = useTranslation(['alarm', 'vocabulary'])
+  const nameOf = useAlarmName()
+  const merchant = useMerchant()
+  const ids = readAlarmKey(alarmKey)
+  const { data, error, refetch } = useQuery({
+    ...queryOf(alarms.getAlarm, {
+      params: { merchantId: merchant.id, posId: ids?.posId ?? '', alarmId: ids?.alarmId ?? '' },
+    }),
+    enabled: ids !== undefined && ids.alarmId !== acts.goneId,
+  })
+  const alarm = ids ? data : undefined
+  return (
+    <DetailDrawer
+      isOpen={ids !== undefined}
+      close={close}
+      title={alarm && nameOf(alarm.code)}
+      badges={
+        alarm && (
+          <>
+            <StatusBadge of={alarmCriticityLooks} value={alarm.criticity} />
+            {alarm.status !== 'notification' && <StatusBadge of={alarmStatusLooks} value={alarm.status} />}
+            <Badge tone="mute">{t(`vocabulary:alarmCategory.${alarm.category}`)}</Badge>
+          </>
+        )
+      }
+      error={alarm ? undefined : error}
+      retry={refetch}
+      actions={
+        alarm &&
+        acts.mayChange && (
+          <>
+            {isOpen(alarm) && <Button onClick={() => acts.askRepair([alarm])}>{t('alarm:repair.do')}</Button>}
+            <Button variant="subtle" color="crit" onClick={() => acts.askDelete(alarm, close)}>
+              {t('alarm:delete.do')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {alarm && <AlarmFacts alarm={alarm} />}
+    </DetailDrawer>
+  )
+}
+
+const reported = (facts: readonly Fact[]) =>
+  facts.filter(({ value }) => value !== null && value !== undefined && value !== false)
+
+function AlarmFacts({ alarm }: { alarm: Alarm }) {
+  const { t } = useTranslation(['alarm', 'vocabulary'])
+  const format = useFormat()
+  const nameOf = useAlarmName()
+  const { timeZone } = alarm
+  const model = (deviceTypeNames as Record<string, string>)[alarm.deviceType] ?? alarm.deviceType
+  const cycles = (count: number | null | undefined) => (typeof count === 'number' ? format.number(count) : null)
+  const hasGuides = useFeatureOf('advancedAlarms')(alarm.merchantId)
+  return (
+    <>
+      <DrawerPart name={t('alarm:part.what')}>
+        {alarm.message && !nameOf(alarm.code).includes(alarm.message) && (
+          <p className={classes.text}>{alarm.message}</p>
+        )}
+        {alarm.detail && <p className={classes.text}>{alarm.detail}</p>}
+        <Facts
+          facts={reported([
+            { name: t('alarm:fact.code'), value: <CopyId value={alarm.code} /> },
+            { name: t('alarm:column.source'), value: t(`vocabulary:alarmSource.${alarm.source}`) },
+            {
+              name: t('alarm:fact.mcbf'),
+              value: typeof alarm.mcbf === 'number' && (
+                <span title={t('alarm:fact.mcbfHint')}>{cycles(alarm.mcbf)}</span>
+              ),
+            },
+            { name: t('alarm:fact.remaining'), value: cycles(alarm.remainingCycles) },
+          ])}
+        />
+      </DrawerPart>
+      {hasGuides && (
+        <Part>
+          <RepairGuide code={alarm.code} />
+        </Part>
+      )}
+      <DrawerPart name={t('alarm:part.when')} note={timeZone}>
+        <Facts
+          facts={reported([
+            { name: t('alarm:fact.created'), value: <When at={alarm.createdAt} as="exact" timeZone={timeZone} /> },
+            { name: t('alarm:fact.count'), value: format.number(alarm.count) },
+            {
+              name: t('alarm:fact.last'),
+              value: alarm.count > 1 ? <When at={alarm.lastAt} as="exact" timeZone={timeZone} /> : null,
+            },
+            {
+              name: t('alarm:fact.repaired'),
+              value: alarm.repairedAt && <When at={alarm.repairedAt} as="exact" timeZone={timeZone} />,
+            },
+            {
+              name: t('alarm:fact.repairedBy'),
+              value: alarm.repairedBy ?? (isByHand(alarm) ? t('ui:provider') : null),
+            },
+            { name: t('alarm:fact.note'), value: alarm.repairNote },
+          ])}
+        />
+      </DrawerPart>
+      <DrawerPart name={t('alarm:part.where')}>
+        <Facts
+          facts={reported([
+            {
+              name: t('alarm:column.machine'),
+              value: (
+                <PlaceLink place={machinePlace(alarm)} className={classes.place}>
+                  {alarm.posName}
+                </PlaceLink>
+              ),
+            },
+            { name: t('alarm:fact.serial'), value: <CopyId value={alarm.posSerial} /> },
+            { name: t('alarm:fact.model'), value: model },
+            { name: t('alarm:column.group'), value: alarm.groupName },
+            { name: t('alarm:column.merchant'), value: alarm.merchantName },
+          ])}
+        />
+      </DrawerPart>
+    </>
+  )
+}

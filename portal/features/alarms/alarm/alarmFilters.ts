@@ -1,0 +1,69 @@
+import { alarmCategories, alarmCriticities, alarmSources, alarmStatuses } from '#contract/vocabulary/alarm.ts'
+import { deviceTypeNames, deviceTypes } from '#contract/vocabulary/device.ts'
+import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
+import type { Filter, Option, View } from '#portal/ui/list/types.ts'
+
+/** Statuses that still want somebody. */
+export const openStatuses = ['active', 'notification'] as const
+export const closedStatuses = ['repaired', 'repairedManually'] as const
+
+export const isOpen = ({ status }: { status: string }) => (openStatuses as readonly string[]).includes(status)
+
+/** Somebody repaired it, whose name may be kept from the reader. */
+export const isByHand = ({ status }: { status: string }) => status === 'repairedManually'
+
+const blocking = String(alarmCriticities.blocking)
+
+type Translate = (key: string) => string
+
+const worstFirst = Object.fromEntries(Object.entries(alarmCriticities).reverse())
+/** Asks for any of the criticities. */
+export const criticityFilter = (t: Translate, name: string): Filter =>
+  anyOf('criticities', name, worstFirst, (criticity) => t(`vocabulary:alarmCriticity.${criticity}`))
+/** Asks for any of the categories of alarms. */
+export const categoryFilter = (t: Translate, name: string): Filter =>
+  anyOf('categories', name, alarmCategories, (value) => t(`vocabulary:alarmCategory.${value}`))
+/** Asks for any of what alarms come from. */
+export const sourceFilter = (t: Translate, name: string): Filter =>
+  anyOf('sources', name, alarmSources, (value) => t(`vocabulary:alarmSource.${value}`))
+
+/** What alarms can be found by; open ones are shown first. */
+export const alarmFilters = (
+  t: Translate,
+  groups: readonly Option[],
+  isOfMachine = false,
+  client?: Filter,
+): Filter[] => [
+  { key: 'search', kind: 'text', name: t(isOfMachine ? 'alarm:filter.searchHere' : 'alarm:filter.search') },
+  {
+    ...anyOf('statuses', t('alarm:column.status'), alarmStatuses, (value) => t(`vocabulary:alarmStatus.${value}`)),
+    initially: openStatuses,
+  },
+  criticityFilter(t, t('alarm:column.criticity')),
+  categoryFilter(t, t('alarm:column.category')),
+  sourceFilter(t, t('alarm:column.source')),
+  ...(isOfMachine ? [] : [anyOf('deviceTypes', t('alarm:fact.model'), deviceTypes, (value) => deviceTypeNames[value])]),
+  ...anyKnown('groupIds', t('alarm:column.group'), groups),
+  // While clients are on their way, an address may already name one.
+  ...(client && client.options?.length !== 0 ? [client] : []),
+  { key: 'period', kind: 'period', name: t('alarm:filter.period') },
+]
+
+/** Ready choices above the list, with how many there are. */
+export const alarmViews = (t: Translate, counts: { open?: number; blocking?: number }): View[] => [
+  { id: 'open', name: t('alarm:view.open'), filters: { statuses: [...openStatuses] }, count: counts.open },
+  {
+    id: 'blocking',
+    name: t('alarm:view.blocking'),
+    filters: { statuses: [...openStatuses], criticities: [blocking] },
+    count: counts.blocking,
+  },
+  { id: 'repaired', name: t('alarm:view.repaired'), filters: { statuses: [...closedStatuses] } },
+]
+
+/** An alarm in an address: its machine and its id. */
+export const alarmKey = ({ posId, id }: { posId: string; id: string }) => `${posId}.${id}`
+export function readAlarmKey(key: string | undefined): { posId: string; alarmId: string } | undefined {
+  const [, posId, alarmId] = /^([0-9a-f-]{36})\.([0-9a-f-]{36})$/.exec(key ?? '') ?? []
+  return posId && alarmId ? { posId, alarmId } : undefined
+}

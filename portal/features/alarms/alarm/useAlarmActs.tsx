@@ -1,0 +1,157 @@
+import { Textarea } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
+import { type Alarm, alarms, type RepairAlarms } from '#contract/alarms/alarm.ts'
+import { call } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import type { Undo } from '#portal/ui/dialog/undo.ts'
+import type { Chosen } from '#portal/ui/list/types.ts'
+import { useBulkAsk } from '#portal/ui/list/useBulkAsk.tsx'
+import { isOpen } from './alarmFilters.ts'
+import { useAlarmName } from './alarmName.ts'
+
+const longestNote = 500
+const paramsOf = ({ merchantId, posId, id }: Alarm) => ({ merchantId, posId, alarmId: id })
+const tell = (error: unknown) => {
+  toast.error(error)
+  throw error
+}
+
+/** Repairing by hand and deleting, each after a confirmation; `dialog` belongs on the screen. */
+export function useAlarmActs() {
+  const { t } = useTranslation(['alarm', 'editing'])
+  const format = useFormat()
+  const nameOf = useAlarmName()
+  const client = useQueryClient()
+  const { me } = useSession()
+  const merchant = useMerchant()
+  const { ask, askBulk, dialog } = useBulkAsk()
+  const note = useRef<HTMLTextAreaElement>(null)
+  // What is being deleted would be asked for in vain, by the refresh below or by a live hint that comes before it.
+  const [goneId, setGoneId] = useState<string>()
+
+  const askNote = (
+    <Textarea
+      ref={note}
+      data-autofocus
+      label={t('repair.note')}
+      placeholder={t('repair.notePrompt')}
+      maxLength={longestNote}
+      autosize
+      minRows={2}
+      maxRows={6}
+    />
+  )
+  const take = (params: { merchantId: string }, ids: string[]): Undo => ({
+    act: async () => {
+      const { reopened, openAgain } = await call(alarms.reopenAlarms, { params, body: { ids }, isWhole: true })
+      await client.invalidateQueries()
+      if (openAgain > 0) toast.warning('editing:undo.openAgain', { count: openAgain, number: format.number(openAgain) })
+      return reopened
+    },
+    says: 'editing:undo.repair',
+    values: { count: ids.length, number: format.number(ids.length) },
+  })
+
+  /** Repairs what is selected, in one call; offers to take it back. */
+  const repair = async (selection: RepairAlarms['alarms'], merchantId: string) => {
+    const text = note.current?.value.trim()
+    const params = { merchantId }
+    const body = { alarms: selection, ...(text ? { note: text } : {}) }
+    const { repaired: count, ids } = await call(alarms.repairAlarms, { params, body, isWhole: 'ids' in selection })
+    await client.invalidateQueries()
+    const values = { count, number: format.number(count) }
+    if (count === 0) toast.warning('alarm:repair.none')
+    else toast.success('alarm:repair.done', values, { undo: take(params, ids) })
+  }
+
+  const remove = async (alarm: Alarm) => {
+    setGoneId(alarm.id)
+    await call(alarms.deleteAlarm, { params: paramsOf(alarm) }).catch((error: unknown) => {
+      setGoneId(undefined)
+      toast.error(error)
+      throw error
+    })
+    toast.success('alarm:delete.done')
+    await client.invalidateQueries()
+  }
+
+  const askRepair = (items: readonly Alarm[], onDone?: () => void) => {
+    const open = items.filter(isOpen)
+    const [first] = open
+    if (!first) return toast.warning('alarm:repair.none')
+    const [count, closed] = [open.length, items.length - open.length]
+    const machines = new Set(open.map(({ posId }) => posId)).size
+    const consequence =
+      count === 1
+        ? t('repair.consequenceOne', { alarm: nameOf(first.code), machine: first.posName })
+        : t('repair.consequenceMany', {
+            count,
+            number: format.number(count),
+            machines: t('machines', { count: machines, number: format.number(machines) }),
+          })
+    ask({
+      title: t('repair.title', { count, number: format.number(count) }),
+      consequence: (
+        <>
+          {consequence}
+          {closed > 0 && <> {t('repair.closed', { count: closed, number: format.number(closed) })}</>}
+        </>
+      ),
+      confirm: t('repair.confirm', { count, number: format.number(count) }),
+      dismiss: { how: 'leave' },
+      children: askNote,
+      act: async () => {
+        // Of one merchant, when all are: an undo then is that merchant's call too.
+        const isOfOne = open.every(({ merchantId }) => merchantId === first.merchantId)
+        await repair({ ids: open.map(({ id }) => id) }, isOfOne ? first.merchantId : merchant.id).catch(tell)
+        onDone?.()
+      },
+    })
+  }
+
+  /** Repairs all that matches the filters. */
+  const askRepairMatching = (chosen: Extract<Chosen<Alarm>, { kind: 'matching' }>, onDone: () => void) =>
+    askBulk(chosen, onDone, {
+      question: (many) => ({
+        title: t('alarm:repair.title', many),
+        consequence: t('editing:bulk.repairMatching', many),
+        confirm: t('alarm:repair.confirm', many),
+        dismiss: { how: 'leave' },
+        children: askNote,
+      }),
+      act: (selection) => repair(selection, merchant.id),
+    })
+
+  const askDelete = (alarm: Alarm, onDone: () => void) =>
+    ask({
+      title: t('delete.title'),
+      consequence: t('delete.consequence', {
+        alarm: nameOf(alarm.code),
+        machine: alarm.posName,
+        count: alarm.count,
+        number: format.number(alarm.count),
+      }),
+      confirm: t('delete.confirm'),
+      dismiss: { how: 'keep' },
+      isDanger: true,
+      act: async () => {
+        await remove(alarm)
+        onDone()
+      },
+    })
+
+  return {
+    mayChange: Boolean(me && roleMay(me.role, 'alarm.write')),
+    goneId,
+    askRepair,
+    askRepairMatching,
+    askDelete,
+    dialog,
+  }
+}

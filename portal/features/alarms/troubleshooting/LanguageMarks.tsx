@@ -1,0 +1,26 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import classes from './Troubleshooting.module.css'
+
+/** Six letters pairs, those filled that are written; in words for whoever hears them. */
+export function LanguageMarks({ written }: { written: readonly Language[] }) {
+  const { t } = useTranslation('troubleshooting')
+  const format = useFormat()
+  const names = new Intl.DisplayNames(format.locale, { type: 'language' })
+  const said =
+    written.length === 0
+      ? t('noLanguage')
+      : new Intl.ListFormat(format.locale).format(written.map((language) => names.of(language) ?? language))
+  return (
+    <span className={classes.marks} title={said}>
+      <VisuallyHidden>{said}</VisuallyHidden>
+      {languages.map((language) => (
+        <span key={language} aria-hidden className={classes.mark} data-written={written.includes(language)}>
+          {language.toUpperCase()}
+        </span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,55 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
+import { masterAlarms } from '#contract/alarms/troubleshooting.ts'
+import { cleanRichText } from '#contract/rules/rich-text.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { kindOf } from '#domain/alarms/troubleshooting.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { guidePlace } from './guidePlace.ts'
+import classes from './RepairGuide.module.css'
+
+/** Links lead out of the portal, in a window of their own; clean text writes them in one way only. */
+const shown = (html: string) =>
+  cleanRichText(html).replaceAll('<a href=', '<a target="_blank" rel="noopener noreferrer" href=')
+
+/** What to do about an alarm of a code, in the reader's language or, said so, in the next best. Nothing where nothing is written. */
+export default function RepairGuide({ code }: { code: string }) {
+  const { t } = useTranslation('alarm')
+  const format = useFormat()
+  const language = format.language as Language
+  const { me } = useSession()
+  const { data: guide } = useQuery(queryOf(masterAlarms.getRepairGuide, { params: { code }, query: { language } }))
+  const mayWrite = Boolean(me && roleMay(me.role, 'troubleshooting.write'))
+  if (guide === null && !mayWrite) return null
+  const nameOf = (language: string) => new Intl.DisplayNames(format.locale, { type: 'language' }).of(language)
+  return (
+    <DrawerPart name={t('guide.title')}>
+      {guide === undefined && <Skeleton height={72} />}
+      {guide && guide.language !== language && (
+        <p className={classes.note}>
+          {t('guide.otherLanguage', { wanted: nameOf(language), shown: nameOf(guide.language) })}
+        </p>
+      )}
+      {guide && (
+        // Cleaned by the server when it was written, and here once more by the same allow-list.
+        <div
+          className={classes.text}
+          lang={guide.language}
+          dangerouslySetInnerHTML={{ __html: shown(guide.content) }}
+        />
+      )}
+      {guide === null && <p className={classes.note}>{t('guide.none')}</p>}
+      {mayWrite && guide !== undefined && (
+        <PlaceLink place={guidePlace(guide?.code ?? kindOf(code).code)} className={classes.edit}>
+          {t(guide ? 'guide.edit' : 'guide.write')}
+        </PlaceLink>
+      )}
+    </DrawerPart>
+  )
+}

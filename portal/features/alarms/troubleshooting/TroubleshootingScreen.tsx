@@ -1,0 +1,92 @@
+import { UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { type MasterAlarm, masterAlarms } from '#contract/alarms/troubleshooting.ts'
+import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import { codesOfGuide } from '#domain/alarms/troubleshooting.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { oneOf, type Search } from '#portal/app/search.ts'
+import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import { When } from '#portal/ui/time/When.tsx'
+import { alarmCriticityLooks } from '#portal/ui/value/looks.ts'
+import { StatusBadge, StatusMark } from '#portal/ui/value/StatusBadge.tsx'
+import tabs from '../../../ui/page/Tabs.module.css'
+import { useAlarmName } from '../alarm/alarmName.ts'
+import { GuideEditor } from './GuideEditor.tsx'
+import classes from './Troubleshooting.module.css'
+
+const isLanguage = (text: string | undefined): text is Language => (languages as readonly string[]).includes(text ?? '')
+
+/** What to do about an alarm of one code, a text for each language. */
+export default function TroubleshootingScreen() {
+  const { t } = useTranslation(['troubleshooting', 'vocabulary'])
+  const format = useFormat()
+  const { code } = useParams({ strict: false }) as { code: string }
+  const asked = oneOf(useSearch({ strict: false }) as Search, 'language')
+  const language = isLanguage(asked) ? asked : (format.language as Language)
+  const navigate = useNavigate()
+  const show = (chosen: Language) =>
+    void navigate({ to: '.', search: (before: Search) => ({ ...before, language: chosen }), replace: true } as never)
+  const alarm = useQuery(queryOf(masterAlarms.getMasterAlarm, { params: { code } }))
+  const text = useQuery(queryOf(masterAlarms.getTroubleshooting, { params: { code, language } }))
+  const query = alarm.error ? alarm : text
+  if (query.error && !query.data) return <ErrorState error={query.error} retry={query.refetch} />
+  if (!alarm.data) return <ScreenSkeleton />
+  const names = new Intl.DisplayNames(format.locale, { type: 'language' })
+  return (
+    <>
+      <Header alarm={alarm.data} />
+      <nav className={tabs.tabs} aria-label={t('troubleshooting:languages')}>
+        {languages.map((one) => (
+          <UnstyledButton key={one} className={tabs.tab} aria-pressed={one === language} onClick={() => show(one)}>
+            {names.of(one)}{' '}
+            <span title={t(isWritten(alarm.data, one) ? 'troubleshooting:written' : 'troubleshooting:unwritten')}>
+              <StatusMark
+                mark={isWritten(alarm.data, one) ? 'check' : 'dash'}
+                tone={isWritten(alarm.data, one) ? 'ok' : 'mute'}
+              />
+            </span>
+          </UnstyledButton>
+        ))}
+      </nav>
+      {text.data && <GuideEditor key={`${code} ${language}`} text={text.data} />}
+    </>
+  )
+}
+
+const isWritten = (alarm: MasterAlarm, language: Language) => alarm.languages.includes(language)
+
+function Header({ alarm }: { alarm: MasterAlarm }) {
+  const { t } = useTranslation(['troubleshooting', 'vocabulary'])
+  const nameOf = useAlarmName()
+  const { timeZone } = useMerchant()
+  const { code, criticity, source, category, updatedAt, updatedBy } = alarm
+  const others = codesOfGuide(code).filter((one) => one !== code)
+  return (
+    <ScreenHeader
+      title={nameOf(code)}
+      aside={<StatusBadge of={alarmCriticityLooks} value={criticity} />}
+      subtitle={
+        <span className={classes.facts}>
+          <span className={classes.code}>{code}</span>
+          <span>
+            {t(`vocabulary:alarmSource.${source}`)} · {t(`vocabulary:alarmCategory.${category}`)}
+          </span>
+          {updatedAt && (
+            <span>
+              {t('troubleshooting:changedBy', { name: updatedBy ?? '' })} <When at={updatedAt} timeZone={timeZone} />
+            </span>
+          )}
+          {others.length > 0 && (
+            <span>{t('troubleshooting:alsoFor', { count: others.length, codes: others.join(', ') })}</span>
+          )}
+        </span>
+      }
+    />
+  )
+}

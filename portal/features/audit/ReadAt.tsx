@@ -1,8 +1,0 @@
-import { useMerchantOf } from '../../app/merchant.tsx'
-import { When } from '../../ui/When.tsx'
-
-/** When an audit was read, in the zone of its machine's merchant. */
-export function ReadAt({ audit }: { audit: { merchantId: string; readAt: string } }) {
-  const { timeZone } = useMerchantOf(audit.merchantId)
-  return <When at={audit.readAt} as="exact" timeZone={timeZone} />
-}

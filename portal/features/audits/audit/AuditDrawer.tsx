@@ -1,0 +1,127 @@
+import { Button, Drawer } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { type Audit, audits } from '#contract/audits/audit.ts'
+import { auditOrigins } from '#contract/vocabulary/audit.ts'
+import { download, queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { oneOf, type Search } from '#portal/app/search.ts'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { useIsPhone } from '#portal/ui/useIsPhone.ts'
+import { crcLooks } from '#portal/ui/value/looks.ts'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import classes from './AuditDrawer.module.css'
+import { AuditReading } from './AuditReading.tsx'
+import { RawFile } from './RawFile.tsx'
+import { ReadAt } from './ReadAt.tsx'
+import { type AuditPart, auditParts, useAuditPlace } from './useAuditPlace.ts'
+
+const Between = lazyPart(() => import('./reconciliation/Between.tsx'))
+const Compared = lazyPart(() => import('./reconciliation/Compared.tsx'))
+
+/** One audit: what was read of it in sections, and the file as the machine sent it. */
+export default function AuditDrawer({ auditId, posId, close }: { auditId: string; posId: string; close: () => void }) {
+  const { t } = useTranslation(['audit', 'vocabulary'])
+  const merchant = useMerchant()
+  const isPhone = useIsPhone()
+  const search = useSearch({ strict: false }) as Search
+  const asked = oneOf(search, 'part')
+  const part: AuditPart = auditParts.find((each) => each === asked) ?? 'read'
+  const line = Number(oneOf(search, 'line')) || undefined
+  const { showPart, showLine } = useAuditPlace()
+  const params = { merchantId: merchant.id, posId, auditId }
+  const answer = useQuery({ ...queryOf(audits.getAudit, { params }), staleTime: Number.POSITIVE_INFINITY })
+  const audit = answer.data
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size={isPhone ? '100%' : 'min(960px, 92vw)'}
+      title={audit ? <Title audit={audit} /> : t('audit:one')}
+      closeButtonProps={{ 'aria-label': t('audit:close'), size: isPhone ? 'xl' : 'md' }}
+      classNames={{ content: classes.content, header: classes.header, body: classes.body, title: classes.title }}
+    >
+      <div className={classes.bar}>
+        <fieldset className={classes.parts}>
+          <legend className="unseen">{t('audit:parts')}</legend>
+          {auditParts.map((each) => (
+            <button key={each} type="button" aria-pressed={each === part} onClick={() => showPart(each)}>
+              {t(`audit:part.${each}`)}
+            </button>
+          ))}
+        </fieldset>
+        <Button
+          variant="default"
+          disabled={!audit}
+          leftSection={<IconDownload size={15} aria-hidden />}
+          onClick={() => audit && void save(params, audit)}
+        >
+          {t('audit:download')}
+        </Button>
+      </div>
+      {answer.error && !audit ? (
+        <ErrorState error={answer.error} retry={answer.refetch} />
+      ) : !audit ? (
+        <div className={classes.bones} aria-busy="true">
+          {Array.from({ length: 5 }, (_, index) => (
+            // Bars without identity.
+            <span key={index} className={classes.bone} />
+          ))}
+        </div>
+      ) : part === 'raw' ? (
+        <RawFile params={params} warnings={audit.content.warnings} line={line} />
+      ) : part === 'between' ? (
+        <Part>
+          <Between place={params} />
+        </Part>
+      ) : part === 'compared' ? (
+        <Part>
+          <Compared place={params} />
+        </Part>
+      ) : (
+        <AuditReading content={audit.content} showLine={showLine} />
+      )}
+    </Drawer>
+  )
+}
+
+function Title({ audit }: { audit: Audit }) {
+  const { t } = useTranslation(['audit', 'vocabulary'])
+  const format = useFormat()
+  const { origin, port } = audit
+  return (
+    <>
+      <span className={classes.name}>
+        <span>
+          {t('audit:one')} <ReadAt audit={audit} />
+        </span>
+        <StatusBadge of={crcLooks} value={audit.crc} />
+      </span>
+      <span className={classes.from}>
+        {[
+          origin in auditOrigins
+            ? t(`vocabulary:auditOrigin.${auditOrigins[origin as keyof typeof auditOrigins]}`)
+            : t('audit:unknownOrigin', { origin }),
+          t(`vocabulary:auditPort.${port}`),
+          t('audit:bytes', { count: audit.size, size: format.number(audit.size) }),
+        ].join(' · ')}
+      </span>
+    </>
+  )
+}
+
+/** Saves the very bytes that the machine sent. */
+async function save(params: { merchantId: string; posId: string; auditId: string }, audit: Audit) {
+  const name = `${audit.content.identity.serial ?? 'audit'}-${audit.readAt.slice(0, 19).replaceAll(':', '')}.eva`
+  try {
+    await download(audits.getRawAudit, { params }, name.replace(/[^\w.-]+/g, '_'))
+  } catch (error) {
+    toast.error(error)
+  }
+}

@@ -1,0 +1,27 @@
+import type { AuditContent } from '#contract/audits/audit-content.ts'
+import { Cash } from './sections/Cash.tsx'
+import { Events } from './sections/Events.tsx'
+import { FileFacts } from './sections/FileFacts.tsx'
+import { Machine } from './sections/Machine.tsx'
+import { Payments } from './sections/Payments.tsx'
+import { PriceLists } from './sections/PriceLists.tsx'
+import { Remarks } from './sections/Remarks.tsx'
+import { Selections } from './sections/Selections.tsx'
+import { Totals } from './sections/Totals.tsx'
+
+/** What was read of an audit, from what matters most to what the file itself is like. */
+export function AuditReading({ content, showLine }: { content: AuditContent; showLine: (line: number) => void }) {
+  return (
+    <>
+      <Totals content={content} />
+      <Remarks content={content} showLine={showLine} />
+      <Selections content={content} />
+      <PriceLists content={content} />
+      <Payments content={content} />
+      <Cash content={content} />
+      <Events content={content} showLine={showLine} />
+      <Machine content={content} />
+      <FileFacts content={content} showLine={showLine} />
+    </>
+  )
+}

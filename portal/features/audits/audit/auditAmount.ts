@@ -1,0 +1,22 @@
+import type { AuditContent } from '#contract/audits/audit-content.ts'
+import { currencies } from '#contract/vocabulary/world/currencies.ts'
+import { formatMoney } from '#domain/money/money.ts'
+
+type Money = Pick<AuditContent['money'], 'currency' | 'digits'>
+
+/**
+ * An amount of an audit as a person reads it; nothing where the file does not report it. Amounts in a known currency's storage
+ * digits are money like any other, else they keep the machine's own decimals and say no more than the file does.
+ */
+export function writeAuditAmount(
+  amount: number | null,
+  { currency, digits }: Money,
+  language: string,
+  write = formatMoney,
+) {
+  if (amount === null) return undefined
+  if (currency && currencies[currency].storageDigits === digits) return write(amount, currency)
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  const number = new Intl.NumberFormat(language, fraction).format(amount / 10 ** digits)
+  return currency ? `${currencies[currency].symbol}\u00a0${number}` : number
+}

@@ -1,0 +1,96 @@
+import { useTranslation } from 'react-i18next'
+import type { IdentityCheck } from '#contract/audits/reconciliation.ts'
+import { auditCounters } from '#contract/vocabulary/audit.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { Badge } from '#portal/ui/value/StatusBadge.tsx'
+import { Rows, Section } from '../sections/Section.tsx'
+import { SumChecks } from '../sections/SumChecks.tsx'
+import totals from '../sections/Totals.module.css'
+import { Both } from './Both.tsx'
+import { IntervalPart } from './IntervalPart.tsx'
+import classes from './Reconciliation.module.css'
+import type { AuditPlace } from './useReconciliation.ts'
+
+const stepTones = { counted: null, rolledOver: 'info', restarted: 'warn', unknown: 'mute' } as const
+
+/** What each counter did since the read before, and whether the accounts of it add up. */
+export default function Between({ place }: { place: AuditPlace }) {
+  const { t } = useTranslation('reconciliation')
+  return (
+    <IntervalPart place={place}>
+      {({ auditCurrency, currency: merchantCurrency, counters, identities }) => {
+        const currency = auditCurrency ?? merchantCurrency
+        return (
+          <>
+            <Section title={t('section.between')} isEmpty={identities.between.length === 0}>
+              <Identities checks={identities.between} currency={currency} label={t('section.between')} />
+            </Section>
+            <Section title={t('section.atRead')} isEmpty={identities.atRead.length === 0}>
+              <Identities checks={identities.atRead} currency={currency} label={t('section.atRead')} />
+            </Section>
+            <Section title={t('section.counters')} aside={counters.length} isEmpty={counters.length === 0}>
+              <Rows
+                caption={t('section.counters')}
+                heads={[
+                  { name: t('head.counter') },
+                  { name: t('head.before'), align: 'end' },
+                  { name: t('head.now'), align: 'end' },
+                  { name: t('head.moved'), align: 'end' },
+                  { name: t('head.step') },
+                ]}
+                rows={counters.map(({ counter, before, now, moved, step }) => {
+                  const tone = stepTones[step]
+                  return [
+                    <span key="name" className={classes.two}>
+                      {t(`counter.${counter}`)}
+                      <span className={totals.from}>{auditCounters[counter]}</span>
+                    </span>,
+                    <Both key="before" of={before} currency={currency} />,
+                    <Both key="now" of={now} currency={currency} />,
+                    <Both key="moved" of={moved} currency={currency} />,
+                    tone === null ? (
+                      t(`step.${step}`)
+                    ) : (
+                      <Badge key="step" tone={tone} mark={tone === 'mute' ? 'dash' : 'half'}>
+                        {t(`step.${step}`)}
+                      </Badge>
+                    ),
+                  ]
+                })}
+              />
+            </Section>
+          </>
+        )
+      }}
+    </IntervalPart>
+  )
+}
+
+/** Sums that ought to agree, both sides. */
+function Identities({
+  checks,
+  currency,
+  label,
+}: {
+  checks: readonly IdentityCheck[]
+  currency: Currency
+  label: string
+}) {
+  const { t } = useTranslation('reconciliation')
+  const format = useFormat()
+  const write = (value: number | null, isMoney: boolean) =>
+    value === null ? '–' : isMoney ? format.money(value, currency) : format.number(value)
+  return (
+    <SumChecks
+      label={label}
+      checks={checks.map(({ identity, left, right, isMoney, holds }) => ({
+        id: identity,
+        name: t(`identity.${identity}`),
+        left: <span>{write(left, isMoney)}</span>,
+        right: <span>{write(right, isMoney)}</span>,
+        holds,
+      }))}
+    />
+  )
+}

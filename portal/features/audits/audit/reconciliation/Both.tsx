@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next'
+import type { Quantity } from '#contract/audits/reconciliation.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import classes from './Reconciliation.module.css'
+
+interface Props {
+  of: Quantity
+  currency: Currency
+  /** A difference bears its sign, and is red unless it is nothing. */
+  isDifference?: boolean
+}
+
+/** Money with its number of vends below; what is not known is told as such and never as zero. */
+export function Both({ of: { count, value }, currency, isDifference = false }: Props) {
+  const { t } = useTranslation('reconciliation')
+  const format = useFormat()
+  if (count === null && value === null)
+    return (
+      <span className={classes.count} title={t('notKnown')}>
+        –<span className="unseen">{t('notKnown')}</span>
+      </span>
+    )
+  const sign = (number: number) => (isDifference && number > 0 ? '+' : '')
+  return (
+    <span className={classes.both}>
+      {value !== null && (
+        <span style={isDifference && value !== 0 ? { color: 'var(--crit)' } : undefined}>
+          {sign(value)}
+          {format.money(value, currency)}
+        </span>
+      )}
+      {count !== null && (
+        <span className={classes.count} data-differs={isDifference && count !== 0}>
+          {sign(count)}
+          {t('vends', { count, number: format.number(count) })}
+        </span>
+      )}
+    </span>
+  )
+}

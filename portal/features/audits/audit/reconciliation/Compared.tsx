@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next'
+import { reconciliationLines } from '#contract/vocabulary/audit.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { Rows, Section } from '../sections/Section.tsx'
+import { Both } from './Both.tsx'
+import { IntervalPart } from './IntervalPart.tsx'
+import { agreementLooks } from './looks.ts'
+import classes from './Reconciliation.module.css'
+import type { AuditPlace } from './useReconciliation.ts'
+
+/** An audit against what arrived: in all, by payment, in cash, and selection by selection. */
+export default function Compared({ place }: { place: AuditPlace }) {
+  const { money } = useFormat()
+  const { t } = useTranslation('reconciliation')
+  return (
+    <IntervalPart place={place}>
+      {({ interval, currency, auditCurrency, selections }) => (
+        <>
+          <Section title={t('section.lines')} isEmpty={interval.lines.length === 0}>
+            <Rows
+              caption={t('section.lines')}
+              heads={[
+                { name: t('head.line') },
+                { name: t('head.state') },
+                { name: t('head.audited'), align: 'end' },
+                { name: t('head.arrived'), align: 'end' },
+                { name: t('head.difference'), align: 'end' },
+              ]}
+              rows={interval.lines.map(({ name, audited, other, difference, state }) => [
+                <span key="name" className={classes.two}>
+                  {t(`line.${name}`)}
+                  <span className={classes.fine}>{t(`against.${reconciliationLines[name]}`)}</span>
+                </span>,
+                <StatusBadge key="state" of={agreementLooks} value={state} />,
+                <Both key="audited" of={audited} currency={currency} />,
+                <Both key="other" of={other} currency={currency} />,
+                <Both key="difference" of={difference} currency={currency} isDifference />,
+              ])}
+            />
+          </Section>
+          <Section title={t('section.selections')} aside={selections.length} isEmpty={selections.length === 0}>
+            <Rows
+              caption={t('section.selections')}
+              heads={[
+                { name: t('head.selection') },
+                { name: t('head.product') },
+                { name: t('head.state') },
+                { name: t('head.audited'), align: 'end' },
+                { name: t('head.transmitted'), align: 'end' },
+                { name: t('head.price'), align: 'end' },
+              ]}
+              rows={selections.map(({ selection, name, soldAs, price, audited, transmitted, state }) => [
+                <code key="selection">{selection}</code>,
+                <span key="product" className={classes.two}>
+                  {name ?? soldAs}
+                  {name && soldAs && name !== soldAs && (
+                    <span className={classes.fine}>{t('soldAs', { name: soldAs })}</span>
+                  )}
+                </span>,
+                <StatusBadge key="state" of={agreementLooks} value={state} />,
+                <Both key="audited" of={audited} currency={auditCurrency ?? currency} />,
+                <Both key="transmitted" of={transmitted} currency={currency} />,
+                price === null ? null : money(price, auditCurrency ?? currency),
+              ])}
+            />
+          </Section>
+        </>
+      )}
+    </IntervalPart>
+  )
+}

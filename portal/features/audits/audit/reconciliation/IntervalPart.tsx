@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AuditReconciliation } from '#contract/audits/reconciliation.ts'
+import { useMerchantOf } from '#portal/app/merchant.tsx'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { When } from '#portal/ui/time/When.tsx'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import drawer from '../AuditDrawer.module.css'
+import { agreementLooks, intervalKindLooks } from './looks.ts'
+import classes from './Reconciliation.module.css'
+import { type AuditPlace, useReconciliation } from './useReconciliation.ts'
+
+interface Props {
+  place: AuditPlace
+  children: (found: AuditReconciliation) => ReactNode
+}
+
+/** The head of both parts: what kind of interval it is, from when to when, and whether it agrees. */
+export function IntervalPart({ place, children }: Props) {
+  const { t } = useTranslation('reconciliation')
+  const answer = useReconciliation(place)
+  const { timeZone } = useMerchantOf(place.merchantId)
+  if (answer.error && !answer.data) return <ErrorState error={answer.error} retry={answer.refetch} />
+  if (!answer.data)
+    return (
+      <div className={drawer.bones} aria-busy="true">
+        <span className={drawer.bone} />
+        <span className={drawer.bone} />
+      </div>
+    )
+  const { kind, state, from, to } = answer.data.interval
+  return (
+    <>
+      <p className={classes.verdict}>
+        <StatusBadge of={intervalKindLooks} value={kind} />
+        {from && <StatusBadge of={agreementLooks} value={state} />}
+        {from ? (
+          <span>
+            <When at={from} as="minute" timeZone={timeZone} /> – <When at={to} as="minute" timeZone={timeZone} />
+          </span>
+        ) : null}
+        <span>{t(`kindSays.${kind}`)}</span>
+      </p>
+      {children(answer.data)}
+    </>
+  )
+}

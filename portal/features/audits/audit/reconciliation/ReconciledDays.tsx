@@ -1,0 +1,70 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ReconciledDay, reconciliations } from '#contract/audits/reconciliation.ts'
+import { dayAgreements } from '#contract/vocabulary/audit.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
+import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
+import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Filter, Place } from '#portal/ui/list/types.ts'
+import { useDayColumns } from './useDayColumns.tsx'
+
+const order = { ord: 'day', ordType: 'DESC' } as const
+const keyOf = ({ posId, day }: ReconciledDay) => `${posId} ${day}`
+const toneOf = ({ state }: ReconciledDay) => (state === 'differs' ? 'crit' : undefined)
+
+/** The audit that speaks of the day; where none does, what was transmitted on it. */
+function placeOf({ posId, day, lastAuditId, spannedBy }: ReconciledDay): Place {
+  const audit = lastAuditId ?? spannedBy?.auditId
+  const place = { params: { posId } }
+  return audit
+    ? { ...place, to: '/devices/$posId/audits', search: { audit, part: 'compared' } }
+    : { ...place, to: '/devices/$posId/transactions', search: { startDate: day, endDate: day } }
+}
+
+/** Machine by machine and day by day, or those of one machine: audited, transmitted and reported money. */
+export function ReconciledDays({ posId }: { posId?: string }) {
+  const { t } = useTranslation('reconciliation')
+  const merchant = useMerchant()
+  const groups = useGroupOptions()
+  const machines = useMachineOptions()
+  const columns = useDayColumns({ isOfMachine: posId !== undefined })
+  const filters = useGroupSearch(
+    useMemo((): Filter[] => {
+      return [
+        { key: 'period', kind: 'period', name: t('filter.period'), initial: 'last7Days' },
+        anyOf('states', t('filter.state'), dayAgreements, (value) => t(`state.${value}`)),
+        ...(posId
+          ? []
+          : [...anyKnown('groupIds', t('filter.group'), groups), ...anyKnown('posIds', t('column.machine'), machines)]),
+      ]
+    }, [t, groups, machines, posId]),
+  )
+  return (
+    <ListScreen
+      id={posId ? 'machineReconciledDays' : 'reconciledDays'}
+      title={t('title')}
+      isEmbedded={posId !== undefined}
+      row={reconciliations.listReconciledDays}
+      params={{ merchantId: merchant.id }}
+      fixed={posId ? { posIds: [posId] } : undefined}
+      columns={columns}
+      filters={filters}
+      views={
+        posId
+          ? undefined
+          : [
+              { id: 'differs', name: t('show.differs'), filters: { states: ['differs'] } },
+              { id: 'notRead', name: t('show.notRead'), filters: { states: ['notRead'] } },
+            ]
+      }
+      order={order}
+      keyOf={keyOf}
+      toneOf={toneOf}
+      placeOf={placeOf}
+      exports="reconciledDays"
+      empty={{ title: t('empty.title'), text: t('empty.text') }}
+    />
+  )
+}

@@ -1,0 +1,134 @@
+import type { AuditContent } from '#contract/audits/audit-content.ts'
+import { useReading } from '../useReading.ts'
+import { type Head, Rows, Section } from './Section.tsx'
+
+type Halves = { sinceInitialisation: number | null; sinceReset: number | null }
+
+const half = (of: Halves) => of.sinceInitialisation !== null || of.sinceReset !== null
+
+/** What went into the cash devices, came out of them and lies in them, by coin and bill. */
+export function Cash({ content }: { content: AuditContent }) {
+  const { t, amount, count } = useReading(content.money)
+  const {
+    received,
+    dispensed,
+    discounts,
+    overpaid,
+    exactChangeSales,
+    filled,
+    tubeContents,
+    tubes,
+    coins,
+    bills,
+    recyclerBills,
+  } = content.cash
+
+  const flows: (readonly [string, Halves | null])[] = [
+    ...(received
+      ? (['total', 'toBox', 'toTubes', 'bills', 'toRecycler'] as const).map(
+          (part) =>
+            [
+              t(`cash.received.${part}`),
+              { sinceInitialisation: received.sinceInitialisation[part], sinceReset: received.sinceReset[part] },
+            ] as const,
+        )
+      : []),
+    ...(dispensed
+      ? (['dispensed', 'byHand'] as const).map(
+          (part) =>
+            [
+              t(`cash.dispensed.${part}`),
+              { sinceInitialisation: dispensed.sinceInitialisation[part], sinceReset: dispensed.sinceReset[part] },
+            ] as const,
+        )
+      : []),
+    [t('cash.filled'), filled],
+    [t('cash.overpaid'), overpaid],
+    [t('cash.exactChange'), exactChangeSales],
+    [t('cash.discounts'), discounts],
+  ]
+  const rows = flows.flatMap(([name, of]) =>
+    of && half(of) ? [[name, amount(of.sinceInitialisation), amount(of.sinceReset)]] : [],
+  )
+  const isEmpty =
+    rows.length + tubes.length + coins.length + bills.length + recyclerBills.length === 0 && tubeContents === null
+  const number = (name: string): Head => ({ name, align: 'end' })
+  const both = (of: Halves) =>
+    half(of) ? `${count(of.sinceInitialisation) ?? '–'} / ${count(of.sinceReset) ?? '–'}` : undefined
+  return (
+    <Section
+      title={t('section.cash')}
+      from="CA3–CA21"
+      isEmpty={isEmpty}
+      aside={tubeContents === null ? undefined : t('cash.tubeContents', { amount: amount(tubeContents) })}
+    >
+      <Rows
+        caption={t('section.cash')}
+        heads={[{ name: t('head.flow') }, number(t('head.value')), number(t('head.valueSinceReset'))]}
+        rows={rows}
+      />
+      <Rows
+        caption={t('cash.tubes')}
+        isNamed
+        heads={[
+          { name: t('head.tube') },
+          number(t('head.coin')),
+          number(t('head.pieces')),
+          number(t('head.filled')),
+          number(t('head.dispensed')),
+          { name: t('head.remark') },
+        ]}
+        rows={tubes.map(({ type, value, count: pieces, filled: fill, dispensed: out, isFull }) => [
+          type,
+          amount(value),
+          count(pieces),
+          count(fill),
+          count(out),
+          isFull ? t('cash.full') : '',
+        ])}
+      />
+      <Rows
+        caption={t('cash.coins')}
+        isNamed
+        heads={[
+          number(t('head.coin')),
+          number(t('head.received')),
+          number(t('head.toBox')),
+          number(t('head.toTubes')),
+          number(t('head.dispensed')),
+          number(t('head.filled')),
+        ]}
+        rows={coins.map((coin) => [
+          amount(coin.value),
+          both(coin.received),
+          both(coin.toBox),
+          both(coin.toTubes),
+          both(coin.dispensed),
+          both(coin.filled),
+        ])}
+      />
+      <Rows
+        caption={t('cash.bills')}
+        isNamed
+        heads={[number(t('head.bill')), number(t('head.received')), number(t('head.toStacker'))]}
+        rows={bills.map((bill) => [amount(bill.value), both(bill.received), both(bill.toStacker)])}
+      />
+      <Rows
+        caption={t('cash.recycler')}
+        isNamed
+        heads={[
+          number(t('head.bill')),
+          number(t('head.received')),
+          number(t('head.dispensed')),
+          number(t('head.filled')),
+        ]}
+        rows={recyclerBills.map((bill) => [
+          amount(bill.value),
+          both(bill.received),
+          both(bill.dispensed),
+          both(bill.filled),
+        ])}
+      />
+    </Section>
+  )
+}

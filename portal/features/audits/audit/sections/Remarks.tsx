@@ -1,0 +1,60 @@
+import { useTranslation } from 'react-i18next'
+import type { AuditContent } from '#contract/audits/audit-content.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { LineButton } from './LineButton.tsx'
+import classes from './Remarks.module.css'
+import { Section } from './Section.tsx'
+
+/** What the reader remarked, and the lines it could not read. Nothing at all for a file without a fault. */
+export function Remarks({ content, showLine }: { content: AuditContent; showLine: (line: number) => void }) {
+  const { t } = useTranslation(['audit', 'audit-warning'])
+  const format = useFormat()
+  const { warnings, warningsTotal, unread } = content
+  const isClean = warningsTotal === 0 && unread.total === 0
+  if (isClean) return null
+  return (
+    <>
+      {warningsTotal > 0 && (
+        <Section
+          title={t('audit:section.warnings')}
+          aside={warnings.length < warningsTotal ? cut(warnings.length, warningsTotal) : format.number(warningsTotal)}
+        >
+          <ul className={classes.list}>
+            {warnings.map(({ code, line, params }, index) => (
+              // Remarks stand in the order of the file.
+              <li key={index} className={classes.item}>
+                <span className={classes.at}>
+                  {line === null ? t('audit:wholeFile') : <LineButton line={line} show={showLine} />}
+                </span>
+                <span>{t(`audit-warning:${code}`, params)}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {unread.total > 0 && (
+        <Section
+          title={t('audit:section.unread')}
+          aside={
+            unread.lines.length < unread.total ? cut(unread.lines.length, unread.total) : format.number(unread.total)
+          }
+        >
+          <ul className={classes.list}>
+            {unread.lines.map(({ line, text }) => (
+              <li key={line} className={classes.item}>
+                <span className={classes.at}>
+                  <LineButton line={line} show={showLine} />
+                </span>
+                <code className={classes.code}>{text}</code>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  )
+
+  function cut(shown: number, total: number) {
+    return t('audit:firstOf', { shown: format.number(shown), total: format.number(total) })
+  }
+}

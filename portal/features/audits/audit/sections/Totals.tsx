@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next'
+import type { AuditContent } from '#contract/audits/audit-content.ts'
+import { Reported } from '../Reported.tsx'
+import { useReading } from '../useReading.ts'
+import { Section } from './Section.tsx'
+import { SumChecks } from './SumChecks.tsx'
+import classes from './Totals.module.css'
+
+const checks = ['salesByDevice', 'salesBySelection', 'selectionsByDevice'] as const
+
+/** The counters everybody asks for, and the sums that ought to agree. */
+export function Totals({ content }: { content: AuditContent }) {
+  const { t, amount, count, time } = useReading(content.money)
+  const paid = content.sales.paid
+  const figures = [
+    { name: t('total.sales'), from: 'VA101', value: amount(paid?.sinceInitialisation.value ?? null) },
+    { name: t('total.vends'), from: 'VA102', value: count(paid?.sinceInitialisation.count ?? null) },
+    { name: t('total.selections'), from: 'ΣPA2', value: amount(content.identities.salesBySelection.left) },
+    { name: t('total.sinceReset'), from: 'VA103', value: amount(paid?.sinceReset.value ?? null) },
+    { name: t('total.clock'), from: 'ID5', value: time(content.identity.clock) },
+  ]
+  return (
+    <Section title={t('section.totals')} aside={<MoneySaid money={content.money} />}>
+      <dl className={classes.figures}>
+        {figures.map(({ name, from, value }) => (
+          <div key={from}>
+            <dt>
+              {name} <span className={classes.from}>{from}</span>
+            </dt>
+            <dd>
+              <Reported value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className={classes.below}>
+        <SumChecks
+          label={t('check.title')}
+          checks={checks.map((check) => {
+            const { left, right, holds } = content.identities[check]
+            return {
+              id: check,
+              name: t(`check.${check}`),
+              left: <Reported value={amount(left)} />,
+              right: <Reported value={amount(right)} />,
+              holds,
+            }
+          })}
+        />
+      </div>
+    </Section>
+  )
+}
+
+/** In what the amounts are, and how that is known. */
+function MoneySaid({ money: { currency, currencySource, digits } }: Pick<AuditContent, 'money'>) {
+  const { t } = useTranslation('audit')
+  return currency ? t(`money.${currencySource ?? 'fallback'}`, { currency }) : t('money.none', { digits })
+}

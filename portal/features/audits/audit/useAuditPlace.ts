@@ -1,0 +1,27 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import type { Search } from '#portal/app/search.ts'
+
+/** Contents, what lies between it and the read before, what arrived in that time, and the file. */
+export const auditParts = ['read', 'between', 'compared', 'raw'] as const
+export type AuditPart = (typeof auditParts)[number]
+
+/** The open audit stands in the address, with its part and line, so that a link reproduces it. */
+export function useAuditPlace() {
+  const navigate = useNavigate()
+  const change = useCallback(
+    (changed: Search) =>
+      void navigate({
+        to: '.',
+        search: (before: Search) => ({ ...before, ...changed }),
+        resetScroll: false,
+      } as never),
+    [navigate],
+  )
+  return {
+    open: (audit: string) => change({ audit, part: undefined, line: undefined }),
+    close: () => change({ audit: undefined, part: undefined, line: undefined }),
+    showPart: (part: AuditPart) => change({ part: part === 'read' ? undefined : part, line: undefined }),
+    showLine: (line: number) => change({ part: 'raw', line: String(line) }),
+  }
+}

@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next'
+import type { RemoteCommand } from '#contract/commands/remote-command.ts'
+import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
+import { useNow } from '#portal/ui/time/When.tsx'
+import { stageOfCommand } from './commandState.ts'
+
+/**
+ * How far a command has come, no better than it is known: whether its machine can hear of it, was told, or has taken it up.
+ * Nothing of one that has ended; its result says the rest.
+ */
+export function CommandProgress({ command }: { command: RemoteCommand }) {
+  const { t } = useTranslation('remote-command')
+  const format = useFormat()
+  const now = useNow()
+  const stage = stageOfCommand(command, now)
+  const ago = (at: string | null) => {
+    const moment = instantOf(at)
+    return moment && format.relative(moment, now)
+  }
+  const seen = ago(command.posLastSeenAt)
+  const absence = seen === undefined ? t('stage.neverSeen') : t('stage.awaySince', { time: seen })
+  switch (stage) {
+    case 'planned': {
+      const start = instantOf(command.notBefore) ?? now
+      return t('stage.planned', { time: format.instant(start, 'minute', command.timeZone) })
+    }
+    case 'waits':
+      return absence
+    case 'queued':
+      return t('stage.queued')
+    case 'sent':
+      return t('stage.sent', { time: ago(command.sentAt) })
+    case 'unanswered':
+      return `${t('stage.sent', { time: ago(command.sentAt) })} ${absence}`
+    case 'claimed':
+      return t('stage.claimed', { time: ago(command.startedAt) })
+    case 'ended':
+      return null
+  }
+}

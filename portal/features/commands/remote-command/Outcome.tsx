@@ -1,0 +1,142 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type RemoteCommand, remoteCommands, type SendOutcome } from '#contract/commands/remote-command.ts'
+import { call, metaOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { When } from '#portal/ui/time/When.tsx'
+import { commandStatusLooks } from '#portal/ui/value/looks.ts'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { CommandProgress } from './CommandProgress.tsx'
+import { CommandResult } from './CommandResult.tsx'
+import { useCommandName } from './commandNames.ts'
+import { isEnded } from './commandState.ts'
+import classes from './RemoteCommand.module.css'
+
+const readAudit = 1
+const pollMs = 5_000
+const perPage = 500
+
+interface Props {
+  type: number
+  /** Without an order nothing was sent. */
+  outcome: Omit<SendOutcome, 'orderId'> & { orderId?: string }
+  again: () => void
+  /** Of one order, when there is one. */
+  showHistory: (orderId?: string) => void
+}
+
+/** What became of an order, machine by machine, until the last has ended. */
+export function Outcome({ type, outcome, again, showHistory }: Props) {
+  const { t } = useTranslation(['remote-command', 'errors'])
+  const format = useFormat()
+  const merchant = useMerchant()
+  const nameOf = useCommandName()
+  const { orderId = '', sent, refused } = outcome
+  const params = { merchantId: merchant.id }
+  // Hints refresh them, and the clock where there is no stream.
+  const { data } = useQuery({
+    queryKey: [remoteCommands.listRemoteCommands.path, params, { orderIds: [orderId], all: true }] as const,
+    meta: metaOf(remoteCommands.listRemoteCommands),
+    queryFn: async ({ signal }) => {
+      const ask = (page: number) =>
+        call(
+          remoteCommands.listRemoteCommands,
+          { params, query: { orderIds: [orderId], page, size: perPage, ord: 'posName', ordType: 'ASC' } },
+          signal,
+        )
+      const pages = await Promise.all(
+        Array.from({ length: Math.ceil(sent.length / perPage) }, (_, index) => ask(index + 1)),
+      )
+      return pages.flatMap(({ items }) => items)
+    },
+    enabled: sent.length > 0,
+    refetchInterval: ({ state }) => (latestOf(sent, state.data ?? []).every(isEnded) ? false : pollMs),
+  })
+  const commands = latestOf(sent, data ?? [])
+  const done = commands.filter(isEnded).length
+  return (
+    <section className={classes.outcome}>
+      <div className={classes.outcomeTop}>
+        <h2 className={classes.outcomeTitle}>{t('remote-command:outcome.title', { command: nameOf(type) })}</h2>
+        {sent.length > 0 && (
+          <span className={classes.fine} role="status">
+            {t('remote-command:outcome.progress', { done: format.number(done), total: format.number(sent.length) })}
+          </span>
+        )}
+      </div>
+      {sent.length > 0 && (
+        <div
+          className={classes.progress}
+          role="progressbar"
+          aria-label={t('remote-command:outcome.title', { command: nameOf(type) })}
+          aria-valuenow={done}
+          aria-valuemin={0}
+          aria-valuemax={sent.length}
+        >
+          <span style={{ width: `${(done / sent.length) * 100}%` }} />
+        </div>
+      )}
+      {sent.length === 0 && (
+        <p className={classes.warn} role="alert">
+          {t('remote-command:outcome.allRefused')}
+        </p>
+      )}
+      <ul className={classes.results} aria-label={t('remote-command:outcome.list')}>
+        {commands.map((command) => (
+          <SentRow key={command.id} command={command} />
+        ))}
+        {refused.map(({ posId, posName, code }) => (
+          <li key={posId} className={classes.result}>
+            <PlaceLink place={{ to: '/devices/$posId/remote-commands', params: { posId } }} className={classes.place}>
+              {posName}
+            </PlaceLink>
+            <Badge tone="warn" mark="dash">
+              {t('remote-command:outcome.refused')}
+            </Badge>
+            <span className={classes.fine}>{t(`errors:${code}`)}</span>
+          </li>
+        ))}
+      </ul>
+      <div className={classes.buttons}>
+        <Button onClick={again}>{t('remote-command:outcome.again')}</Button>
+        <Button variant="default" onClick={() => showHistory(outcome.orderId)}>
+          {t(outcome.orderId ? 'remote-command:outcome.order' : 'remote-command:outcome.history')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** The sent commands as they are now. */
+function latestOf(sent: readonly RemoteCommand[], known: readonly RemoteCommand[]): RemoteCommand[] {
+  const byId = new Map(known.map((command) => [command.id, command]))
+  return sent.map((command) => byId.get(command.id) ?? command)
+}
+
+function SentRow({ command }: { command: RemoteCommand }) {
+  const { t } = useTranslation('remote-command')
+  const { posId, posName, type, status, timeZone } = command
+  const hasAudit = type === readAudit && isEnded(command) && command.result === 0
+  return (
+    <li className={classes.result}>
+      <PlaceLink place={{ to: '/devices/$posId/remote-commands', params: { posId } }} className={classes.place}>
+        {posName}
+      </PlaceLink>
+      <StatusBadge of={commandStatusLooks} value={status} />
+      <span className={classes.resultText}>
+        <CommandResult command={command} />
+        <CommandProgress command={command} />
+        {command.resultInfo && <span className={classes.long}>{command.resultInfo}</span>}
+        {isEnded(command) && <When at={command.executedAt} timeZone={timeZone} />}
+        {hasAudit && (
+          <PlaceLink place={{ to: '/devices/$posId/audits', params: { posId } }} className={classes.link}>
+            {t('outcome.audits')}
+          </PlaceLink>
+        )}
+      </span>
+    </li>
+  )
+}

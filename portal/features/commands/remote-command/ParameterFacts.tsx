@@ -1,0 +1,88 @@
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { CommandPrice, MachineFile } from '#contract/commands/command-parameters.ts'
+import { Parameters } from '#contract/vocabulary/configuration.ts'
+import { peripherals } from '#contract/vocabulary/remote-command.ts'
+import { priceTables } from '#contract/vocabulary/transaction.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { writeBytes } from '#portal/ui/form/useRuleSentence.ts'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { CopyId } from '#portal/ui/value/CopyId.tsx'
+import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
+import classes from './RemoteCommand.module.css'
+
+interface Props {
+  /** As they were sent; what is not known among them is not shown. */
+  parameters: object
+  currency: Currency | undefined
+}
+
+const rowsOf = <T,>(schema: z.ZodType<T>, value: unknown): T[] =>
+  Array.isArray(value) ? value.flatMap((one) => schema.safeParse(one).data ?? []) : []
+
+const tables: Record<number, string> = priceTables
+
+/** What a command says to its machine beside its type. */
+export function ParameterFacts({ parameters, currency }: Props) {
+  const { t } = useTranslation(['remote-command', 'vocabulary'])
+  const format = useFormat()
+  const said = parameters as Record<string, unknown>
+  const text = (key: string) => (typeof said[key] === 'string' ? said[key] : undefined)
+  const file = MachineFile.safeParse(said.file).data
+  const peripheral = peripherals.find((one) => one === said.peripheral)
+  const settings = Object.entries(Parameters.safeParse(said.settings).data ?? {})
+  const prices = rowsOf(CommandPrice, said.prices)
+  const known: (Fact | undefined | false)[] = [
+    typeof said.amount === 'number' &&
+      currency !== undefined && {
+        name: t('remote-command:fact.amount'),
+        value: <Amount minor={said.amount} currency={currency} />,
+      },
+    peripheral && { name: t('remote-command:field.peripheral'), value: t(`remote-command:peripheral.${peripheral}`) },
+    text('version') !== undefined && { name: t('remote-command:field.version'), value: text('version') },
+    text('name') !== undefined && { name: t('remote-command:field.name'), value: text('name') },
+    file && { name: t('remote-command:field.url'), value: <span className={classes.long}>{file.url}</span> },
+    file && { name: t('remote-command:field.bytes'), value: writeBytes(file.bytes, format.number) },
+    file && { name: t('remote-command:field.sha256'), value: <CopyId value={file.sha256} isShort /> },
+  ]
+  const facts = known.filter((fact): fact is Fact => Boolean(fact))
+  return (
+    <>
+      {facts.length > 0 && <Facts facts={facts} />}
+      {settings.length > 0 && (
+        <table className={classes.small}>
+          <caption className={classes.subtitle}>{t('remote-command:field.settings')}</caption>
+          <tbody>
+            {settings.map(([name, value]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {prices.length > 0 && (
+        <table className={classes.small}>
+          <caption className={classes.subtitle}>{t('remote-command:field.prices')}</caption>
+          <tbody>
+            {prices.map(({ priceLine, priceTable, price }) => (
+              <tr key={`${priceLine} ${priceTable}`}>
+                <th scope="row">{format.number(priceLine, { useGrouping: false })}</th>
+                <td>
+                  {priceTable === undefined
+                    ? t('remote-command:field.allTables')
+                    : tables[priceTable]
+                      ? t(`vocabulary:priceTable.${tables[priceTable]}`)
+                      : priceTable}
+                </td>
+                <td className={classes.end}>{currency ? <Amount minor={price} currency={currency} /> : price}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type RemoteCommand, remoteCommands } from '#contract/commands/remote-command.ts'
+import { call } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import type { Chosen } from '#portal/ui/list/types.ts'
+import { useBulkAsk } from '#portal/ui/list/useBulkAsk.tsx'
+
+/** Cancels what is selected, after a confirmation; what its machine has begun meanwhile stays. `dialog` belongs on the screen. */
+export function useCancelMany() {
+  const { t } = useTranslation(['remote-command', 'editing'])
+  const format = useFormat()
+  const merchant = useMerchant()
+  const client = useQueryClient()
+  const { askBulk, dialog } = useBulkAsk()
+  const askCancel = (chosen: Chosen<RemoteCommand>, clear: () => void) =>
+    askBulk(chosen, clear, {
+      question: (many) => ({
+        title: t('remote-command:cancel.titleMany', many),
+        consequence: t('remote-command:cancel.consequenceMany'),
+        confirm: t('remote-command:cancel.confirmMany', many),
+        dismiss: { how: 'keep', count: many.count },
+        isDanger: true,
+      }),
+      act: async (commands) => {
+        const { cancelled, tooLate } = await call(remoteCommands.cancelRemoteCommands, {
+          params: { merchantId: merchant.id },
+          body: { commands },
+          isWhole: 'ids' in commands,
+        })
+        await client.invalidateQueries()
+        const values = { count: cancelled, number: format.number(cancelled), late: format.number(tooLate) }
+        if (cancelled === 0) toast.warning('remote-command:cancel.none')
+        else if (tooLate > 0) toast.warning('remote-command:cancel.some', values)
+        else toast.success('remote-command:cancel.doneMany', values)
+      },
+    })
+  return { askCancel, dialog }
+}

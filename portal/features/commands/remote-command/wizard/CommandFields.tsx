@@ -1,0 +1,127 @@
+import { Button, FileButton, NativeSelect, TextInput } from '@mantine/core'
+import { IconFile } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { peripherals } from '#contract/vocabulary/remote-command.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
+import classes from '../RemoteCommand.module.css'
+import { type Draft, parameterFaults } from './commandOrder.ts'
+import { sha256Of } from './fileSum.ts'
+import { PriceRows, SettingRows } from './ParameterRows.tsx'
+import { useFaults } from './useFaults.ts'
+
+interface Props {
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+  currency: Currency | undefined
+}
+
+const sendConfig = 6
+const sendPrices = 10
+const sendVpConfig = 19
+const ofPeripheral: readonly number[] = [14, 15]
+const ofFile: readonly number[] = [11, 13, 14, 15, sendVpConfig]
+
+/** What a command asks for beside its type, checked by the contract's own schema of it. */
+export function CommandFields({ draft, change, currency }: Props) {
+  const { t } = useTranslation('remote-command')
+  const say = useRuleSentence()
+  const found = parameterFaults(draft, currency)
+  const faults = useFaults(found)
+  const { type = 0 } = draft
+  if (type === sendConfig || type === sendPrices) {
+    const rows = { draft, change, faults, currency }
+    const fault = found[''] ?? found[type === sendConfig ? 'settings' : 'prices']
+    return (
+      <div className={classes.fields}>
+        {type === sendConfig ? <SettingRows {...rows} /> : <PriceRows {...rows} />}
+        {fault && (
+          <p className={classes.warn} role="alert">
+            {fault.key === 'rule.choice' ? t('field.twice') : say(fault)}
+          </p>
+        )}
+      </div>
+    )
+  }
+  if (!ofFile.includes(type)) return null
+  const text = (key: 'version' | 'name' | 'url' | 'sha256' | 'bytes', path: string, placeholder: string) => (
+    <TextInput
+      label={t(`field.${key}`)}
+      withAsterisk
+      required
+      autoComplete="off"
+      spellCheck={false}
+      placeholder={placeholder}
+      maxLength={2048}
+      inputMode={key === 'bytes' ? 'numeric' : undefined}
+      value={draft[key]}
+      onChange={(event) => change({ [key]: event.currentTarget.value })}
+      onBlur={faults.leave(path)}
+      error={faults.of(path)}
+    />
+  )
+  return (
+    <div className={classes.fields}>
+      {ofPeripheral.includes(type) && (
+        <NativeSelect
+          label={t('field.peripheral')}
+          withAsterisk
+          required
+          value={draft.peripheral}
+          onChange={(event) => change({ peripheral: event.currentTarget.value })}
+          onBlur={faults.leave('peripheral')}
+          error={faults.of('peripheral')}
+          data={[
+            { value: '', label: t('field.choose') },
+            ...peripherals.map((value) => ({ value, label: t(`peripheral.${value}`) })),
+          ]}
+        />
+      )}
+      {type === sendVpConfig ? text('name', 'name', '') : text('version', 'version', '2.4.1')}
+      <fieldset className={classes.file}>
+        <legend className={classes.subtitle}>{t('field.file')}</legend>
+        <p className={classes.fine}>{t('field.fileText')}</p>
+        {text('url', 'file.url', 'https://…')}
+        <Measure change={change} />
+        {text('sha256', 'file.sha256', '')}
+        {text('bytes', 'file.bytes', '')}
+      </fieldset>
+    </div>
+  )
+}
+
+/** Reads a copy of the file for its size and checksum; nothing of it leaves the browser. */
+function Measure({ change }: Pick<Props, 'change'>) {
+  const { t } = useTranslation('remote-command')
+  const [state, setState] = useState<{ name: string; isReading: boolean; hasFailed?: boolean }>()
+  const read = async (file: File | null) => {
+    if (!file) return
+    setState({ name: file.name, isReading: true })
+    try {
+      change({ sha256: await sha256Of(file), bytes: String(file.size) })
+      setState({ name: file.name, isReading: false })
+    } catch {
+      setState({ name: file.name, isReading: false, hasFailed: true })
+    }
+  }
+  return (
+    <div className={classes.tools}>
+      <FileButton onChange={(file) => void read(file)}>
+        {(props) => (
+          <Button
+            {...props}
+            variant="default"
+            loading={state?.isReading ?? false}
+            leftSection={<IconFile size={15} aria-hidden />}
+          >
+            {t('field.measure')}
+          </Button>
+        )}
+      </FileButton>
+      <span className={classes.fine} role="status">
+        {state && (state.hasFailed ? t('field.unreadable', { file: state.name }) : state.name)}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import { Radio } from '@mantine/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { moneyCommands } from '#contract/commands/remote-command.ts'
+import {
+  type RemoteCommandType,
+  remoteCommandTypeNumbers,
+  remoteCommandTypes,
+} from '#contract/vocabulary/remote-command.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { commandIcons } from '../commandIcons.ts'
+import classes from '../RemoteCommand.module.css'
+import { useIsOffered } from '../useIsOffered.ts'
+import { AmountField } from './AmountField.tsx'
+import { CommandFields } from './CommandFields.tsx'
+import { amountCommands, type Draft } from './commandOrder.ts'
+
+/** What belongs together, in the order in which it is wanted most. */
+const groups = {
+  read: [1, 3, 2, 8, 9, 17, 18],
+  act: [4, 5, 7, 16, 12],
+  send: [10, 6, 19],
+  update: [11, 13, 14, 15],
+} as const satisfies Record<string, readonly RemoteCommandType[]>
+type Group = keyof typeof groups
+const groupNames = Object.keys(groups) as Group[]
+
+interface Props {
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+  /** Currencies of the chosen machines. */
+  currenciesUsed: readonly Currency[]
+}
+
+/** The second step: what the machines shall do. What the merchant has not is not offered. */
+export function CommandStep({ draft, change, currenciesUsed }: Props) {
+  const { t } = useTranslation('remote-command')
+  const isOffered = useIsOffered()
+  const id = useId()
+  const choose = (value: string) => change({ type: remoteCommandTypeNumbers.find((type) => String(type) === value) })
+  return (
+    <Radio.Group
+      value={draft.type === undefined ? '' : String(draft.type)}
+      onChange={choose}
+      label={t('command.intro')}
+      classNames={{ label: classes.intro }}
+    >
+      <div className={classes.step}>
+        {groupNames.map((group) => {
+          const types = groups[group].filter(isOffered)
+          if (types.length === 0) return null
+          const isHere = draft.type !== undefined && types.some((type) => type === draft.type)
+          return (
+            <section key={group} className={classes.group} aria-labelledby={`${id}-${group}`}>
+              <h3 id={`${id}-${group}`} className={classes.subtitle}>
+                {t(`group.${group}`)}
+              </h3>
+              <div className={classes.cards}>
+                {types.map((type) => (
+                  <CommandCard key={type} type={type} />
+                ))}
+              </div>
+              {isHere && <Parameters draft={draft} change={change} currenciesUsed={currenciesUsed} />}
+            </section>
+          )
+        })}
+      </div>
+    </Radio.Group>
+  )
+}
+
+function CommandCard({ type }: { type: RemoteCommandType }) {
+  const { t } = useTranslation(['remote-command', 'vocabulary'])
+  const name = remoteCommandTypes[type]
+  const Icon = commandIcons[type]
+  return (
+    <Radio
+      value={String(type)}
+      classNames={{ root: classes.card, body: classes.cardBody, labelWrapper: classes.checkLabel }}
+      label={
+        <span className={classes.cardText}>
+          <Icon size={20} stroke={1.6} aria-hidden />
+          <span className={classes.two}>
+            <span className={classes.strong}>{t(`vocabulary:commandType.${name}`)}</span>
+            <span className={classes.fine}>{t(`remote-command:explain.${name}`)}</span>
+          </span>
+        </span>
+      }
+    />
+  )
+}
+
+/** What the chosen command asks for beside its type; nothing for most. */
+function Parameters({ draft, change, currenciesUsed }: Props) {
+  const { t } = useTranslation('remote-command')
+  const { type } = draft
+  if (type === undefined) return null
+  const [currency, other] = currenciesUsed
+  if (other && moneyCommands.includes(type))
+    return (
+      <p className={classes.warn} role="alert">
+        {t('amount.currencies', { currencies: currenciesUsed.join(', ') })}
+      </p>
+    )
+  if (amountCommands.includes(type))
+    return currency ? <AmountField draft={draft} change={change} currency={currency} /> : null
+  // Another command's fields begin untouched.
+  return <CommandFields key={type} draft={draft} change={change} currency={currency} />
+}

@@ -1,0 +1,183 @@
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { mostSelected } from '#contract/frame/selection.ts'
+import { enoughLetters } from '#contract/frame/shapes.ts'
+import { type MachineRow, machines } from '#contract/machines/machine.ts'
+import { pagedQueryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
+import { useGroupOptions } from '#portal/features/merchants/group/useGroupOptions.ts'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { machineStateLooks } from '#portal/ui/value/looks.ts'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { ChosenChips } from '../ChosenChips.tsx'
+import classes from '../RemoteCommand.module.css'
+import { mostMachines } from './commandOrder.ts'
+import type { ChosenMachines } from './useChosenMachines.ts'
+
+const sizes = [20, 60, 200, 500]
+
+/** The first step: which machines. Those that the address names are chips; the list to choose from opens on request. */
+export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
+  const { t } = useTranslation('remote-command')
+  const format = useFormat()
+  const [isPicking, setPicking] = useState(!chosen.isFromAddress)
+  const isShown = isPicking || chosen.isUnknown
+  return (
+    <div className={classes.step}>
+      <p className={classes.intro}>{t('device.intro')}</p>
+      <ChosenChips chosen={chosen} />
+      {chosen.isTooMany && (
+        <p className={classes.warn} role="alert">
+          {t('device.most', { number: format.number(mostMachines) })}
+        </p>
+      )}
+      {chosen.isUnknown && (
+        <p className={classes.warn} role="alert">
+          {t('device.unknown')}
+        </p>
+      )}
+      {isShown ? (
+        <Picker chosen={chosen} />
+      ) : (
+        <Button
+          variant="default"
+          className={classes.more}
+          leftSection={<IconPlus size={15} aria-hidden />}
+          onClick={() => setPicking(true)}
+        >
+          {t('device.add')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Picker({ chosen }: { chosen: ChosenMachines }) {
+  const { t } = useTranslation(['remote-command', 'ui'])
+  const format = useFormat()
+  const merchant = useMerchant()
+  const [text, setText] = useState('')
+  const [wanted] = useDebouncedValue(text.trim(), 250)
+  const [sizeAt, setSizeAt] = useState(0)
+  const groups = useGroupOptions()
+  const [group, setGroup] = useState<string | null>(null)
+  const search = wanted.length >= enoughLetters ? wanted : undefined
+  const filters = { ...(search && { search }), ...(group && { groupIds: [group] }) }
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    pagedQueryOf(machines.listMachines, {
+      params: { merchantId: merchant.id },
+      query: { ...filters, size: sizes[sizeAt], ord: 'name', ordType: 'ASC' },
+    }),
+  )
+  const count = chosen.machines.length
+  const isFull = !chosen.isMatching && count >= mostSelected
+  const canChooseAll = data && data.total > 1 && data.total <= mostMachines
+  const isShort = text.trim().length > 0 && text.trim().length < enoughLetters
+  return (
+    <div className={classes.step}>
+      <div className={classes.tools}>
+        <TextInput
+          className={classes.search}
+          aria-label={t('device.search')}
+          placeholder={t('device.search')}
+          maxLength={100}
+          leftSection={<IconSearch size={15} aria-hidden />}
+          description={isShort ? t('ui:filter.letters', { count: enoughLetters }) : undefined}
+          inputWrapperOrder={['input', 'description']}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setSizeAt(0)
+          }}
+        />
+        {groups.length > 1 && (
+          <GroupSelect
+            aria-label={t('device.group')}
+            merchantId={merchant.id}
+            none={t('device.allGroups')}
+            value={group}
+            choose={(id) => {
+              setGroup(id)
+              setSizeAt(0)
+            }}
+          />
+        )}
+        {canChooseAll && (
+          <Button variant="subtle" onClick={() => chosen.chooseMatching(filters)}>
+            {t('device.all', { count: data.total, number: format.number(data.total) })}
+          </Button>
+        )}
+      </div>
+      {error && !data ? (
+        <ErrorState error={error} retry={refetch} />
+      ) : (
+        <ul className={classes.machines} aria-label={t('device.list')} data-stale={isPlaceholderData}>
+          {!data &&
+            Array.from({ length: 6 }, (_, index) => (
+              // Bars without identity.
+              <li key={index} className={classes.bone} aria-hidden />
+            ))}
+          {data?.items.map((machine) => (
+            <MachineChoice
+              key={machine.id}
+              machine={machine}
+              isChosen={chosen.chosen.has(machine.id)}
+              isDisabled={isFull && !chosen.chosen.has(machine.id)}
+              set={(isChosen) => chosen.set([machine], isChosen)}
+            />
+          ))}
+          {data?.items.length === 0 && <li className={classes.nothing}>{t('device.nothing')}</li>}
+        </ul>
+      )}
+      {data && data.items.length < data.total && sizeAt < sizes.length - 1 && (
+        <Button variant="default" className={classes.more} onClick={() => setSizeAt(sizeAt + 1)}>
+          {t('device.more')}
+        </Button>
+      )}
+      {isFull && <p className={classes.fine}>{t('device.most', { number: format.number(mostSelected) })}</p>}
+    </div>
+  )
+}
+
+function MachineChoice({
+  machine,
+  isChosen,
+  isDisabled,
+  set,
+}: {
+  machine: MachineRow
+  isChosen: boolean
+  isDisabled: boolean
+  set: (isChosen: boolean) => void
+}) {
+  const merchant = useMerchant()
+  const { name, serial, groupName, merchantName, state } = machine
+  return (
+    <li className={classes.machine} data-chosen={isChosen}>
+      <Checkbox
+        size="sm"
+        checked={isChosen}
+        disabled={isDisabled}
+        onChange={(event) => set(event.currentTarget.checked)}
+        classNames={{ root: classes.check, body: classes.checkBody, labelWrapper: classes.checkLabel }}
+        label={
+          <span className={classes.choice}>
+            <span className={classes.two}>
+              <span className={classes.strong}>{name}</span>
+              <span className={classes.fine}>
+                {[serial, groupName, merchant.isAll && merchantName].filter(Boolean).join(' · ')}
+              </span>
+            </span>
+            <StatusBadge of={machineStateLooks} value={state} />
+          </span>
+        }
+      />
+    </li>
+  )
+}

@@ -1,0 +1,43 @@
+import { UnstyledButton } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { oneOf, type Search } from '#portal/app/search.ts'
+import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import tabs from '../../../../ui/page/Tabs.module.css'
+import { CommandList } from '../CommandList.tsx'
+import { SendCommand } from './SendCommand.tsx'
+
+const parts = ['send', 'history'] as const
+
+/** Sends commands to machines, and tells what became of those that were sent. */
+export default function RemoteCommandsScreen() {
+  const { t } = useTranslation('remote-command')
+  const merchant = useMerchant()
+  const search = useSearch({ strict: false }) as Search
+  const navigate = useNavigate()
+  const shown = oneOf(search, 'part') === 'history' ? 'history' : 'send'
+  const show = (part: (typeof parts)[number], orderId?: string) =>
+    void navigate({
+      to: '.',
+      search: { merchant: search.merchant, part: part === 'send' ? undefined : part, orderIds: orderId },
+    } as never)
+  return (
+    <>
+      <ScreenHeader title={t('title')} />
+      <div className={tabs.tabs} role="group" aria-label={t('parts.label')}>
+        {parts.map((part) => (
+          <UnstyledButton key={part} className={tabs.tab} aria-pressed={part === shown} onClick={() => show(part)}>
+            {t(`parts.${part}`)}
+          </UnstyledButton>
+        ))}
+      </div>
+      {/* Machines chosen of one merchant are not those of the next. */}
+      {shown === 'send' ? (
+        <SendCommand key={merchant.id} showHistory={(orderId) => show('history', orderId)} />
+      ) : (
+        <CommandList />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { remoteCommands, type SendOutcome } from '#contract/commands/remote-command.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { ApiError } from '#portal/app/apiError.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import type { Search } from '#portal/app/search.ts'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { Wizard } from '#portal/ui/page/Wizard.tsx'
+import { useNow } from '#portal/ui/time/When.tsx'
+import { Outcome } from '../Outcome.tsx'
+import { graveCommands, readRefused } from '../sending.ts'
+import { CommandStep } from './CommandStep.tsx'
+import { type Draft, emptyDraft, orderOf, timingOf } from './commandOrder.ts'
+import { DeviceStep } from './DeviceStep.tsx'
+import { SummaryStep } from './SummaryStep.tsx'
+import { useChosenMachines } from './useChosenMachines.ts'
+import { WhenStep } from './WhenStep.tsx'
+
+type Result = Omit<SendOutcome, 'orderId'> & { orderId?: string }
+
+/** The wizard: device, command, when, summary; then what became of it, machine by machine. */
+export function SendCommand({ showHistory }: { showHistory: (orderId?: string) => void }) {
+  const { t } = useTranslation('remote-command')
+  const format = useFormat()
+  const merchant = useMerchant()
+  const navigate = useNavigate()
+  const now = useNow()
+  const chosen = useChosenMachines()
+  const [draft, setDraft] = useState<Draft>(emptyDraft)
+  const [outcome, setOutcome] = useState<{ type: number; result: Result }>()
+  const send = useCommand(remoteCommands.sendRemoteCommand, { isQuiet: true })
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+
+  const { machines } = chosen
+  const currencies = useMemo(() => [...new Set(machines.map(({ currency }) => currency))], [machines])
+  const zones = useMemo(() => [...new Set(machines.map((machine) => machine.timeZone))], [machines])
+  const currency = currencies.length === 1 ? currencies[0] : undefined
+  const timing = timingOf(draft, zones, now)
+  const someTime = { kind: 'instant', start: undefined, expires: now } as const
+  const isCommandWhole = orderOf(draft, currency, someTime) !== undefined
+
+  const finish = async () => {
+    const fresh = timingOf(draft, zones, new Date())
+    const order = typeof fresh === 'string' ? undefined : orderOf(draft, currency, fresh)
+    if (!order) return
+    const done = (result: Result) => {
+      setOutcome({ type: order.type, result })
+      void navigate({
+        to: '.',
+        search: ({ merchant: named }: Search) => ({ merchant: named }),
+        replace: true,
+      } as never)
+    }
+    try {
+      const { selection: machines } = chosen
+      const params = { merchantId: merchant.id }
+      done(await send.mutateAsync({ params, body: { machines, order }, isWhole: 'ids' in machines }))
+    } catch (error) {
+      // The summary shows how many match now, and is confirmed again.
+      if (error instanceof ApiError && error.code === 'SelectionChanged') await chosen.refresh()
+      const refused = error instanceof ApiError ? readRefused(error) : []
+      if (refused.length === 0) return toast.error(error)
+      done({ sent: [], refused })
+    }
+  }
+
+  if (outcome) {
+    const again = () => {
+      setOutcome(undefined)
+      setDraft(emptyDraft)
+      chosen.clear()
+    }
+    return <Outcome type={outcome.type} outcome={outcome.result} again={again} showHistory={showHistory} />
+  }
+  const count = machines.length
+  const planned = typeof timing === 'string' ? undefined : orderOf(draft, currency, timing)
+  return (
+    <Wizard
+      steps={[
+        { key: 'device', name: t('step.device'), isComplete: count > 0, content: <DeviceStep chosen={chosen} /> },
+        {
+          key: 'command',
+          name: t('step.command'),
+          isComplete: isCommandWhole,
+          content: <CommandStep draft={draft} change={change} currenciesUsed={currencies} />,
+        },
+        {
+          key: 'when',
+          name: t('step.when'),
+          isComplete: typeof timing !== 'string',
+          content: <WhenStep draft={draft} change={change} zones={zones} timing={timing} />,
+        },
+        {
+          key: 'summary',
+          name: t('step.summary'),
+          isComplete: true,
+          content: planned && typeof timing !== 'string' && (
+            <SummaryStep order={planned} machines={machines} currency={currency} timing={timing} zones={zones} />
+          ),
+        },
+      ]}
+      finish={() => void finish()}
+      finishName={t('send', { count, number: format.number(count) })}
+      isFinishing={send.isPending}
+      isDanger={graveCommands.includes(draft.type ?? 0)}
+    />
+  )
+}

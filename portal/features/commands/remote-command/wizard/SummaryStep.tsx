@@ -1,0 +1,76 @@
+import { useTranslation } from 'react-i18next'
+import type { CommandOrder } from '#contract/commands/remote-command.ts'
+import type { MachineRow } from '#contract/machines/machine.ts'
+import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { isReachable } from '#domain/commands/command-stage.ts'
+import { useFormat, wireInstant } from '#portal/app/i18n/format.ts'
+import { When } from '#portal/ui/time/When.tsx'
+import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
+import { useCommandName } from '../commandNames.ts'
+import { ParameterFacts } from '../ParameterFacts.tsx'
+import classes from '../RemoteCommand.module.css'
+import type { Timing } from './commandOrder.ts'
+import { WindowByZone } from './WindowByZone.tsx'
+
+interface Props {
+  order: CommandOrder
+  machines: readonly MachineRow[]
+  currency: Currency | undefined
+  timing: Timing
+  zones: readonly string[]
+}
+
+const namedMachines = 8
+
+/** The last step: what will happen, to how many, and when. */
+export function SummaryStep({ order, machines, currency, timing, zones }: Props) {
+  const { t } = useTranslation('remote-command')
+  const format = useFormat()
+  const nameOf = useCommandName()
+  const { type, parameters } = order
+  const count = machines.length
+  const away = machines.filter(({ connection }) => !isReachable(connection)).length
+  const minor = 'amount' in parameters ? parameters.amount : undefined
+  const money = (amount: number) => (currency ? format.money(amount, currency) : '')
+  const rest = count - namedMachines
+  const [timeZone = 'UTC'] = zones
+  const exact = (at: Date) => <When at={wireInstant(at)} as="exact" timeZone={timeZone} />
+  const when: Fact[] =
+    timing.kind === 'window'
+      ? [{ name: t('summary.window'), value: <WindowByZone window={timing.window} zones={zones} /> }]
+      : [
+          { name: t('summary.start'), value: timing.start ? exact(timing.start) : t('summary.startNow') },
+          { name: t('summary.expires'), value: exact(timing.expires) },
+        ]
+  return (
+    <div className={classes.step}>
+      <p className={classes.will}>
+        {t(`will.${remoteCommandTypes[type]}`, {
+          count,
+          number: format.number(count),
+          amount: minor === undefined ? '' : money(minor),
+          total: minor === undefined ? '' : money(minor * count),
+        })}
+      </p>
+      {away > 0 && <p className={classes.warn}>{t('offline', { count: away, number: format.number(away) })}</p>}
+      <Facts facts={[{ name: t('summary.command'), value: nameOf(type) }, ...when]} />
+      <ParameterFacts parameters={parameters} currency={currency} />
+      <div>
+        <h3 className={classes.subtitle}>
+          {t('summary.machines')} <span className={classes.fine}>{format.number(count)}</span>
+        </h3>
+        <ul className={classes.names}>
+          {machines.slice(0, namedMachines).map(({ id, name, serial }) => (
+            <li key={id} className={classes.named}>
+              {name} <span className={classes.fine}>{serial}</span>
+            </li>
+          ))}
+          {rest > 0 && (
+            <li className={classes.fine}>{t('summary.more', { count: rest, number: format.number(rest) })}</li>
+          )}
+        </ul>
+      </div>
+    </div>
+  )
+}

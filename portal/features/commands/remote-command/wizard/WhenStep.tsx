@@ -1,0 +1,147 @@
+import { Input, NativeSelect, Radio, TextInput } from '@mantine/core'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dayIn } from '#domain/time/period.ts'
+import { readTime } from '#domain/time/zoned-time.ts'
+import { useFormat, wireInstant } from '#portal/app/i18n/format.ts'
+import { DayInput } from '#portal/ui/form/fields/DayInput.tsx'
+import { MomentInput } from '#portal/ui/form/fields/InstantField.tsx'
+import classes from '../RemoteCommand.module.css'
+import { type Draft, expiryHours, mostDaysAhead, type Timing, type WhenFault } from './commandOrder.ts'
+import { WindowByZone } from './WindowByZone.tsx'
+
+interface Props {
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+  /** Of the chosen machines; one at least. */
+  zones: readonly string[]
+  timing: Timing | WhenFault
+}
+
+/** Hours up to two days, then days. */
+export function useWaitingTime() {
+  const { t } = useTranslation('remote-command')
+  return (hours: number) =>
+    hours % 24 === 0 && hours > 24 ? t('days', { count: hours / 24 }) : t('hours', { count: hours })
+}
+
+const hour = 3_600_000
+const tomorrow = 24 * hour
+const ways = ['now', 'later', 'window'] as const
+
+/** The third step: now, at a moment, or in a window by each machine's own clock, and how long the command waits for a machine. */
+export function WhenStep({ draft, change, zones, timing }: Props) {
+  const { t } = useTranslation('remote-command')
+  const format = useFormat()
+  const waitingTime = useWaitingTime()
+  const [isTouched, setTouched] = useState(false)
+  const [timeZone = 'UTC'] = zones
+  const fault = typeof timing === 'string' ? timing : undefined
+  const says = {
+    past: t(draft.when === 'window' ? 'when.windowPast' : 'when.past'),
+    tooLate: t('when.tooLate', { number: format.number(mostDaysAhead) }),
+    unclear: t('when.unclear'),
+  }
+  const choose = (value: string) =>
+    change({
+      when: ways.find((way) => way === value) ?? 'now',
+      at: draft.at || wireInstant(new Date(Math.ceil((Date.now() + hour) / hour) * hour)),
+      day: draft.day ?? dayIn(new Date(Date.now() + tomorrow), timeZone),
+    })
+  return (
+    <div className={classes.step}>
+      <Radio.Group value={draft.when} onChange={choose} label={t('when.intro')} classNames={{ label: classes.intro }}>
+        <div className={classes.cards}>
+          {ways.map((value) => (
+            <Radio
+              key={value}
+              value={value}
+              classNames={{ root: classes.card, body: classes.cardBody, labelWrapper: classes.checkLabel }}
+              label={
+                <span className={classes.two}>
+                  <span className={classes.strong}>{t(`when.${value}`)}</span>
+                  <span className={classes.fine}>{t(`when.${value}Text`)}</span>
+                </span>
+              }
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      {draft.when === 'later' && (
+        <MomentInput
+          value={draft.at || null}
+          set={(at) => change({ at: at ?? '' })}
+          leave={() => setTouched(true)}
+          timeZone={timeZone}
+          input={{
+            label: t('when.at'),
+            description: zones.length > 1 ? t('when.zones', { zone: timeZone }) : undefined,
+            required: true,
+            withAsterisk: true,
+            error: fault && (isTouched || draft.at !== '') ? says[fault] : undefined,
+          }}
+        />
+      )}
+      {draft.when === 'window' ? (
+        <WindowFields draft={draft} change={change} zones={zones} timing={timing} error={fault && says[fault]} />
+      ) : (
+        <NativeSelect
+          className={classes.amount}
+          label={t('when.expiry')}
+          description={t('when.expiryText')}
+          value={String(draft.expiry)}
+          onChange={(event) => change({ expiry: Number(event.currentTarget.value) })}
+          data={expiryHours.map((hours) => ({ value: String(hours), label: waitingTime(hours) }))}
+        />
+      )}
+    </div>
+  )
+}
+
+/** A day with two times, by the clock at each machine. */
+function WindowFields({ draft, change, zones, timing, error }: Props & { error: string | undefined }) {
+  const { t } = useTranslation('remote-command')
+  const id = useId()
+  const described = error ? { 'aria-describedby': `${id}-error` } : {}
+  const time = (key: 'from' | 'until') => (
+    <TextInput
+      {...described}
+      label={t(`when.${key}`)}
+      className={classes.time}
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={5}
+      placeholder="__:__"
+      withAsterisk
+      required
+      error={error !== undefined && readTime(draft[key]) === undefined}
+      value={draft[key]}
+      onChange={(event) => change({ [key]: event.currentTarget.value })}
+      onBlur={() => change({ [key]: readTime(draft[key]) ?? draft[key] })}
+    />
+  )
+  return (
+    <div>
+      <div className={classes.window}>
+        <DayInput
+          {...described}
+          label={t('when.day')}
+          withAsterisk
+          required
+          className={classes.day}
+          value={draft.day}
+          set={(day) => change({ day })}
+          timeZone={zones[0] ?? 'UTC'}
+        />
+        {time('from')}
+        {time('until')}
+      </div>
+      {error && (
+        <Input.Error id={`${id}-error`} mt={6} role="alert">
+          {error}
+        </Input.Error>
+      )}
+      {typeof timing === 'object' && timing.kind === 'window' && <WindowByZone window={timing.window} zones={zones} />}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next'
+import type { LocalWindow } from '#contract/commands/remote-command.ts'
+import { windowIn } from '#domain/commands/command-window.ts'
+import { writeOffset } from '#domain/time/zoned-time.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import classes from '../RemoteCommand.module.css'
+
+/** How long the window is where the clocks are not changed in it. */
+const usualMs = ({ from, until }: LocalWindow) => {
+  const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+  const span = minutes(until) - minutes(from)
+  return (span > 0 ? span : span + 24 * 60) * 60_000
+}
+
+/** What a window is in each zone, by its own clock, and whether the clocks are changed meanwhile. */
+export function WindowByZone({ window, zones }: { window: LocalWindow; zones: readonly string[] }) {
+  const { t } = useTranslation('remote-command')
+  const format = useFormat()
+  return (
+    <ul className={classes.zones} aria-label={t('when.byZone')}>
+      {zones.map((zone) => {
+        const { notBefore, expiresAt } = windowIn(zone, window)
+        const isChanged = expiresAt.getTime() - notBefore.getTime() !== usualMs(window)
+        return (
+          <li key={zone}>
+            <span className={classes.strong}>{zone}</span>{' '}
+            <span>
+              {format.instant(notBefore, 'minute', zone)} – {format.instant(expiresAt, 'minute', zone)}
+            </span>{' '}
+            <span className={classes.fine}>{writeOffset(notBefore, zone)}</span>
+            {isChanged && <span className={classes.fine}> {t('when.clockChange')}</span>}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,189 @@
+import { mostAmount } from '#contract/commands/command-parameters.ts'
+import {
+  CommandOrder,
+  commandLifetime,
+  LocalWindow,
+  maximumCommandMachines,
+  moneyCommands,
+} from '#contract/commands/remote-command.ts'
+import { type BrokenRule, broken } from '#contract/rules/broken.ts'
+import { ruleOf, valueAt } from '#contract/rules/rule-of.ts'
+import type { RemoteCommandType } from '#contract/vocabulary/remote-command.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { windowIn } from '#domain/commands/command-window.ts'
+import { readAmount } from '#domain/money/amount-text.ts'
+import { readTime } from '#domain/time/zoned-time.ts'
+import { instantOf } from '#portal/app/i18n/format.ts'
+
+export const mostMachines = maximumCommandMachines
+/** The contract's own bound, in minor units. */
+export const mostCredit = mostAmount
+/** Commands that say an amount: credit, and cash that is paid out. */
+export const amountCommands: readonly RemoteCommandType[] = [5, 7]
+const sendConfig = 6
+
+const minute = 60_000
+const hour = 60 * minute
+/** Waiting times offered, in hours; the second is what a command has when nobody says. */
+export const expiryHours = [1, commandLifetime.defaultSeconds / 3600, 72, 168, 720] as const
+export const usualExpiry = commandLifetime.defaultSeconds / 3600
+export const mostDaysAhead = commandLifetime.maximumSeconds / 86_400
+
+export interface SettingRow {
+  name: string
+  value: string
+}
+export interface PriceRow {
+  priceLine: string
+  /** Empty: all tables. */
+  priceTable: string
+  /** As typed, in the currency's units. */
+  price: string
+}
+export const emptySetting: SettingRow = { name: '', value: '' }
+export const emptyPrice: PriceRow = { priceLine: '', priceTable: '', price: '' }
+
+/** What somebody has put together so far; what a command does not need is passed over. */
+export interface Draft {
+  type: RemoteCommandType | undefined
+  /** Minor units, or what was typed and cannot be read. */
+  amount: number | string | null
+  version: string
+  peripheral: string
+  /** Of a visual-programmer configuration. */
+  name: string
+  url: string
+  sha256: string
+  bytes: string
+  settings: readonly SettingRow[]
+  prices: readonly PriceRow[]
+  when: 'now' | 'later' | 'window'
+  /** The wire's instant, or what was typed and is none. */
+  at: string
+  expiry: number
+  /** A window by the clock at each machine. */
+  day: string | null
+  from: string
+  until: string
+}
+export const emptyDraft: Draft = {
+  type: undefined,
+  amount: null,
+  version: '',
+  peripheral: '',
+  name: '',
+  url: '',
+  sha256: '',
+  bytes: '',
+  settings: [emptySetting],
+  prices: [emptyPrice],
+  when: 'now',
+  at: '',
+  expiry: usualExpiry,
+  day: null,
+  from: '02:00',
+  until: '05:00',
+}
+
+/** What is typed in a currency's units, in its minor units; less than nothing is no amount. */
+export function minorOf(amount: string, currency: Currency): number | undefined {
+  const minor = readAmount(amount, currency)
+  return minor === undefined || minor < 0 ? undefined : minor
+}
+
+export type AmountFault = 'required' | 'unclear' | 'most'
+export function amountFault(amount: Draft['amount']): AmountFault | undefined {
+  if (amount === null) return 'required'
+  if (typeof amount === 'string') return amount.trim() === '' ? 'required' : 'unclear'
+  if (amount <= 0) return 'required'
+  return amount > mostCredit ? 'most' : undefined
+}
+
+/** A typed whole number; what is none stays text, so that the contract says what is wrong with it. */
+const wholeOf = (text: string) => (/^\s*\d{1,15}\s*$/.test(text) ? Number(text) : text.trim() || undefined)
+
+/** What the command would say to its machines; parts that are missing or cannot be read are for the contract to refuse. */
+function parametersOf(draft: Draft, currency: Currency | undefined): object {
+  const { version, url, sha256 } = draft
+  const money = (text: string) => (currency && minorOf(text, currency)) ?? (text.trim() || undefined)
+  const file = { url: url.trim(), sha256: sha256.trim().toLowerCase(), bytes: wholeOf(draft.bytes) }
+  switch (draft.type) {
+    case 5:
+    case 7:
+      return { amount: draft.amount ?? undefined }
+    case 6:
+      return { settings: Object.fromEntries(draft.settings.map(({ name, value }) => [name.trim(), value])) }
+    case 10:
+      return {
+        prices: draft.prices.map(({ priceLine, priceTable, price }) => ({
+          priceLine: wholeOf(priceLine),
+          ...(priceTable && { priceTable: wholeOf(priceTable) }),
+          price: money(price),
+        })),
+      }
+    case 11:
+    case 13:
+      return { version: version.trim(), file }
+    case 14:
+    case 15:
+      return { peripheral: draft.peripheral || undefined, version: version.trim(), file }
+    case 19:
+      return { name: draft.name, file }
+    default:
+      return {}
+  }
+}
+
+/** What the contract finds wrong, by dotted path in the parameters; under the empty path what is wrong with all of them. */
+export function parameterFaults(draft: Draft, currency: Currency | undefined): Record<string, BrokenRule> {
+  const order = { type: draft.type, parameters: parametersOf(draft, currency) }
+  const faults: Record<string, BrokenRule> = {}
+  for (const issue of CommandOrder.safeParse(order).error?.issues ?? [])
+    faults[issue.path.slice(1).join('.')] ??= ruleOf(issue, valueAt(order, issue.path))
+  // A setting that is named twice would be one of the two.
+  if (draft.type === sendConfig && !isUnique(draft.settings.map(({ name }) => name.trim())))
+    faults.settings ??= broken('choice')
+  return faults
+}
+
+const isUnique = (names: readonly string[]) => new Set(names).size === names.length
+
+export type WhenFault = 'past' | 'tooLate' | 'unclear'
+/** When a command happens: at one instant everywhere, or by each machine's own clock. "Now" has no start. */
+export type Timing =
+  | { kind: 'instant'; start: Date | undefined; expires: Date }
+  | { kind: 'window'; window: LocalWindow }
+
+/** When the command begins and gives up at machines of these zones, or what is wrong with it. */
+export function timingOf(draft: Draft, zones: readonly string[], now: Date): Timing | WhenFault {
+  const { when, at, expiry } = draft
+  const latest = now.getTime() + commandLifetime.maximumSeconds * 1000
+  if (when === 'window') {
+    const window = { day: draft.day, from: readTime(draft.from), until: readTime(draft.until) }
+    const read = LocalWindow.safeParse(window)
+    if (!read.success) return 'unclear'
+    const ends = zones.map((zone) => windowIn(zone, read.data).expiresAt.getTime())
+    if (ends.every((end) => end <= now.getTime())) return 'past'
+    return ends.some((end) => end > latest) ? 'tooLate' : { kind: 'window', window: read.data }
+  }
+  const isLater = when === 'later'
+  const start = isLater && /^\d{4}-\d\d-\d\dT/.test(at) ? instantOf(at) : undefined
+  if (isLater && (!start || start.getTime() < now.getTime())) return 'past'
+  const end = (start ?? now).getTime() + expiry * hour
+  // An order of now that may wait as long as any leaves a minute for its own way to the server.
+  const expires = start ? end : Math.min(end, latest - minute)
+  return expires > latest ? 'tooLate' : { kind: 'instant', start, expires: new Date(expires) }
+}
+
+/** The order as the endpoint takes it. Only a whole draft has one. */
+export function orderOf(draft: Draft, currency: Currency | undefined, timing: Timing): CommandOrder | undefined {
+  const { type } = draft
+  if (type === undefined || (moneyCommands.includes(type) && !currency)) return undefined
+  if (Object.keys(parameterFaults(draft, currency)).length > 0) return undefined
+  if (currency && amountCommands.includes(type) && amountFault(draft.amount)) return undefined
+  const limits =
+    timing.kind === 'window'
+      ? { localWindow: timing.window }
+      : { notBefore: timing.start?.toISOString(), expiresAt: timing.expires.toISOString() }
+  return CommandOrder.safeParse({ type, parameters: parametersOf(draft, currency), ...limits }).data
+}

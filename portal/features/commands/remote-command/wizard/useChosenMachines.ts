@@ -1,0 +1,135 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import type { z } from 'zod'
+import { mostSelected } from '#contract/frame/selection.ts'
+import { MachineFilters, type MachineRow, machines } from '#contract/machines/machine.ts'
+import { call } from '#portal/app/api.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { manyOf, oneOf, type Search } from '#portal/app/search.ts'
+import { mostMachines } from './commandOrder.ts'
+
+/** An address asks for so many machines at a time. */
+const perCall = 150
+const perPage = 500
+const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text)
+
+/** Ids of an address: the name several times, or commas between them. */
+export const readIds = (values: readonly string[]): string[] =>
+  [...new Set(values.flatMap((value) => value.split(',')))].filter(isId).slice(0, mostSelected)
+
+type Filters = z.input<typeof MachineFilters>
+
+/** All machines that match, but a few. */
+export interface Matching {
+  filters: Filters
+  except: readonly string[]
+}
+
+/** What an address says of machines that match filters. A filter that makes no sense is no filter at all: nothing is chosen. */
+export function readMatching(search: Search): Matching | undefined {
+  if (!oneOf(search, 'matching')) return undefined
+  const filters: Filters = Object.fromEntries(
+    Object.keys(MachineFilters.shape).flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])),
+  )
+  return MachineFilters.safeParse(filters).success ? { filters, except: readIds(manyOf(search, 'except')) } : undefined
+}
+
+const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
+
+interface Found {
+  machines: MachineRow[]
+  /** More match than one order may go to. */
+  isTooMany: boolean
+}
+
+async function namedMachines(merchantId: string, ids: readonly string[], signal: AbortSignal): Promise<Found> {
+  const ask = (some: string[]) =>
+    call(machines.listMachines, { params: { merchantId }, query: { ids: some, size: perCall, hidden: 'all' } }, signal)
+  const pages = await Promise.all(chunksOf(ids, perCall).map(ask))
+  return { machines: pages.flatMap(({ items }) => items), isTooMany: false }
+}
+
+async function matchingMachines(merchantId: string, filters: Filters, signal: AbortSignal): Promise<Found> {
+  const ask = (page: number) =>
+    call(
+      machines.listMachines,
+      { params: { merchantId }, query: { ...filters, page, size: perPage, ord: 'name', ordType: 'ASC' } },
+      signal,
+    )
+  const first = await ask(1)
+  if (first.total > mostMachines) return { machines: [], isTooMany: true }
+  const others = await Promise.all(
+    Array.from({ length: Math.ceil(first.total / perPage) - 1 }, (_, index) => ask(index + 2)),
+  )
+  return { machines: [first, ...others].flatMap(({ items }) => items), isTooMany: false }
+}
+
+const noFound: Found = { machines: [], isTooMany: false }
+
+/** The machines of the order: those the address names or describes, until somebody changes the choice. */
+export function useChosenMachines() {
+  const { id: merchantId } = useMerchant()
+  const search = useSearch({ strict: false }) as Search
+  const named = readIds(manyOf(search, 'posIds'))
+  const [changed, setChanged] = useState<ReadonlyMap<string, MachineRow> | Matching>()
+  const asked = changed ?? readMatching(search)
+  const matching = asked && 'filters' in asked ? asked : undefined
+  const rows = asked && !('filters' in asked) ? asked : undefined
+  const isAsking = matching !== undefined || (named.length > 0 && !rows)
+  const answer = useQuery({
+    queryKey: ['machinesOfOrder', merchantId, matching ? matching.filters : named],
+    enabled: isAsking,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      matching ? matchingMachines(merchantId, matching.filters, signal) : namedMachines(merchantId, named, signal),
+  })
+  const found = (isAsking && answer.data) || noFound
+  const chosen = useMemo(() => {
+    if (rows) return rows
+    const except = new Set(matching?.except)
+    return new Map(found.machines.filter(({ id }) => !except.has(id)).map((machine) => [machine.id, machine]))
+  }, [rows, matching, found])
+
+  const set = (items: readonly MachineRow[], isChosen: boolean) => {
+    const known = new Set(found.machines.map(({ id }) => id))
+    if (matching && items.every(({ id }) => known.has(id))) {
+      const except = new Set(matching.except)
+      for (const { id } of items) {
+        if (isChosen) except.delete(id)
+        else except.add(id)
+      }
+      if (except.size <= mostSelected) return setChanged({ ...matching, except: [...except] })
+    }
+    const after = new Map(chosen)
+    for (const machine of items) {
+      if (!isChosen) after.delete(machine.id)
+      else after.set(machine.id, machine)
+    }
+    // Single machines are named one by one, and so many at most.
+    if (after.size <= mostSelected) setChanged(after)
+  }
+  const list = useMemo(() => [...chosen.values()], [chosen])
+  return {
+    chosen,
+    machines: list,
+    /** The same as the order takes it. */
+    selection: matching
+      ? { matching: matching.filters, count: list.length, except: [...matching.except] }
+      : { ids: list.map(({ id }) => id) },
+    isMatching: matching !== undefined,
+    /** The address names or describes machines. */
+    isFromAddress: named.length > 0 || oneOf(search, 'matching') !== undefined,
+    isTooMany: found.isTooMany,
+    set,
+    chooseMatching: (filters: Filters) => setChanged({ filters, except: [] }),
+    /** Looks again which machines match. */
+    refresh: answer.refetch,
+    clear: () => setChanged(new Map()),
+    isLoading: isAsking && answer.isPending,
+    isUnknown: Boolean(answer.error) && !changed,
+  }
+}
+export type ChosenMachines = ReturnType<typeof useChosenMachines>

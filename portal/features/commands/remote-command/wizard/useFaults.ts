@@ -1,0 +1,22 @@
+import { useState } from 'react'
+import type { BrokenRule } from '#contract/rules/broken.ts'
+import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
+
+/** What is wrong with each field, by its path in the parameters, said once the field was left. */
+export interface Faults {
+  of: (path: string) => string | undefined
+  /** Called when the field is left. */
+  leave: (path: string) => () => void
+}
+
+export function useFaults(faults: Record<string, BrokenRule>): Faults {
+  const say = useRuleSentence()
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  return {
+    of: (path) => {
+      const fault = left.has(path) ? faults[path] : undefined
+      return fault && say(fault)
+    },
+    leave: (path) => () => setLeft((before) => new Set(before).add(path)),
+  }
+}

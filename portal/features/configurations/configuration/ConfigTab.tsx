@@ -1,0 +1,123 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { configurations } from '#contract/configurations/configuration.ts'
+import { call, keyOf, metaOf, queryOf } from '#portal/app/api.ts'
+import { ApiError } from '#portal/app/apiError.ts'
+import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant, useMerchantOf } from '#portal/app/merchant.tsx'
+import { isId, oneOf, type Search } from '#portal/app/search.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { When } from '#portal/ui/time/When.tsx'
+import { Facts } from '#portal/ui/value/Facts.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import classes from './Configuration.module.css'
+import { Difference } from './Difference.tsx'
+import { useConfigWords } from './useConfigWords.ts'
+
+/** So many can be chosen to compare with at first, and as many more each time that older ones are asked for. */
+const size = 200
+const none = 'none'
+const onItsWay = '\u2026'
+
+/** One configuration, and what is different in it from any other of the machine; the one before unless another is chosen. */
+export default function ConfigTab() {
+  const { t } = useTranslation('configuration')
+  const format = useFormat()
+  const words = useConfigWords()
+  const merchant = useMerchant()
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as Search
+  const { posId, historicalId } = useParams({ strict: false }) as { posId: string; historicalId: string }
+  const params = { merchantId: merchant.id, posId }
+  const answer = useQuery(queryOf(configurations.getConfig, { params: { ...params, configId: historicalId } }))
+  const list = useInfiniteQuery({
+    queryKey: keyOf(configurations.listConfigs, { params, query: { size } }),
+    meta: metaOf(configurations.listConfigs),
+    queryFn: ({ pageParam: page, signal }) =>
+      call(configurations.listConfigs, { params, query: { size, page } }, signal),
+    initialPageParam: 1,
+    getNextPageParam: ({ total }, pages) => (pages.length * size < total ? pages.length + 1 : undefined),
+  })
+  const { timeZone } = useMerchantOf(answer.data?.merchantId ?? merchant.id)
+  // One that was read meanwhile moves the pages on, so that the next begins with one that is here already.
+  const offered = new Map(list.data?.pages.flatMap(({ items }) => items).map(({ id, readAt }) => [id, readAt]))
+  const asked = oneOf(search, 'against')
+  const against = asked === none ? undefined : asked && isId(asked) ? asked : (answer.data?.beforeId ?? undefined)
+  const other = useQuery({
+    ...queryOf(configurations.getConfig, { params: { ...params, configId: against ?? historicalId } }),
+    enabled: against !== undefined,
+  })
+  const config = answer.data
+  const back = { to: '/devices/$posId/configs', params: { posId }, search: { merchant: oneOf(search, 'merchant') } }
+  if (answer.error && !config) return <ErrorState error={answer.error} retry={answer.refetch} />
+  if (!config) return <div className={classes.nothing} aria-busy="true" />
+  const written = (at: string) => format.instant(instantOf(at) as Date, 'exact', timeZone)
+  const isGone = other.error instanceof ApiError && other.error.code === 'ConfigurationNotFound'
+  const others = [...offered].filter(([id]) => id !== historicalId)
+  const left = (list.data?.pages[0]?.total ?? 0) - offered.size
+  return (
+    <div className={classes.view}>
+      <div className={classes.bar}>
+        <Button<typeof PlaceLink>
+          component={PlaceLink}
+          place={back}
+          variant="default"
+          leftSection={<IconArrowLeft size={15} aria-hidden />}
+        >
+          {t('back')}
+        </Button>
+        <NativeSelect
+          label={t('against')}
+          value={against ?? none}
+          onChange={(event) => {
+            const chosen = event.currentTarget.value
+            void navigate({ to: '.', search: { ...search, against: chosen }, replace: true } as never)
+          }}
+          data={[
+            { value: none, label: t('alone') },
+            ...others.map(([id, readAt]) => ({ value: id, label: written(readAt) })),
+            ...(against === undefined || others.some(([id]) => id === against)
+              ? []
+              : [
+                  { value: against, label: other.data ? written(other.data.readAt) : isGone ? t('expired') : onItsWay },
+                ]),
+          ]}
+        />
+        {list.hasNextPage && (
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {t('older', { number: format.number(left) })}
+          </Button>
+        )}
+      </div>
+      <Card title={t('one')} note={written(config.readAt)}>
+        <Facts
+          facts={[
+            { name: t('column.readAt'), value: <When at={config.readAt} as="exact" timeZone={timeZone} /> },
+            { name: t('column.confirmedAt'), value: <When at={config.confirmedAt} as="exact" timeZone={timeZone} /> },
+            { name: t('column.origin'), value: words.origin(config) },
+            { name: t('column.port'), value: words.port(config) },
+            { name: t('column.machineTime'), value: config.machineTime?.replace('T', ' ') },
+            { name: t('column.parameters'), value: format.number(config.parameters) },
+          ]}
+        />
+      </Card>
+      <Card title={t(against ? 'difference' : 'content')}>
+        {other.error && against ? (
+          <ErrorState error={other.error} retry={other.refetch} />
+        ) : against && !other.data ? (
+          <div className={classes.nothing} aria-busy="true" />
+        ) : (
+          <Difference
+            key={`${historicalId} ${against ?? ''}`}
+            before={against ? other.data?.content : undefined}
+            after={config.content}
+          />
+        )}
+      </Card>
+    </div>
+  )
+}

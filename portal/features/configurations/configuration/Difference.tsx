@@ -1,0 +1,135 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import { IconArrowsExchange, IconEqual, IconMinus, IconPlus, IconSearch, type TablerIcon } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Parameters } from '#contract/vocabulary/configuration.ts'
+import { changesBetween, countChanges, type ParameterChange } from '#domain/configurations/configuration.ts'
+import classes from './Configuration.module.css'
+
+/** How each kind of change looks: a mark and a word beside the colour. */
+const looks = {
+  added: { Icon: IconPlus, tone: 'ok' },
+  removed: { Icon: IconMinus, tone: 'crit' },
+  changed: { Icon: IconArrowsExchange, tone: 'warn' },
+  same: { Icon: IconEqual, tone: 'mute' },
+} as const satisfies Record<ParameterChange['change'], { Icon: TablerIcon; tone: string }>
+
+/** The first part of a parameter's name, by which those that belong together stand together. */
+const groupOf = ({ name }: ParameterChange) => (name.includes('.') ? (name.split('.')[0] as string) : '')
+
+/** Two configurations, parameter by parameter. Without one before, all that the other has. */
+export function Difference({ before, after }: { before: Parameters | undefined; after: Parameters }) {
+  const { t } = useTranslation('configuration')
+  const [isAll, setAll] = useState(before === undefined)
+  const [wanted, setWanted] = useState('')
+  const changes = changesBetween(before ?? after, after)
+  const counts = countChanges(changes)
+  const shown = changes.filter(
+    ({ name, change, before: was, after: is }) =>
+      (isAll || change !== 'same') &&
+      [name, was, is].some((text) => text?.toLowerCase().includes(wanted.trim().toLowerCase())),
+  )
+  const groups = [...Map.groupBy(shown, groupOf)]
+  return (
+    <div className={classes.difference}>
+      <div className={classes.tools}>
+        {before && (
+          <p className={classes.counts}>
+            {(['added', 'removed', 'changed'] as const).map((kind) => (
+              <Mark key={kind} change={kind}>
+                {t(`count.${kind}`, { count: counts[kind] })}
+              </Mark>
+            ))}
+          </p>
+        )}
+        <TextInput
+          size="xs"
+          className={classes.search}
+          aria-label={t('search')}
+          placeholder={t('search')}
+          leftSection={<IconSearch size={14} aria-hidden />}
+          value={wanted}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+        />
+        {before && (
+          <Checkbox
+            size="xs"
+            label={t('showSame')}
+            checked={isAll}
+            onChange={(event) => setAll(event.currentTarget.checked)}
+          />
+        )}
+      </div>
+      {shown.length === 0 ? (
+        <p className={classes.nothing}>{t(wanted ? 'nothingFound' : 'noDifference')}</p>
+      ) : (
+        <div className={classes.scroll} role="group" tabIndex={0} aria-label={t('difference')}>
+          <table className={classes.table}>
+            <caption className="unseen">{t('difference')}</caption>
+            <thead>
+              <tr>
+                {before && <th scope="col">{t('column.change')}</th>}
+                <th scope="col">{t('column.parameter')}</th>
+                {before && <th scope="col">{t('column.before')}</th>}
+                <th scope="col">{t(before ? 'column.after' : 'column.value')}</th>
+              </tr>
+            </thead>
+            {groups.map(([group, rows]) => (
+              <tbody key={group}>
+                {group && (
+                  <tr className={classes.group}>
+                    <th colSpan={before ? 4 : 2} scope="colgroup">
+                      {group}
+                    </th>
+                  </tr>
+                )}
+                {rows.map((row) => (
+                  <tr key={row.name} data-change={row.change}>
+                    {before && (
+                      <td>
+                        <Mark change={row.change}>{t(`change.${row.change}`)}</Mark>
+                      </td>
+                    )}
+                    <th scope="row" className={classes.name}>
+                      {row.name}
+                    </th>
+                    {before && (
+                      <td className={classes.value}>
+                        {row.before === null ? (
+                          <span className={classes.absent}>{t('absent')}</span>
+                        ) : row.change === 'same' ? (
+                          row.before
+                        ) : (
+                          <del>{row.before}</del>
+                        )}
+                      </td>
+                    )}
+                    <td className={classes.value}>
+                      {row.after === null ? (
+                        <span className={classes.absent}>{t('absent')}</span>
+                      ) : row.change === 'same' ? (
+                        row.after
+                      ) : (
+                        <ins>{row.after}</ins>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            ))}
+          </table>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Mark({ change, children }: { change: ParameterChange['change']; children: string }) {
+  const { Icon, tone } = looks[change]
+  return (
+    <span className={classes.mark} style={{ color: `var(--${tone})`, background: `var(--${tone}-soft)` }}>
+      <Icon size={13} aria-hidden />
+      {children}
+    </span>
+  )
+}

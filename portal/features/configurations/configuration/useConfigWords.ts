@@ -1,0 +1,19 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ConfigRow } from '#contract/configurations/configuration.ts'
+import { auditOrigins } from '#contract/vocabulary/audit.ts'
+
+/** Says why and through which port a configuration was read. */
+export function useConfigWords() {
+  const { t } = useTranslation(['configuration', 'vocabulary'])
+  return useMemo(
+    () => ({
+      origin: ({ origin }: Pick<ConfigRow, 'origin'>) =>
+        origin in auditOrigins
+          ? t(`vocabulary:auditOrigin.${auditOrigins[origin as keyof typeof auditOrigins]}`)
+          : t('configuration:unknownOrigin', { origin }),
+      port: ({ port }: Pick<ConfigRow, 'port'>) => t(`vocabulary:auditPort.${port}`),
+    }),
+    [t],
+  )
+}

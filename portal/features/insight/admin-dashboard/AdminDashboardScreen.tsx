@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { IconEye, IconEyeOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { adminStats } from '#contract/insight/admin-stats.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import classes from './AdminDashboard.module.css'
+import { Connections } from './Connections.tsx'
+import { GrowthCard } from './GrowthCard.tsx'
+import { OperationsCard } from './OperationsCard.tsx'
+import { PeopleCard } from './PeopleCard.tsx'
+import { useRevealed } from './revealed.ts'
+import { TotalCards } from './TotalCards.tsx'
+
+/** The refresh that comes whether or not live updates do. */
+const refetchInterval = 5 * 60_000
+
+/** The whole deployment in figures. They are blurred until somebody asks for them, and each leads to the list behind it. */
+export default function AdminDashboardScreen() {
+  const { t } = useTranslation('admin-dashboard')
+  const [isRevealed, reveal] = useRevealed()
+  // What is hidden is not even asked for.
+  const options = { refetchInterval, enabled: isRevealed }
+  const merchants = useQuery({ ...queryOf(adminStats.getMerchantStats), ...options })
+  const machines = useQuery({ ...queryOf(adminStats.getMachineStats), ...options })
+  const people = useQuery({ ...queryOf(adminStats.getUserStats), ...options })
+  const sales = useQuery({ ...queryOf(adminStats.getSalesStats), ...options })
+  const alarms = useQuery({ ...queryOf(adminStats.getAlarmStats), ...options })
+  const operations = useQuery({ ...queryOf(adminStats.getOperationStats), ...options })
+  const failed = [merchants, machines, people, sales, alarms, operations].find(({ error, data }) => error && !data)
+  const Eye = isRevealed ? IconEyeOff : IconEye
+  return (
+    <>
+      <ScreenHeader
+        title={t('title')}
+        subtitle={t('subtitle')}
+        actions={
+          <Button
+            variant="default"
+            leftSection={<Eye size={16} aria-hidden />}
+            aria-pressed={isRevealed}
+            onClick={() => reveal(!isRevealed)}
+          >
+            {t(isRevealed ? 'hide' : 'reveal')}
+          </Button>
+        }
+      />
+      {failed ? (
+        <ErrorState error={failed.error} retry={failed.refetch} />
+      ) : (
+        <div className={classes.screen}>
+          <TotalCards merchants={merchants.data} machines={machines.data} sales={sales.data} alarms={alarms.data} />
+          <div className={classes.halves}>
+            <Connections machines={machines.data} />
+            <PeopleCard people={people.data} />
+          </div>
+          <div className={classes.halves}>
+            <GrowthCard of="merchants" growth={merchants.data?.growth} />
+            <GrowthCard of="machines" growth={machines.data?.growth} />
+          </div>
+          <OperationsCard operations={operations.data} />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import type { Place } from '#portal/ui/list/types.ts'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import classes from './AdminDashboard.module.css'
+import { Veil } from './Veil.tsx'
+
+/** A count behind its veil, leading to the list behind it. */
+export function Figure({
+  count,
+  place,
+  isSmall = false,
+}: {
+  count: number | undefined
+  place?: Place
+  isSmall?: boolean
+}) {
+  const format = useFormat()
+  const written = (
+    <Veil>{count === undefined ? <span className={classes.bone} /> : <span>{format.number(count)}</span>}</Veil>
+  )
+  const className = isSmall ? classes.small : classes.number
+  return place ? (
+    <PlaceLink place={place} className={className}>
+      {written}
+    </PlaceLink>
+  ) : (
+    written
+  )
+}
+
+/** A count with what it counts after it, as the small lines of a card have it; both are the link. */
+export function Counted({ count, place, children }: { count: number | undefined; place: Place; children: ReactNode }) {
+  return (
+    <PlaceLink place={place} className={classes.counted}>
+      <strong>
+        <Figure count={count} />
+      </strong>
+      {children}
+    </PlaceLink>
+  )
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import type { OperationStats } from '#contract/insight/admin-stats.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import classes from './AdminDashboard.module.css'
+import { Figure } from './Figure.tsx'
+
+/** What was set aside, and what is being worked on. Exports are their people's own, and no list shows them together. */
+export function OperationsCard({ operations }: { operations: OperationStats | undefined }) {
+  const { t } = useTranslation('admin-dashboard')
+  const letters = { to: '/admin/dead-letters', search: { isReplayed: 'false' } }
+  return (
+    <Card title={t('operations.title')}>
+      <dl className={classes.tiles}>
+        <div>
+          <dt>{t('operations.deadLetters')}</dt>
+          <dd>
+            <Figure count={operations?.deadLetters} place={letters} />
+          </dd>
+        </div>
+        {(['deadLettersToday', 'exportsWaiting', 'exportsRunning', 'exportsFailed'] as const).map((what) => (
+          <div key={what}>
+            <dt>{t(`operations.${what}`)}</dt>
+            <dd>
+              <Figure count={operations?.[what]} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}

@@ -1,0 +1,112 @@
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import type { AlarmCount, CurrencySales, MachineStats, MerchantStats } from '#contract/insight/admin-stats.ts'
+import type { MachineState } from '#contract/machines/machine.ts'
+import type { AlarmCriticity } from '#contract/vocabulary/alarm.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { placeInMerchant } from '#portal/app/merchant.tsx'
+import type { Place } from '#portal/ui/list/types.ts'
+import { StatCard, StatCards } from '#portal/ui/page/Card.tsx'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import classes from './AdminDashboard.module.css'
+import { Counted, Figure } from './Figure.tsx'
+import { useRevealed } from './revealed.ts'
+import { Veil } from './Veil.tsx'
+
+interface Props {
+  merchants: z.infer<typeof MerchantStats> | undefined
+  machines: MachineStats | undefined
+  sales: readonly CurrencySales[] | undefined
+  alarms: readonly z.infer<typeof AlarmCount>[] | undefined
+}
+
+/** A list as it begins, not as it was left. */
+const wholeList = { page: '1' }
+const ofMerchants = (search: Record<string, string> = wholeList): Place => ({ to: '/admin/merchants', search })
+const ofMachines = (search: Record<string, string | string[]> = wholeList): Place =>
+  placeInMerchant(allMerchants, { to: '/devices/list', search })
+const machinesIn = (...states: MachineState[]) => ofMachines({ states })
+const openAlarms = (criticity: AlarmCriticity): Place =>
+  placeInMerchant(allMerchants, {
+    to: '/alarms',
+    search: { statuses: ['active', 'notification'], criticities: String(criticity) },
+  })
+const soldIn = (period: 'today' | 'thisMonth'): Place =>
+  placeInMerchant(allMerchants, { to: '/transactions/stats', search: { period } })
+
+/** What there is, what is wrong, and what was sold. */
+export function TotalCards({ merchants, machines, sales, alarms }: Props) {
+  const { t } = useTranslation('admin-dashboard')
+  const countOf = (criticity: AlarmCriticity) => alarms?.find((one) => one.criticity === criticity)?.count
+  return (
+    <StatCards>
+      <StatCard
+        label={t('merchants.title')}
+        value={<Figure count={merchants?.total} place={ofMerchants()} />}
+        note={
+          <span className={classes.notes}>
+            <Counted count={merchants?.demo} place={ofMerchants({ isDemo: 'true' })}>
+              {t('merchants.demo')}
+            </Counted>
+            <Counted count={merchants?.demoEnding} place={ofMerchants({ demoStates: 'ending' })}>
+              {t('merchants.demoEnding')}
+            </Counted>
+            <Counted count={merchants?.demoEnded} place={ofMerchants({ demoStates: 'ended' })}>
+              {t('merchants.demoEnded')}
+            </Counted>
+          </span>
+        }
+      />
+      <StatCard
+        label={t('machines.title')}
+        value={<Figure count={machines?.states.total} place={ofMachines()} />}
+        note={
+          <span className={classes.notes}>
+            <Counted count={machines?.states.blocked} place={machinesIn('blocked')}>
+              {t('machines.blocked')}
+            </Counted>
+            <Counted count={machines?.states.silent} place={machinesIn('silent')}>
+              {t('machines.silent')}
+            </Counted>
+            <Counted count={machines?.states.warning} place={machinesIn('warning')}>
+              {t('machines.warning')}
+            </Counted>
+          </span>
+        }
+      />
+      <StatCard
+        label={t('alarms.title')}
+        value={<Figure count={countOf(4)} place={openAlarms(4)} />}
+        note={
+          <span className={classes.notes}>
+            <Counted count={countOf(2)} place={openAlarms(2)}>
+              {t('alarms.warnings')}
+            </Counted>
+            <Counted count={countOf(0)} place={openAlarms(0)}>
+              {t('alarms.notifications')}
+            </Counted>
+          </span>
+        }
+      />
+      <StatCard label={t('sales.today')} value={<Sales sales={sales} what="today" />} />
+      <StatCard label={t('sales.month')} value={<Sales sales={sales} what="period" />} />
+    </StatCards>
+  )
+}
+
+/** A line for each currency; while they are hidden, nobody sees how many there are. */
+function Sales({ sales, what }: { sales: Props['sales']; what: 'today' | 'period' }) {
+  const [isRevealed] = useRevealed()
+  return (
+    <PlaceLink place={soldIn(what === 'today' ? 'today' : 'thisMonth')} className={classes.currencies}>
+      {isRevealed && sales ? (
+        sales.map(({ currency, [what]: { value } }) => <Amount key={currency} minor={value} currency={currency} />)
+      ) : (
+        <Veil width={7}>
+          <span className={classes.bone} />
+        </Veil>
+      )}
+    </PlaceLink>
+  )
+}

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react'
+import { onLogout } from '#portal/app/session/onLogout.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
+
+const name = 'gettone.figures'
+const listeners = new Set<() => void>()
+/** Whose figures are shown, where the browser refuses its storage. */
+let memory: string | null = null
+
+function shownTo(): string | null {
+  try {
+    return sessionStorage.getItem(name)
+  } catch {
+    return memory
+  }
+}
+
+function show(userId: string | null) {
+  memory = userId
+  try {
+    if (userId === null) sessionStorage.removeItem(name)
+    else sessionStorage.setItem(name, userId)
+  } catch {
+    // It lasts as long as the page.
+  }
+  for (const listener of listeners) listener()
+}
+onLogout('figures', () => show(null))
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/**
+ * Whether the provider's figures are shown, and the switch. They begin hidden, so that nobody reads them over a shoulder; who has
+ * shown them sees them until the session ends in this tab, and whoever signs in next does not.
+ */
+export function useRevealed(): [boolean, (isRevealed: boolean) => void] {
+  const { me } = useSession()
+  const isRevealed = useSyncExternalStore(subscribe, shownTo) === me?.id && me !== undefined
+  return [isRevealed, (wanted) => show(wanted && me ? me.id : null)]
+}

@@ -1,0 +1,38 @@
+import { useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { type MachinesReportRow, machinesReports, reportDimensions } from '#contract/insight/machines-report.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { oneOf, type Search } from '#portal/app/search.ts'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import { behind } from './behind.ts'
+import { useReportColumns } from './useReportColumns.tsx'
+import { useReportFilters } from './useReportFilters.ts'
+
+const order = { ord: 'machines', ordType: 'DESC' } as const
+const keyOf = (row: MachinesReportRow) =>
+  [row.merchantId, row.deviceType, row.firmwareVersion, row.connection, row.warranty].join(' ')
+
+/** Machines counted across merchants; each figure leads to the machines behind it. */
+export default function MachinesReportScreen() {
+  const { t } = useTranslation('machines-report')
+  const merchant = useMerchant()
+  const asked = oneOf(useSearch({ strict: false }) as Search, 'by')
+  const by = reportDimensions.find((dimension) => dimension === asked) ?? 'firmware'
+  const columns = useReportColumns(by)
+  const filters = useReportFilters()
+  return (
+    <ListScreen
+      id="machinesReport"
+      title={t('title')}
+      row={machinesReports.listMachinesReport}
+      params={{ merchantId: merchant.id }}
+      columns={columns}
+      filters={filters}
+      order={order}
+      keyOf={keyOf}
+      placeOf={behind}
+      exports="machinesReport"
+      empty={{ title: t('empty.title'), text: t('empty.text') }}
+    />
+  )
+}

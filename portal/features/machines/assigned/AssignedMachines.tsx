@@ -1,0 +1,162 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Permission } from '#contract/access.ts'
+import type { AssignedMachine } from '#contract/machines/assigned-machine.ts'
+import { clients as clientRows, type clients } from '#contract/merchants/client.ts'
+import { groups as groupRows } from '#contract/merchants/group.ts'
+import { call } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { manyOf, type Search } from '#portal/app/search.ts'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { oneOf } from '#portal/ui/list/filters/filters.ts'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { BulkAction, Column, Filter, View } from '#portal/ui/list/types.ts'
+import { useBulkAsk } from '#portal/ui/list/useBulkAsk.tsx'
+import { machineStateLooks } from '#portal/ui/value/looks.ts'
+import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+
+const order = { ord: 'name', ordType: 'ASC' } as const
+const keyOf = ({ id }: AssignedMachine) => id
+const placeOf = ({ id }: AssignedMachine) => ({
+  to: '/devices/$posId',
+  params: { posId: id },
+})
+
+type Selection = NonNullable<Parameters<typeof call<typeof clients.moveClientMachines>>[1]['body']['added']>
+
+interface Props {
+  /** A group or a client: what its machines are assigned to. */
+  kind: 'group' | 'client'
+  id: string
+  merchantId: string
+  name: string
+}
+
+const mayMove = { group: 'group.write', client: 'client.write' } as const satisfies Record<Props['kind'], Permission>
+
+/** The machines of a group or client, and the merchant's others, each moved in or out: single ones, or all that are found. */
+export function AssignedMachines({ kind, id, merchantId, name }: Props) {
+  const { t } = useTranslation(['assigned', 'vocabulary'])
+  const format = useFormat()
+  const client = useQueryClient()
+  const { askBulk, dialog } = useBulkAsk()
+  const isOthers = manyOf(useSearch({ strict: false }) as Search, 'others').includes('true')
+  const columns = useAssignedColumns(kind)
+  const filters = useMemo(
+    (): Filter[] => [
+      { key: 'search', kind: 'text', name: t('filter.search') },
+      oneOf('others', t('filter.which'), ['true'], () => t(`others.${kind}`)),
+    ],
+    [t, kind],
+  )
+  const views = useMemo(
+    (): View[] => [
+      { id: 'here', name: t(`here.${kind}`), filters: {} },
+      { id: 'others', name: t(`others.${kind}`), filters: { others: ['true'] } },
+    ],
+    [t, kind],
+  )
+  const send = (body: { added?: Selection; removed?: Selection }) =>
+    kind === 'group'
+      ? call(groupRows.moveGroupMachines, { params: { merchantId, groupId: id }, body })
+      : call(clientRows.moveClientMachines, { params: { merchantId, clientId: id }, body })
+  const act = (way: 'add' | 'remove'): BulkAction<AssignedMachine> => ({
+    key: way,
+    needs: mayMove[kind],
+    name: t(`${way}.do`),
+    run: (chosen, clear) =>
+      askBulk(chosen, clear, {
+        question: (many) => ({
+          title: t(`${way}.title`, { ...many, name }),
+          consequence: t(`${way}.${kind}`, many),
+          confirm: t(`${way}.confirm`, many),
+          dismiss: { how: 'leave' },
+        }),
+        act: async (selection) => {
+          const { added, removed } = await send(way === 'add' ? { added: selection } : { removed: selection })
+          await client.invalidateQueries()
+          const count = way === 'add' ? added : removed
+          toast.success(`assigned:${way}.done`, { count, number: format.number(count), name })
+        },
+      }),
+  })
+  const common = {
+    id: `${kind}Machines`,
+    title: t('title'),
+    fixed: undefined,
+    columns,
+    filters,
+    views,
+    order,
+    keyOf,
+    placeOf,
+    bulk: [act(isOthers ? 'add' : 'remove')],
+    empty: isOthers
+      ? { title: t('empty.others') }
+      : { title: t(`empty.${kind}`), text: t('empty.text', { view: t(`others.${kind}`) }) },
+    isEmbedded: true,
+  }
+  return (
+    <>
+      {kind === 'group' ? (
+        <ListScreen {...common} row={groupRows.listGroupMachines} params={{ merchantId, groupId: id }} />
+      ) : (
+        <ListScreen {...common} row={clientRows.listClientMachines} params={{ merchantId, clientId: id }} />
+      )}
+      {dialog}
+    </>
+  )
+}
+
+function useAssignedColumns(kind: Props['kind']): Column<AssignedMachine>[] {
+  const { t } = useTranslation('assigned')
+  return useMemo((): Column<AssignedMachine>[] => {
+    const group: Column<AssignedMachine> = {
+      id: 'groupName',
+      name: t('column.group'),
+      sort: true,
+      isHidden: false,
+      cell: ({ groupName }) => groupName,
+    }
+    const client: Column<AssignedMachine> = {
+      id: 'clientName',
+      name: t('column.client'),
+      sort: true,
+      cell: ({ clientName }) => clientName,
+    }
+    return [
+      {
+        id: 'name',
+        name: t('column.name'),
+        sort: true,
+        isFixed: true,
+        card: 'title',
+        cell: ({ name, hidden }) => (
+          <>
+            {name}
+            {hidden && (
+              <>
+                {' '}
+                <Badge tone="mute" mark="ring">
+                  {t('hidden')}
+                </Badge>
+              </>
+            )}
+          </>
+        ),
+      },
+      {
+        id: 'state',
+        name: t('column.state'),
+        sort: true,
+        card: 'badge',
+        cell: ({ state }) => <StatusBadge of={machineStateLooks} value={state} />,
+      },
+      { id: 'serial', name: t('column.serial'), sort: true, card: 'line', cell: ({ serial }) => serial },
+      ...(kind === 'group' ? [group, client] : [client, group]),
+      { id: 'address', name: t('column.address'), card: 'none', cell: ({ address }) => address },
+    ]
+  }, [t, kind])
+}

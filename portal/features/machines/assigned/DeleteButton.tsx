@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ErrorCode } from '#contract/errors.ts'
+import { ApiError } from '#portal/app/apiError.ts'
+import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { useGo } from '#portal/ui/value/PlaceLink.tsx'
+import { type Blocking, InUseDialog } from './InUseDialog.tsx'
+
+interface Props {
+  /** Whose words of `delete` are said. */
+  kind: 'group' | 'client'
+  name: string
+  remove: () => Promise<unknown>
+  /** The code of its being in use, and what its facts say of that. */
+  inUse: ErrorCode
+  blockingOf: (facts: unknown) => Blocking
+  /** The list that one is left at. */
+  list: string
+}
+
+/** Deletes what a page shows, once that is confirmed, or says what it is still needed for. */
+export function DeleteButton({ kind, name, remove, inUse, blockingOf, list }: Props) {
+  const { t } = useTranslation(kind)
+  const client = useQueryClient()
+  const go = useGo()
+  const { ask, dialog } = useConfirm()
+  const [blocking, setBlocking] = useState<Blocking>()
+  const act = async () => {
+    try {
+      await remove()
+    } catch (error) {
+      if (error instanceof ApiError && error.code === inUse) return setBlocking(blockingOf(error.facts))
+      toast.error(error)
+      throw error
+    }
+    // Its page is left first: what is asked for on it is not there any more.
+    await go({ to: list })
+    toast.success(`${kind}:delete.done`, { name })
+    await client.invalidateQueries()
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        onClick={() =>
+          ask({
+            title: t('delete.title', { name }),
+            consequence: t('delete.consequence'),
+            confirm: t('delete.confirm'),
+            dismiss: { how: 'keep' },
+            isDanger: true,
+            act,
+          })
+        }
+      >
+        {t('delete.do')}
+      </Button>
+      {dialog}
+      {blocking && (
+        <InUseDialog title={t('delete.blocked', { name })} {...blocking} close={() => setBlocking(undefined)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import type { Place } from '#portal/ui/list/types.ts'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import classes from './Assigned.module.css'
+
+/** Some of what blocks a deletion, with how many there are. */
+export interface Blockers {
+  /** Key of its heading, with plurals: `blocking.machines`. */
+  what: 'machines' | 'people'
+  count: number
+  first: readonly { id: string; name: string; place: Place }[]
+}
+
+export interface Blocking {
+  blockers: readonly Blockers[]
+  /** What else is there, out of the reader's sight. */
+  note?: string | undefined
+}
+
+interface Props extends Blocking {
+  title: string
+  close: () => void
+}
+
+/** Says why something is not deleted: what still hangs on it, each with a link to where it is taken away. */
+export function InUseDialog({ title, blockers, note, close }: Props) {
+  const { t } = useTranslation(['assigned', 'ui'])
+  const format = useFormat()
+  return (
+    <Dialog onClose={close} title={title} size="md" closeButtonProps={{ 'aria-label': t('ui:close') }}>
+      <div className={classes.blockers}>
+        {blockers
+          .filter(({ count }) => count > 0)
+          .map(({ what, count, first }) => (
+            <section key={what}>
+              <h3 className={classes.what}>
+                {t(`assigned:blocking.${what}`, { count, number: format.number(count) })}
+              </h3>
+              <ul className={classes.list}>
+                {first.map(({ id, name, place }) => (
+                  <li key={id}>
+                    <PlaceLink place={place} className={classes.link} onClick={close}>
+                      {name}
+                    </PlaceLink>
+                  </li>
+                ))}
+                {first.length > 0 && count > first.length && (
+                  <li>
+                    {t('assigned:blocking.more', {
+                      count: count - first.length,
+                      number: format.number(count - first.length),
+                    })}
+                  </li>
+                )}
+              </ul>
+            </section>
+          ))}
+        {note && <p className={classes.note}>{note}</p>}
+        <div className={classes.buttons}>
+          <Button variant="default" data-autofocus onClick={close}>
+            {t('ui:close')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Machines that block, each with its page. */
+export const placedMachine = ({ id, name }: { id: string; name: string }) => ({
+  id,
+  name,
+  place: { to: '/devices/$posId', params: { posId: id } },
+})

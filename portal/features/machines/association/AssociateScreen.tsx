@@ -1,0 +1,235 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { Serial } from '#contract/device-protocol.ts'
+import { associations, type ExpectedMachine } from '#contract/machines/association.ts'
+import { MachineFields } from '#contract/machines/machine.ts'
+import { type Client, clients } from '#contract/merchants/client.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { ApiError } from '#portal/app/apiError.ts'
+import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
+import { oneOf, type Search } from '#portal/app/search.ts'
+import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
+import { EndpointSelect } from '#portal/ui/form/fields/EndpointSelect.tsx'
+import { TextField } from '#portal/ui/form/fields/TextField.tsx'
+import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
+import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import { Wizard } from '#portal/ui/page/Wizard.tsx'
+import { useGo } from '#portal/ui/value/PlaceLink.tsx'
+import { placeOfMachine } from '../machine/places.ts'
+import classes from './Association.module.css'
+import { PinStep } from './PinStep.tsx'
+import { SerialStep } from './SerialStep.tsx'
+import { useKnownMachine } from './useKnownMachine.ts'
+
+const DeveloperLines = lazyPart(() => import('./DeveloperLines.tsx'))
+
+const schema = z.strictObject({
+  name: MachineFields.name.max(120).nullable(),
+  groupId: MachineFields.groupId,
+  clientId: MachineFields.clientId,
+})
+type Fields = z.infer<typeof schema>
+const nowhere: Fields = { name: null, groupId: null, clientId: null }
+
+/** The step at which a refusal is mended. */
+const stepOfRefusal: Record<string, 'machine' | 'place'> = {
+  MachineAlreadyAssociated: 'machine',
+  MachineExpectedElsewhere: 'machine',
+  GroupRequired: 'place',
+  GroupNotFound: 'place',
+  ClientNotFound: 'place',
+}
+
+/** Leads a person through the association of a machine: which one, where it belongs, the PIN, and its arrival. */
+export default function AssociateScreen() {
+  const { t } = useTranslation('association')
+  const merchant = useMerchant()
+  const merchants = useMerchants()
+  const [chosen, choose] = useState(merchant.isAll ? (merchants[0]?.id ?? merchant.id) : merchant.id)
+  const merchantId = merchant.isAll ? chosen : merchant.id
+  return (
+    <div className={classes.page}>
+      <ScreenHeader title={t('title')} subtitle={t('guide.subtitle')} />
+      {merchant.isAll && (
+        <NativeSelect
+          className={classes.merchant}
+          label={t('merchant')}
+          value={chosen}
+          onChange={(event) => choose(event.currentTarget.value)}
+          data={merchants.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
+      {/* Another merchant has other groups, clients and machines: all begins again. */}
+      <Guide key={merchantId} merchantId={merchantId} />
+    </div>
+  )
+}
+
+function Guide({ merchantId }: { merchantId: string }) {
+  const { t } = useTranslation(['association', 'errors'])
+  const go = useGo()
+  const navigate = useNavigate()
+  const step = oneOf(useSearch({ strict: false }) as Search, 'step')
+  const goTo = (key: string) =>
+    void navigate({ to: '.', search: (before: Search) => ({ ...before, step: key }), replace: true } as never)
+  const [serial, setSerial] = useState('')
+  const [serialError, setSerialError] = useState<string>()
+  const [resumed, setResumed] = useState<ExpectedMachine>()
+  const [expected, setExpected] = useState<string>()
+  const form = useSchemaForm<Fields>(schema, nowhere)
+  const expect = useCommand(associations.expectMachine, { isQuiet: true })
+  const isSerial = Serial.safeParse(serial).success
+  const known = useKnownMachine(merchantId, isSerial ? serial : undefined, expected === serial)
+  const hasArrived = known !== undefined && expected === serial
+
+  const type = (text: string) => {
+    setSerial(text)
+    setSerialError(undefined)
+  }
+  const refused = (error: unknown) => {
+    const code = error instanceof ApiError ? error.code : ''
+    const back = stepOfRefusal[code]
+    if (!back) return
+    const sentence = sentenceOf((key, values) => t(key, values), error)
+    if (back === 'machine') setSerialError(sentence)
+    else form.setFieldError(code === 'ClientNotFound' ? 'clientId' : 'groupId', sentence)
+    goTo(back)
+  }
+  const announce = () =>
+    expect.mutate(
+      { params: { merchantId, serial }, body: form.getValues() },
+      { onSuccess: () => setExpected(serial), onError: refused },
+    )
+  // From here on the machine may arrive, whether or not this page stays open.
+  const isWaiting = step === 'pin' && isSerial
+  // oxlint-disable-next-line react/exhaustive-deps -- once per visit of the step
+  useEffect(() => (isWaiting && !hasArrived ? announce() : undefined), [isWaiting])
+
+  const resume = (one: ExpectedMachine) => {
+    const { name, groupId, clientId } = one
+    type(one.serial)
+    form.setValues({ name, groupId, clientId })
+    setResumed(one)
+    goTo('place')
+  }
+  const again = () => {
+    type('')
+    form.setValues(nowhere)
+    setResumed(undefined)
+    setExpected(undefined)
+    expect.reset()
+    goTo('machine')
+  }
+  return (
+    <>
+      <Wizard
+        steps={[
+          {
+            key: 'machine',
+            name: t('guide.step.machine'),
+            isComplete: isSerial && serialError === undefined && (known === undefined || hasArrived),
+            content: (
+              <SerialStep
+                merchantId={merchantId}
+                serial={serial}
+                isSerial={isSerial}
+                known={hasArrived ? undefined : known}
+                error={serialError}
+                type={type}
+                resume={resume}
+              />
+            ),
+          },
+          {
+            key: 'place',
+            name: t('guide.step.place'),
+            isComplete: schema.safeParse(form.getValues()).success,
+            content: (
+              <div className={classes.part}>
+                <p className={classes.text}>{t('guide.place', { serial })}</p>
+                <TextField
+                  form={form}
+                  name="name"
+                  label={t('name')}
+                  placeholder={t('namePrompt')}
+                  isNullable
+                  maxLength={120}
+                />
+                <GroupSelect
+                  label={t('group')}
+                  merchantId={merchantId}
+                  none={t('noGroup')}
+                  chosen={optionOf(resumed?.groupId, resumed?.groupName)}
+                  {...form.getInputProps('groupId')}
+                  value={form.getValues().groupId}
+                  choose={(id) => form.setFieldValue('groupId', id)}
+                />
+                <EndpointSelect<Fields, Client>
+                  key={resumed?.clientId}
+                  form={form}
+                  name="clientId"
+                  label={t('client')}
+                  row={clients.listClients}
+                  input={{ params: { merchantId } }}
+                  optionOf={({ id, name }) => ({ value: id, label: name })}
+                  {...chosenOf(resumed)}
+                />
+              </div>
+            ),
+          },
+          {
+            key: 'pin',
+            name: t('guide.step.pin'),
+            isComplete: hasArrived,
+            content: (
+              <PinStep
+                merchantId={merchantId}
+                serial={serial}
+                machine={hasArrived ? known : undefined}
+                failure={expect.error}
+                retry={announce}
+              />
+            ),
+          },
+        ]}
+        finish={() => known && void go(placeOfMachine(known))}
+        finishName={t('open')}
+      />
+      {hasArrived && (
+        <Button variant="subtle" className={classes.again} onClick={again}>
+          {t('guide.again')}
+        </Button>
+      )}
+      <Developers merchantId={merchantId} serial={isSerial ? serial : undefined} />
+    </>
+  )
+}
+
+const optionOf = (value: string | null | undefined, label: string | null | undefined) =>
+  value ? { value, label: label ?? value } : undefined
+
+const chosenOf = (resumed: ExpectedMachine | undefined) => {
+  const chosen = optionOf(resumed?.clientId, resumed?.clientName)
+  return chosen && { chosen }
+}
+
+/** Lines for a shell that do by hand what a machine's firmware does. */
+function Developers({ merchantId, serial }: { merchantId: string; serial: string | undefined }) {
+  const { t } = useTranslation('association')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className={classes.developers} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('developers')}</summary>
+      {isOpen && (
+        <Part fallback={<p aria-busy="true" />}>
+          <DeveloperLines key={serial} merchantId={merchantId} serial={serial} />
+        </Part>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,38 @@
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { copyText } from '#portal/ui/value/CopyId.tsx'
+import classes from './Association.module.css'
+
+/** Lines for a shell, copied in one click. */
+export function CodeBlock({ name, code }: { name: string; code: string }) {
+  const { t } = useTranslation(['association', 'ui'])
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    if (!(await copyText(code))) return
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1_500)
+  }
+  return (
+    <figure className={classes.block}>
+      <figcaption className={classes.caption}>
+        <span>{name}</span>
+        <button
+          type="button"
+          className={classes.copy}
+          aria-label={t('association:copy', { name })}
+          onClick={() => void copy()}
+        >
+          {isCopied ? <IconCheck size={15} aria-hidden /> : <IconCopy size={15} aria-hidden />}
+          <span aria-hidden>{isCopied ? t('ui:copy.done') : t('association:copyShort')}</span>
+          <span className="unseen" role="status">
+            {isCopied ? t('ui:copy.done') : ''}
+          </span>
+        </button>
+      </figcaption>
+      <pre className={classes.code}>
+        <code>{code}</code>
+      </pre>
+    </figure>
+  )
+}

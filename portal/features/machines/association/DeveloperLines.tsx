@@ -1,0 +1,111 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Serial } from '#contract/device-protocol.ts'
+import { machines } from '#contract/machines/machine.ts'
+import { deviceTypeNames, deviceTypes } from '#contract/vocabulary/device.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useMerchantOf } from '#portal/app/merchant.tsx'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import classes from './Association.module.css'
+import { type AttachStep, attachLines, attachSteps } from './attachLines.ts'
+import { CodeBlock } from './CodeBlock.tsx'
+
+/** A version 4 UUID; browsers offer one of their own on TLS alone. */
+function randomId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+const newIds = () => Object.fromEntries(attachSteps.map((step) => [step, randomId()])) as Record<AttachStep, string>
+const newSerial = () =>
+  `G9${String(crypto.getRandomValues(new Uint32Array(1))[0] ?? 0)
+    .padStart(5, '0')
+    .slice(-5)}`
+
+/** Lines ready to be run that associate a machine by hand and let it speak. */
+export default function DeveloperLines({ merchantId, serial }: { merchantId: string; serial: string | undefined }) {
+  const { t } = useTranslation('association')
+  const answer = useQuery(queryOf(machines.getAssociation, { params: { merchantId } }))
+  const info = answer.data
+  return (
+    <>
+      <p className={classes.text}>{t('intro')}</p>
+      {answer.error && !info && <ErrorState error={answer.error} retry={answer.refetch} isSmall />}
+      {info && <Lines info={info} merchantId={merchantId} given={serial} />}
+    </>
+  )
+}
+
+interface LinesProps {
+  info: Parameters<typeof attachLines>[0]
+  merchantId: string
+  given: string | undefined
+}
+
+function Lines({ info, merchantId, given }: LinesProps) {
+  const { t } = useTranslation('association')
+  const { timeZone } = useMerchantOf(merchantId)
+  const [serial, setSerial] = useState(() => given ?? newSerial())
+  const [deviceType, setDeviceType] = useState<string>('AZVT')
+  const [name, setName] = useState('')
+  const [ids] = useState(newIds)
+  const isSerial = Serial.safeParse(serial.trim()).success
+  const lines = attachLines(
+    info,
+    { serial: isSerial ? serial.trim() : 'SERIAL', deviceType, name: name.trim(), timeZone },
+    ids,
+  )
+  const block = (step: AttachStep) => <CodeBlock name={t(`step.${step}`)} code={lines[step]} />
+  return (
+    <>
+      <h3 className={classes.heading}>{t('heading.machine')}</h3>
+      <div className={classes.fields}>
+        <TextInput
+          label={t('serial')}
+          value={serial}
+          maxLength={40}
+          error={isSerial ? undefined : t('serialRule')}
+          onChange={(event) => setSerial(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label={t('deviceType')}
+          value={deviceType}
+          onChange={(event) => setDeviceType(event.currentTarget.value)}
+          data={deviceTypes.map((type) => ({ value: type, label: `${deviceTypeNames[type]} (${type})` }))}
+        />
+        <TextInput
+          label={t('name')}
+          placeholder={t('namePrompt')}
+          value={name}
+          maxLength={120}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </div>
+
+      <h3 className={classes.heading}>{t('heading.associate')}</h3>
+      <p className={classes.text}>{t('text.associate')}</p>
+      {block('associate')}
+
+      <h3 className={classes.heading}>{t('heading.speak')}</h3>
+      <p className={classes.text}>{t('text.speak', { host: info.mqttHost, port: info.mqttPort })}</p>
+      {block('hello')}
+      {block('state')}
+      {block('sale')}
+      {block('event')}
+      {block('eventEnd')}
+
+      <h3 className={classes.heading}>{t('heading.audit')}</h3>
+      <p className={classes.text}>{t('text.audit')}</p>
+      {block('audit')}
+
+      <h3 className={classes.heading}>{t('heading.listen')}</h3>
+      <p className={classes.text}>{t('text.listen')}</p>
+      {block('listen')}
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type AssociationInfo, type MachineRow, machines } from '#contract/machines/machine.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { announce } from '#portal/ui/dialog/announce.ts'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { copyText } from '#portal/ui/value/CopyId.tsx'
+import { Badge } from '#portal/ui/value/StatusBadge.tsx'
+import classes from './Association.module.css'
+
+interface Props {
+  merchantId: string
+  serial: string
+  /** The machine, once it has arrived. */
+  machine: MachineRow | undefined
+  /** Why the machine cannot be expected. */
+  failure: unknown
+  retry: () => void
+}
+
+/** The PIN to enter at the machine, and whether the machine has arrived. */
+export function PinStep({ merchantId, serial, machine, failure, retry }: Props) {
+  const { t } = useTranslation('association')
+  const info = useQuery(queryOf(machines.getAssociation, { params: { merchantId } }))
+  const error = failure ?? (info.data ? undefined : info.error)
+  if (error) return <ErrorState error={error} retry={failure ? retry : info.refetch} isSmall />
+  if (machine) return <Arrived machine={machine} />
+  return (
+    <div className={classes.part}>
+      <ol className={classes.list}>
+        <li>{t('guide.menu')}</li>
+        <li>{t('guide.enter', { serial })}</li>
+      </ol>
+      <Pin info={info.data} />
+      <p className={classes.waiting} role="status">
+        <span className={classes.pulse} aria-hidden />
+        {t('waiting', { serial })}
+      </p>
+      <p className={classes.fine}>{t('guide.close')}</p>
+      <details className={classes.trouble}>
+        <summary>{t('guide.trouble')}</summary>
+        <ul>
+          <li>{t('guide.troublePin')}</li>
+          <li>{t('guide.troubleOther')}</li>
+          <li>{t('guide.troubleNetwork')}</li>
+        </ul>
+      </details>
+    </div>
+  )
+}
+
+function Pin({ info }: { info: AssociationInfo | undefined }) {
+  const { t } = useTranslation(['association', 'ui'])
+  const copy = async (pin: string) => {
+    if (await copyText(pin)) announce(t('ui:copy.done'))
+  }
+  return (
+    <div className={classes.pin}>
+      <span className={classes.pinName}>{t('pin')}</span>
+      <span className={classes.pinValue} aria-busy={info ? undefined : true}>
+        {info ? `${info.pin.slice(0, 4)} ${info.pin.slice(4)}` : '···· ····'}
+      </span>
+      {info && (
+        <Button
+          variant="subtle"
+          leftSection={<IconCopy size={16} aria-hidden />}
+          aria-label={t('ui:copy.do', { value: info.pin })}
+          onClick={() => void copy(info.pin)}
+        >
+          {t('copyShort')}
+        </Button>
+      )}
+      <span className={classes.pinNote}>{t('pinNote')}</span>
+    </div>
+  )
+}
+
+function Arrived({ machine }: { machine: MachineRow }) {
+  const { t } = useTranslation('association')
+  const { name, serial, groupName, clientName } = machine
+  return (
+    <div className={classes.part} role="status">
+      <p className={classes.arrived}>
+        <Badge tone="ok" mark="check">
+          {t('attached', { name })}
+        </Badge>
+      </p>
+      <dl className={classes.facts}>
+        {[
+          [t('serial'), serial],
+          [t('group'), groupName ?? t('noGroup')],
+          [t('client'), clientName ?? t('noClient')],
+        ].map(([term, value]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

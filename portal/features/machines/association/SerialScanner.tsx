@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import classes from './Association.module.css'
+import { readCodes } from './camera.ts'
+import { serialOf } from './serialOf.ts'
+
+/** Looks for a serial in the camera's picture. */
+export default function SerialScanner({ found, close }: { found: (serial: string) => void; close: () => void }) {
+  const { t } = useTranslation('association')
+  // The dialog draws its content a moment later.
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null)
+  const [isRefused, setRefused] = useState(false)
+  const [other, setOther] = useState<string>()
+  const tell = useRef(found)
+  tell.current = found
+  useEffect(() => {
+    const end = new AbortController()
+    const look = (code: string) => {
+      const serial = serialOf(code)
+      if (!serial) return setOther(code)
+      end.abort()
+      tell.current(serial)
+    }
+    if (video) readCodes(video, look, end.signal).catch(() => !end.signal.aborted && setRefused(true))
+    return () => end.abort()
+  }, [video])
+  return (
+    <Dialog onClose={close} title={t('scan.title')} closeButtonProps={{ 'aria-label': t('close') }} size="md">
+      {isRefused ? (
+        <p role="alert">{t('scan.refused')}</p>
+      ) : (
+        <>
+          {/* biome-ignore lint/a11y/useMediaCaption: the camera's own picture, without sound */}
+          <video ref={setVideo} className={classes.camera} muted playsInline aria-label={t('scan.picture')} />
+          <p className={classes.text} role="status">
+            {other === undefined ? t('scan.hint') : t('scan.other', { code: other.slice(0, 60) })}
+          </p>
+        </>
+      )}
+    </Dialog>
+  )
+}

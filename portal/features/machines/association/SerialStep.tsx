@@ -1,0 +1,115 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { IconArrowRight, IconScan, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { associations, type ExpectedMachine } from '#contract/machines/association.ts'
+import type { MachineRow } from '#contract/machines/machine.ts'
+import { queryOf, useCommand } from '#portal/app/api.ts'
+import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { placeOfMachine } from '../machine/places.ts'
+import classes from './Association.module.css'
+import { canScan } from './camera.ts'
+
+const SerialScanner = lazyPart(() => import('./SerialScanner.tsx'))
+
+interface Props {
+  merchantId: string
+  serial: string
+  isSerial: boolean
+  /** The machine that has the serial already. */
+  known: MachineRow | undefined
+  error: string | undefined
+  type: (serial: string) => void
+  /** Goes on with a machine that is expected. */
+  resume: (expected: ExpectedMachine) => void
+}
+
+/** Which machine: its serial, scanned or typed, or one that is expected already. */
+export function SerialStep({ merchantId, serial, isSerial, known, error, type, resume }: Props) {
+  const { t } = useTranslation('association')
+  const [isScanning, setScanning] = useState(false)
+  const [isLeft, setLeft] = useState(false)
+  const broken = isLeft && serial !== '' && !isSerial ? t('serialRule') : undefined
+  return (
+    <div className={classes.part}>
+      <p className={classes.text}>{t('guide.serial')}</p>
+      <div className={classes.serial}>
+        <TextInput
+          label={t('serial')}
+          value={serial}
+          maxLength={40}
+          autoCapitalize="characters"
+          autoComplete="off"
+          spellCheck={false}
+          error={error ?? broken}
+          onChange={(event) => type(event.currentTarget.value.trim())}
+          onBlur={() => setLeft(true)}
+        />
+        {canScan() && (
+          <Button variant="default" leftSection={<IconScan size={17} aria-hidden />} onClick={() => setScanning(true)}>
+            {t('scan.act')}
+          </Button>
+        )}
+      </div>
+      {known && (
+        <p className={classes.note} role="status">
+          {t('guide.known')}{' '}
+          <PlaceLink place={placeOfMachine(known)} className={classes.link}>
+            {known.name}
+          </PlaceLink>
+        </p>
+      )}
+      <Expected merchantId={merchantId} resume={resume} />
+      {isScanning && (
+        <Part failed={(again) => <Missing again={again} close={() => setScanning(false)} />}>
+          <SerialScanner
+            close={() => setScanning(false)}
+            found={(read) => {
+              setScanning(false)
+              type(read)
+            }}
+          />
+        </Part>
+      )}
+    </div>
+  )
+}
+
+/** Machines that somebody began to associate and that have not arrived. */
+function Expected({ merchantId, resume }: Pick<Props, 'merchantId' | 'resume'>) {
+  const { t } = useTranslation('association')
+  const { data = [] } = useQuery(queryOf(associations.listExpectedMachines, { params: { merchantId } }))
+  const forget = useCommand(associations.forgetExpectedMachine)
+  if (data.length === 0) return null
+  return (
+    <section className={classes.expected} aria-labelledby="expected-machines">
+      <h3 id="expected-machines" className={classes.heading}>
+        {t('guide.expected')}
+      </h3>
+      <ul>
+        {data.map((one) => (
+          <li key={one.serial}>
+            <button type="button" className={classes.resume} onClick={() => resume(one)}>
+              <span className={classes.resumeName}>{one.serial}</span>
+              <span className={classes.fine}>
+                {[one.name, one.groupName, one.clientName].filter(Boolean).join(' · ')}
+              </span>
+              <IconArrowRight size={16} aria-hidden />
+            </button>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={40}
+              aria-label={t('guide.forget', { serial: one.serial })}
+              onClick={() => forget.mutate({ params: { merchantId, serial: one.serial } })}
+            >
+              <IconX size={16} aria-hidden />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,38 @@
+/** The browser's own reader of codes; Chrome on Android has it, others not yet. */
+interface CodeReader {
+  detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>
+}
+type CodeReaderClass = new (options: { formats: string[] }) => CodeReader
+
+const formats = ['qr_code', 'data_matrix', 'code_128', 'code_39', 'ean_13']
+
+const readerClass = () => (globalThis as { BarcodeDetector?: CodeReaderClass }).BarcodeDetector
+
+/** Whether this browser reads codes with a camera. Without TLS it offers no camera. */
+export const canScan = () => readerClass() !== undefined && navigator.mediaDevices?.getUserMedia !== undefined
+
+const lookMs = 200
+
+/**
+ * Shows the camera behind the phone in a video and calls back with each code in sight, until the signal is aborted. Throws when
+ * the camera cannot be used.
+ */
+export async function readCodes(video: HTMLVideoElement, found: (code: string) => void, signal: AbortSignal) {
+  const Reader = readerClass()
+  if (!Reader) throw new Error('This browser reads no codes')
+  const reader = new Reader({ formats })
+  const camera = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
+  const stop = () => {
+    for (const track of camera.getTracks()) track.stop()
+  }
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) return stop()
+  video.srcObject = camera
+  await video.play()
+  while (!signal.aborted) {
+    // A frame that cannot be read is followed by the next one.
+    const codes = await reader.detect(video).catch(() => [])
+    for (const { rawValue } of signal.aborted ? [] : codes) found(rawValue)
+    await new Promise((resolve) => setTimeout(resolve, lookMs))
+  }
+}

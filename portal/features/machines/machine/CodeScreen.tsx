@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { machines } from '#contract/machines/machine.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
+import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { placeOfMachine } from './places.ts'
+
+/** Where the code on a machine leads: to the machine's page, whichever of the reader's merchants has it. */
+export default function CodeScreen() {
+  const { t } = useTranslation(['machine-act', 'shell'])
+  const { serial } = useParams({ strict: false }) as { serial: string }
+  const { data, error, refetch } = useQuery(
+    queryOf(machines.listMachines, {
+      params: { merchantId: allMerchants },
+      query: { serial: serial.slice(0, 60), hidden: 'all', size: 1 },
+      isWhole: true,
+    }),
+  )
+  if (error && !data) return <ErrorState error={error} retry={refetch} />
+  if (!data) return <ScreenSkeleton />
+  const [machine] = data.items
+  if (machine) {
+    const { to, params, search } = placeOfMachine(machine)
+    return <Navigate to={to} params={params as never} search={search as never} replace />
+  }
+  return (
+    <>
+      <ScreenHeader title={t('shell:screens.machine')} />
+      <EmptyState title={t('code.unknown', { serial })} text={t('code.text')}>
+        <Button<typeof PlaceLink> component={PlaceLink} place={{ to: '/devices/list' }}>
+          {t('missing.list')}
+        </Button>
+      </EmptyState>
+    </>
+  )
+}

@@ -1,0 +1,239 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
+import { configurations } from '#contract/configurations/configuration.ts'
+import { type Machine } from '#contract/machines/machine.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFeatureOf } from '#portal/app/feature.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { PricesFact, StockFact } from '#portal/features/stock/stock/WaresFacts.tsx'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { When } from '#portal/ui/time/When.tsx'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { CopyId } from '#portal/ui/value/CopyId.tsx'
+import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
+import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
+import { connectionLooks, posStatusLooks } from '#portal/ui/value/looks.ts'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import classes from './Details.module.css'
+import { MachineForm } from './MachineForm.tsx'
+import { typeNameOf } from './machineFacts.ts'
+import { placeOfMachine, placeOfMachines } from './places.ts'
+import { useMachine } from './useMachine.ts'
+import { Warranty } from './Warranty.tsx'
+
+const MachineMap = lazyPart(async () => ({ default: (await import('#portal/ui/map/MachineMap.tsx')).MachineMap }))
+
+const mapHeight = 220
+
+/** Everything known of a machine. */
+export default function DetailsTab() {
+  const { posId } = useParams({ strict: false }) as { posId: string }
+  const { data: machine } = useMachine(posId)
+  return machine ? <Details machine={machine} /> : null
+}
+
+const id = (value: string | null | undefined) => value && <CopyId value={value} />
+
+function Details({ machine }: { machine: Machine }) {
+  const { t } = useTranslation(['machine', 'machine-act', 'vocabulary', 'stock'])
+  const format = useFormat()
+  const { me } = useSession()
+  const name = (key: string) => t(`machine:fact.${key}`)
+  const hasNetwork = useFeatureOf('network')(machine.merchantId)
+  const hasStock = useFeatureOf('productStock')(machine.merchantId)
+  const hasVending = useFeatureOf('vending')(machine.merchantId)
+  const hasConfigurations = useFeatureOf('remoteConfigurations')(machine.merchantId)
+  const at = (value: string | null) => value && <When at={value} as="exact" timeZone={machine.timeZone} />
+  const {
+    id: posId,
+    merchantId,
+    name: posName,
+    state,
+    posStatus,
+    latitude,
+    longitude,
+    clockDriftSeconds: drift,
+  } = machine
+  const points = useMemo(
+    () =>
+      latitude === null || longitude === null
+        ? []
+        : [{ id: posId, merchantId, name: posName, state, posStatus, latitude, longitude }],
+    [posId, merchantId, posName, state, posStatus, latitude, longitude],
+  )
+  const place = latitude === null || longitude === null ? null : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
+  const signal =
+    typeof machine.signalPercent === 'number' ? (
+      <LevelBar percent={machine.signalPercent} label={name('signal')} />
+    ) : null
+  const group = machine.groupId && (
+    <PlaceLink place={{ to: '/manage/groups/$groupId', params: { groupId: machine.groupId } }}>
+      {machine.groupName}
+    </PlaceLink>
+  )
+  const client = machine.clientId && (
+    <PlaceLink place={{ to: '/manage/clients/$clientId', params: { clientId: machine.clientId } }}>
+      {machine.clientName}
+    </PlaceLink>
+  )
+  const groups: Record<string, Fact[]> = {
+    identity: [
+      { name: name('serial'), value: id(machine.serial) },
+      { name: name('name'), value: machine.name },
+      { name: name('deviceType'), value: `${typeNameOf(machine.deviceType)} (${machine.deviceType})` },
+      { name: name('group'), value: me && roleMay(me.role, 'group.write') ? group : machine.groupName },
+      { name: t('machine-act:fact.client'), value: client },
+      { name: name('sector'), value: machine.sector && t(`vocabulary:posSector.${machine.sector}`) },
+      { name: name('merchant'), value: machine.merchantName },
+      { name: name('id'), value: <CopyId value={machine.id} isShort /> },
+      { name: name('createdAt'), value: at(machine.createdAt) },
+      { name: t('machine-act:fact.updatedAt'), value: at(machine.updatedAt) },
+      {
+        name: name('warranty'),
+        value: machine.warrantyUntil && <Warranty until={machine.warrantyUntil} state={machine.warranty} />,
+      },
+      ...(machine.prepaidUntil ? [{ name: name('prepaidUntil'), value: format.day(machine.prepaidUntil) }] : []),
+      ...(hasStock
+        ? [
+            {
+              name: t('machine-act:fact.manageStock'),
+              value: t(machine.manageStock ? 'machine-act:fact.managed' : 'machine-act:fact.unmanaged'),
+            },
+          ]
+        : []),
+      ...(hasVending
+        ? [
+            {
+              name: t('machine-act:fact.noVendProfile'),
+              value: machine.noVendProfileId ?? t('machine-act:fact.noProfile'),
+            },
+          ]
+        : []),
+      { name: name('visibility'), value: t(machine.hidden ? 'machine:fact.hidden' : 'machine:fact.shown') },
+    ],
+    state: [
+      { name: name('posStatus'), value: <StatusBadge of={posStatusLooks} value={machine.posStatus} /> },
+      { name: name('openAlarms'), value: format.number(machine.openAlarms) },
+      { name: name('connection'), value: <StatusBadge of={connectionLooks} value={machine.connection} /> },
+      ...(hasNetwork ? [{ name: name('signal'), value: signal }] : []),
+      {
+        name: name('temperature'),
+        value:
+          machine.temperatureCelsius === null
+            ? null
+            : format.number(machine.temperatureCelsius, { style: 'unit', unit: 'celsius', maximumFractionDigits: 1 }),
+      },
+      ...(hasStock ? [{ name: t('stock:title'), value: <StockFact machine={machine} /> }] : []),
+      ...(hasVending ? [{ name: t('stock:prices'), value: <PricesFact machine={machine} /> }] : []),
+      ...(hasConfigurations ? [{ name: name('configuration'), value: <ConfigurationFact machine={machine} /> }] : []),
+      { name: name('lastSeenAt'), value: at(machine.lastSeenAt) },
+      { name: name('lastPingAt'), value: at(machine.lastPingAt) },
+      { name: name('lastBootAt'), value: at(machine.lastBootAt) },
+      { name: name('lastSaleAt'), value: at(machine.lastSaleAt) },
+      { name: name('lastAuditAt'), value: at(machine.lastAuditAt) },
+      {
+        name: name('clockDrift'),
+        value:
+          drift === null
+            ? null
+            : t('machine:fact.seconds', { count: drift, number: format.number(drift, { signDisplay: 'exceptZero' }) }),
+      },
+      {
+        name: name('cashInBox'),
+        value: machine.cashInBox === null ? null : <Amount minor={machine.cashInBox} currency={machine.currency} />,
+      },
+      {
+        name: name('cashBoxCapacity'),
+        value:
+          machine.cashBoxCapacity === null ? null : (
+            <Amount minor={machine.cashBoxCapacity} currency={machine.currency} />
+          ),
+      },
+    ],
+    board: [
+      { name: name('firmwareVersion'), value: machine.firmwareVersion },
+      { name: name('boardSerial'), value: id(machine.boardSerial) },
+      { name: name('boardManufacturer'), value: machine.boardManufacturer },
+      { name: name('boardModel'), value: machine.boardModel },
+      { name: name('boardVersion'), value: machine.boardVersion },
+      { name: name('telemetryBoardType'), value: machine.telemetryBoardType },
+      { name: name('telemetryBoardVersion'), value: machine.telemetryBoardVersion },
+    ],
+    ...(hasNetwork && {
+      network: [
+        {
+          name: name('networkType'),
+          value: machine.networkType && t(`vocabulary:networkType.${machine.networkType}`),
+        },
+        { name: name('publicIp'), value: id(machine.publicIp) },
+        { name: name('macAddress'), value: id(machine.macAddress) },
+        { name: name('ethernetManufacturer'), value: machine.ethernetManufacturer },
+        { name: name('ethernetModel'), value: machine.ethernetModel },
+        { name: name('ethernetVersion'), value: machine.ethernetVersion },
+        { name: name('modemManufacturer'), value: machine.modemManufacturer },
+        { name: name('modemModel'), value: machine.modemModel },
+        { name: name('modemVersion'), value: machine.modemVersion },
+        { name: name('imei'), value: id(machine.imei) },
+        { name: name('simIccid'), value: id(machine.simIccid) },
+        { name: name('simImsi'), value: id(machine.simImsi) },
+        { name: name('simOperator'), value: machine.simOperator },
+      ],
+    }),
+  }
+  return (
+    <div className={classes.grid}>
+      <div className={classes.column}>
+        {me && roleMay(me.role, 'machine.write') && <MachineForm machine={machine} />}
+        {Object.entries(groups).map(([group, facts]) => (
+          <Card key={group} title={t(`machine:facts.${group}`)}>
+            <Facts facts={facts} unknown={t('machine:unknown')} />
+          </Card>
+        ))}
+      </div>
+      <Card title={t('machine:facts.place')} className={classes.place}>
+        <Facts
+          facts={[
+            { name: name('address'), value: machine.address },
+            { name: name('coordinates'), value: id(place) },
+            { name: name('timeZone'), value: machine.timeZone },
+          ]}
+          unknown={t('machine:unknown')}
+        />
+        <div className={classes.map}>
+          {points.length > 0 ? (
+            <Part>
+              <MachineMap
+                points={points}
+                placeOf={placeOfMachine}
+                placeOfMany={placeOfMachines}
+                height={mapHeight}
+                closest={4.3}
+              />
+            </Part>
+          ) : (
+            <p className={classes.nowhere}>{t('machine:facts.nowhere')}</p>
+          )}
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+/** Whether it is configured as its merchant wants; it leads to what that is. */
+function ConfigurationFact({ machine }: { machine: Machine }) {
+  const { t } = useTranslation('machine')
+  const { id: posId, merchantId } = machine
+  const { data } = useQuery(queryOf(configurations.getCustomConfig, { params: { merchantId, posId } }))
+  if (!data) return null
+  return (
+    <PlaceLink place={{ to: '/devices/$posId/custom-config', params: { posId } }}>
+      {t(`configurationSync.${data.sync}`)}
+    </PlaceLink>
+  )
+}

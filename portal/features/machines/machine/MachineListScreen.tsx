@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core'
+import { IconMap2, IconPlus, IconSend2 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
+import { maximumCommandMachines } from '#contract/commands/remote-command.ts'
+import { type MachineRow, machines } from '#contract/machines/machine.ts'
+import { needingAttention } from '#domain/machines/machine-state.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { oneOf, type Search } from '#portal/app/search.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { BulkAction } from '#portal/ui/list/types.ts'
+import { useGo } from '#portal/ui/value/PlaceLink.tsx'
+import { useMachineBulk } from './acts/useMachineBulk.tsx'
+import { MachinesMap } from './MachinesMap.tsx'
+import { attentionFilter, placeOfMachine, placeOfSendingTo } from './places.ts'
+import { useMachineColumns } from './useMachineColumns.tsx'
+import { useMachineEdit } from './useMachineEdit.ts'
+import { useMachineFilters } from './useMachineFilters.ts'
+
+/** The machines in reach, those that want somebody first. */
+export default function MachineListScreen() {
+  const { t } = useTranslation(['machine', 'vocabulary'])
+  const merchant = useMerchant()
+  const { me } = useSession()
+  const go = useGo()
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as Search
+  const isMap = oneOf(search, 'map') === 'on'
+  const turnMap = (isOn: boolean) =>
+    void navigate({
+      to: '.',
+      search: (before: Search) => ({ ...before, map: isOn ? 'on' : undefined }),
+      replace: true,
+      resetScroll: false,
+    } as never)
+  const associate = () => void go({ to: '/associate' })
+  const { data: counts } = useQuery(queryOf(machines.countMachines, { params: { merchantId: merchant.id } }))
+  const columns = useMachineColumns()
+  const filters = useMachineFilters()
+  const edit = useMachineEdit()
+  const acts = useMachineBulk()
+  const may = (permission: Parameters<typeof roleMay>[1]) => Boolean(me && roleMay(me.role, permission))
+
+  const views = useMemo(
+    () => [
+      {
+        id: 'attention',
+        name: t('machine:view.attention'),
+        filters: attentionFilter,
+        count: counts && needingAttention(counts.posStatuses),
+      },
+    ],
+    [t, counts],
+  )
+  const bulk: BulkAction<MachineRow>[] = [
+    {
+      key: 'command',
+      needs: 'remoteCommand.write',
+      name: t('machine:sendCommand'),
+      icon: <IconSend2 size={15} aria-hidden />,
+      most: maximumCommandMachines,
+      run: (chosen) => void go(placeOfSendingTo(chosen)),
+    },
+    ...acts.bulk,
+  ]
+  return (
+    <>
+      <ListScreen
+        id="machines"
+        exports="machines"
+        title={t('machine:list.title')}
+        row={machines.listMachines}
+        params={{ merchantId: merchant.id }}
+        columns={columns}
+        filters={filters}
+        order={{ ord: 'state', ordType: 'ASC' }}
+        keyOf={(machine) => machine.id}
+        placeOf={placeOfMachine}
+        views={views}
+        bulk={bulk}
+        edit={may('machine.write') ? edit : undefined}
+        actions={
+          <>
+            <Button
+              variant={isMap ? 'light' : 'default'}
+              aria-pressed={isMap}
+              leftSection={<IconMap2 size={15} aria-hidden />}
+              onClick={() => turnMap(!isMap)}
+            >
+              {t('machine:list.map')}
+            </Button>
+            {may('machine.associate') && (
+              <Button leftSection={<IconPlus size={15} aria-hidden />} onClick={associate}>
+                {t('machine:list.attach')}
+              </Button>
+            )}
+          </>
+        }
+        empty={{
+          title: t('machine:empty.title'),
+          text: t('machine:empty.text'),
+          action: may('machine.associate') && <Button onClick={associate}>{t('machine:list.attach')}</Button>,
+        }}
+      >
+        {isMap && <MachinesMap filters={filters} />}
+      </ListScreen>
+      {acts.dialogs}
+    </>
+  )
+}

@@ -1,0 +1,143 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Machine, machines, type TimelineEntry } from '#contract/machines/machine.ts'
+import { auditOrigins } from '#contract/vocabulary/audit.ts'
+import { remoteCommandTypes } from '#contract/vocabulary/remote-command.ts'
+import { call, keyOf, metaOf } from '#portal/app/api.ts'
+import { instantOf, wireInstant } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import type { Tone } from '#portal/app/theme/theme.ts'
+import { useAlarmName } from '#portal/features/alarms/alarm/alarmName.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import {
+  alarmCriticityLooks,
+  commandResultLooks,
+  commandStatusLooks,
+  crcLooks,
+  timelineLooks,
+} from '#portal/ui/value/looks.ts'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { Timeline, type TimelineItem } from '#portal/ui/value/Timeline.tsx'
+import classes from './Overview.module.css'
+
+const size = 15
+
+/** The instant just after, so that what happened within the same millisecond is asked for once more and not lost. */
+const after = (at: string) => wireInstant(new Date((instantOf(at) as Date).getTime() + 1))
+
+/** A machine's story, newest first: alarms, commands, audits, starts and notes. */
+export function MachineTimeline({ machine }: { machine: Machine }) {
+  const { t } = useTranslation('machine')
+  const merchant = useMerchant()
+  const params = { merchantId: merchant.id, posId: machine.id }
+  const answer = useInfiniteQuery({
+    queryKey: keyOf(machines.getTimeline, { params, query: { size } }),
+    meta: metaOf(machines.getTimeline),
+    queryFn: ({ pageParam, signal }) =>
+      call(machines.getTimeline, { params, query: { size, before: pageParam } }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => {
+      const last = page.at(-1)
+      return page.length < size || !last ? undefined : after(last.at)
+    },
+  })
+  const entries = useMemo(() => {
+    const byId = new Map(answer.data?.pages.flat().map((entry) => [`${entry.kind}.${entry.id}`, entry]))
+    return [...byId.values()]
+  }, [answer.data])
+  const itemOf = useTimelineItem(machine)
+  return (
+    <Card title={t('timeline.title')}>
+      {answer.error && !answer.data ? (
+        <ErrorState error={answer.error} retry={answer.refetch} />
+      ) : answer.isPending ? (
+        <div style={{ minHeight: 300 }} aria-busy="true" />
+      ) : (
+        <Timeline
+          items={entries.map(itemOf)}
+          timeZone={machine.timeZone}
+          more={answer.hasNextPage ? () => void answer.fetchNextPage() : undefined}
+          isLoading={answer.isFetchingNextPage}
+        />
+      )}
+    </Card>
+  )
+}
+
+const known = <T extends Record<string | number, unknown>>(table: T, key: string | null): T[keyof T] | undefined =>
+  key !== null && Object.hasOwn(table, key) ? table[key as keyof T] : undefined
+
+/** A machine tells by itself that an alarm is over; else somebody did it, whose name may be kept from the reader. */
+const isByItself = ({ kind, status }: TimelineEntry) => kind === 'repair' && status === 'repaired'
+
+function useTimelineItem({ id: posId }: Machine) {
+  const { t } = useTranslation(['machine', 'vocabulary'])
+  const alarmName = useAlarmName()
+  return (entry: TimelineEntry): TimelineItem => {
+    const { id, kind, at, code, status, criticity, text } = entry
+    const by = entry.by ?? (isByItself(entry) ? undefined : t('ui:provider'))
+    const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ') || undefined
+    const item = (rest: Omit<TimelineItem, 'id' | 'at' | 'tone'> & { tone?: Tone | undefined }) => ({
+      id: `${kind}.${id}`,
+      at,
+      ...rest,
+      tone: rest.tone ?? timelineLooks[kind].tone,
+    })
+    switch (kind) {
+      case 'alarm': {
+        const looks = known(alarmCriticityLooks, String(criticity))
+        const name = alarmName(code ?? '')
+        return item({
+          tone: looks?.tone,
+          title: name,
+          note: joined(looks && t(looks.word), code, text !== name ? text : null),
+        })
+      }
+      case 'repair':
+        return item({
+          title: t('machine:timeline.repaired', { alarm: alarmName(code ?? '') }),
+          note: joined(by ? t('machine:timeline.by', { name: by }) : t('machine:timeline.byItself'), text),
+        })
+      case 'reopen':
+        return item({
+          title: t('machine:timeline.reopened', { alarm: alarmName(code ?? '') }),
+          note: by ? t('machine:timeline.reopenedBy', { name: by }) : undefined,
+        })
+      case 'command': {
+        const type = known(remoteCommandTypes, code)
+        const looks = known(commandStatusLooks, status)
+        const result = text === '0' ? undefined : known(commandResultLooks, text)
+        return item({
+          tone: looks?.tone,
+          title: joined(type ? t(`vocabulary:commandType.${type}`) : code, looks && t(looks.word)),
+          note: joined(result && t(result.word), by && t('machine:timeline.sentBy', { name: by })),
+        })
+      }
+      case 'audit': {
+        const looks = known(crcLooks, code)
+        const origin = known(auditOrigins, status)
+        const place = { to: '/devices/$posId/audits', params: { posId }, search: { audit: id } }
+        return item({
+          tone: code === 'fails' ? 'warn' : undefined,
+          title: (
+            <PlaceLink place={place} className={classes.lead}>
+              {t('machine:timeline.audit')}
+            </PlaceLink>
+          ),
+          note: joined(looks && t(looks.word), origin && t(`vocabulary:auditOrigin.${origin}`)),
+        })
+      }
+      case 'note':
+        return item({ title: t('machine:timeline.note', { name: by }), note: text })
+      case 'boot':
+        return item({
+          title: t('machine:timeline.boot'),
+          note: text ? t('machine:health.firmware', { version: text }) : undefined,
+        })
+      case 'association':
+        return item({ title: t('machine:timeline.association'), note: text })
+    }
+  }
+}

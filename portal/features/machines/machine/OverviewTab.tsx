@@ -1,0 +1,124 @@
+import { useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { type Machine } from '#contract/machines/machine.ts'
+import { useFeatureOf } from '#portal/app/feature.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { DemoControls } from '#portal/features/platform/demo/DemoControls.tsx'
+import { ratioTo } from '#portal/features/sales/dashboard/sales.ts'
+import { Delta, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
+import { When } from '#portal/ui/time/When.tsx'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { LevelBar } from '#portal/ui/value/LevelBar.tsx'
+import { LastSelections } from './LastSelections.tsx'
+import { MachineTimeline } from './MachineTimeline.tsx'
+import { cashPercentOf } from './machineFacts.ts'
+import classes from './Overview.module.css'
+import { useMachine } from './useMachine.ts'
+
+/** How a machine does today, and its story. */
+export default function OverviewTab() {
+  const { posId } = useParams({ strict: false }) as { posId: string }
+  const { data: machine } = useMachine(posId)
+  const hasVending = useFeatureOf('vending')
+  if (!machine) return null
+  return (
+    <>
+      <TodayOf machine={machine} />
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          {hasVending(machine.merchantId) && <LastSelections machine={machine} />}
+          <DemoControls machine={machine} />
+        </div>
+        <MachineTimeline machine={machine} />
+      </div>
+    </>
+  )
+}
+
+function TodayOf({ machine }: { machine: Machine }) {
+  const hasNetwork = useFeatureOf('network')(machine.merchantId)
+  const { t } = useTranslation(['machine', 'vocabulary'])
+  const format = useFormat()
+  const { salesToday, usualSalesToday, salesByDay, currency, vendsToday, lastSaleAt, timeZone } = machine
+  const { cashInBox, signalPercent, networkType, lastSeenAt } = machine
+  const ratio = ratioTo(salesToday, usualSalesToday)
+  const cashPercent = cashPercentOf(machine)
+  const sold = {
+    to: '/devices/$posId/transactions',
+    params: { posId: machine.id },
+    search: { period: 'today' },
+  }
+  const unknown = <span className={classes.unknown}>{t('machine:unknown')}</span>
+  return (
+    <div className={classes.stats}>
+      <StatCards>
+        <StatCard
+          label={t('machine:card.today')}
+          place={sold}
+          value={<Amount minor={salesToday} currency={currency} />}
+          trend={salesByDay}
+          note={
+            ratio === undefined ? (
+              t('machine:card.noUsual')
+            ) : (
+              <>
+                <Delta
+                  ratio={ratio}
+                  written={format.number(ratio, {
+                    style: 'percent',
+                    maximumFractionDigits: 0,
+                    signDisplay: 'exceptZero',
+                  })}
+                />{' '}
+                {t('machine:card.atThisHour')}
+              </>
+            )
+          }
+        />
+        <StatCard
+          label={t('machine:card.vends')}
+          place={sold}
+          value={format.number(vendsToday)}
+          note={
+            lastSaleAt ? (
+              <>
+                {t('machine:card.lastSale')} <When at={lastSaleAt} timeZone={timeZone} />
+              </>
+            ) : (
+              t('machine:card.noSale')
+            )
+          }
+        />
+        <StatCard
+          label={t('machine:card.cashBox')}
+          value={cashInBox === null ? unknown : <Amount minor={cashInBox} currency={currency} />}
+          note={
+            cashPercent === undefined ? (
+              t('machine:card.noCapacity')
+            ) : (
+              <LevelBar percent={cashPercent} isFullGood={false} label={t('machine:card.cashBox')} />
+            )
+          }
+        />
+        {hasNetwork && (
+          <StatCard
+            label={t('machine:card.signal')}
+            value={typeof signalPercent === 'number' ? format.percent(signalPercent / 100) : unknown}
+            note={
+              <>
+                {networkType && `${t(`vocabulary:networkType.${networkType}`)} · `}
+                {lastSeenAt ? (
+                  <>
+                    {t('machine:card.seen')} <When at={lastSeenAt} timeZone={timeZone} />
+                  </>
+                ) : (
+                  t('machine:card.neverSeen')
+                )}
+              </>
+            }
+          />
+        )}
+      </StatCards>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import type { WarrantyState } from '#contract/machines/machine.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { Badge } from '#portal/ui/value/StatusBadge.tsx'
+import classes from './Details.module.css'
+
+const looks = {
+  valid: { tone: 'ok', mark: 'check' },
+  ending: { tone: 'warn', mark: 'clock' },
+  ended: { tone: 'mute', mark: 'dash' },
+} as const satisfies Record<Exclude<WarrantyState, 'none'>, object>
+
+/** The last day of a warranty, and how it stands. Nothing where there is none. */
+export function Warranty({ until, state }: { until: string | null; state: WarrantyState }) {
+  const { t } = useTranslation('machine')
+  const format = useFormat()
+  if (until === null || state === 'none') return null
+  const { tone, mark } = looks[state]
+  return (
+    <span className={classes.warranty}>
+      {format.day(until)}
+      <Badge tone={tone} mark={mark}>
+        {t(`warranty.${state}`)}
+      </Badge>
+    </span>
+  )
+}

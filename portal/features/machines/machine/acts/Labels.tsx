@@ -1,0 +1,54 @@
+import { useEffect } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { machineAddress } from '#contract/machines/machine-acts.ts'
+import QrCode from '#portal/ui/value/QrCode.tsx'
+import classes from './Labels.module.css'
+
+/** What a label says of a machine. */
+export interface Labelled {
+  id: string
+  name: string
+  serial: string
+  merchantName: string
+}
+
+/** Labels of 70 by 37 mm, as they stand on a sheet of 24. */
+export function Labels({ machines }: { machines: readonly Labelled[] }) {
+  const { t } = useTranslation('machine-act')
+  return (
+    <div className={classes.labels}>
+      {machines.map(({ id, name, serial, merchantName }) => {
+        const url = machineAddress(window.location.origin, serial)
+        return (
+          <div key={id} className={classes.label}>
+            <div className={classes.code}>
+              <QrCode text={url} label={t('qr.picture', { url })} />
+            </div>
+            <div className={classes.said}>
+              <strong className={classes.name}>{name}</strong>
+              <span className={classes.serial}>{serial}</span>
+              <span className={classes.merchant}>{merchantName}</span>
+            </div>
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+/** What is printed in place of the screen, for as long as it is there. */
+export function PrintSheet({ machines }: { machines: readonly Labelled[] }) {
+  useEffect(() => {
+    document.documentElement.dataset.printing = 'labels'
+    return () => {
+      delete document.documentElement.dataset.printing
+    }
+  }, [])
+  return createPortal(
+    <div className={classes.sheet} data-print-sheet aria-hidden>
+      <Labels machines={machines} />
+    </div>,
+    document.body,
+  )
+}

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type MachineRow, machines } from '#contract/machines/machine.ts'
+import { pagedQueryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import type { Chosen } from '#portal/ui/list/types.ts'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import classes from './Labels.module.css'
+import { Labels, PrintSheet } from './Labels.tsx'
+
+/** So many labels are printed at once. */
+export const mostLabels = 500
+
+/** The labels of what is selected in a list, as they will be printed. */
+export default function LabelsDialog({
+  chosen,
+  merchantId,
+  close,
+}: {
+  chosen: Chosen<MachineRow>
+  merchantId: string
+  close: () => void
+}) {
+  const { t } = useTranslation('machine-act')
+  const format = useFormat()
+  const except = new Set(chosen.kind === 'matching' ? chosen.except : [])
+  const answer = useQuery({
+    ...pagedQueryOf(machines.listMachines, {
+      params: { merchantId },
+      query: { ...(chosen.kind === 'matching' ? chosen.filters : {}), ord: 'name', ordType: 'ASC', size: mostLabels },
+    }),
+    enabled: chosen.kind === 'matching',
+  })
+  const rows = chosen.kind === 'rows' ? chosen.items : answer.data?.items.filter(({ id }) => !except.has(id))
+  const count = rows?.length ?? 0
+  return (
+    <Dialog onClose={close} title={t('labels.title')} size="xl">
+      {answer.error && !rows ? (
+        <ErrorState error={answer.error} retry={answer.refetch} isSmall />
+      ) : rows ? (
+        <>
+          <p>{t('labels.count', { count, number: format.number(count) })}</p>
+          {/* Reached by the keyboard, since it scrolls. */}
+          <div className={classes.preview} role="region" aria-label={t('labels.title')} tabIndex={0}>
+            <Labels machines={rows} />
+          </div>
+          <p>
+            <Button leftSection={<IconPrinter size={15} aria-hidden />} onClick={() => window.print()}>
+              {t('labels.print')}
+            </Button>
+          </p>
+          <PrintSheet machines={rows} />
+        </>
+      ) : (
+        <div className={classes.preview} aria-busy="true" />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,106 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import {
+  IconDots,
+  IconEye,
+  IconEyeOff,
+  IconHistory,
+  IconKey,
+  IconPackages,
+  IconQrcode,
+  IconRefreshAlert,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Permission, roleMay } from '#contract/access.ts'
+import type { Machine } from '#contract/machines/machine.ts'
+import { machineActs } from '#contract/machines/machine-acts.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { useGo } from '#portal/ui/value/PlaceLink.tsx'
+import { useMachineActs } from './useMachineActs.tsx'
+
+const QrDialog = lazyPart(() => import('./QrDialog.tsx'))
+
+/** What can be done with a machine beside what stands in the open. */
+export default function MachineMenu({ machine }: { machine: Machine }) {
+  const { t } = useTranslation(['machine-act', 'shell'])
+  const { me } = useSession()
+  const go = useGo()
+  const [isQrShown, setQrShown] = useState(false)
+  const { hide, askReassociation, askReset, askDelete, dialog } = useMachineActs()
+  const manageStock = useCommand(machineActs.setManageStock, {
+    says: ({ manageStock: isOn }) => ({ key: `machine-act:stock.${isOn ? 'on' : 'off'}` }),
+  })
+  const may = (permission: Permission) => Boolean(me && roleMay(me.role, permission))
+  const { id: posId, merchantId, hidden } = machine
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} aria-label={t('menu')}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconQrcode size={15} aria-hidden />} onClick={() => setQrShown(true)}>
+            {t('qr.act')}
+          </Menu.Item>
+          {may('machine.write') && (
+            <>
+              <Menu.Item
+                leftSection={<IconPackages size={15} aria-hidden />}
+                onClick={() =>
+                  manageStock.mutate({ params: { merchantId, posId }, body: { manageStock: !machine.manageStock } })
+                }
+              >
+                {t(machine.manageStock ? 'stock.stop' : 'stock.manage')}
+              </Menu.Item>
+              <Menu.Item
+                leftSection={hidden ? <IconEye size={15} aria-hidden /> : <IconEyeOff size={15} aria-hidden />}
+                onClick={() => void hide(machine, !hidden)}
+              >
+                {t(hidden ? 'unhide.act' : 'hide.act')}
+              </Menu.Item>
+            </>
+          )}
+          {may('changeLog.read') && (
+            <Menu.Item
+              leftSection={<IconHistory size={15} aria-hidden />}
+              onClick={() => void go({ to: '/manage/audit-log', search: { subjectId: posId } })}
+            >
+              {t('shell:screens.auditLog')}
+            </Menu.Item>
+          )}
+          {may('machine.reassociate') && machine.reassociationUntil === null && (
+            <Menu.Item leftSection={<IconKey size={15} aria-hidden />} onClick={() => askReassociation(machine)}>
+              {t('reassociation.act')}
+            </Menu.Item>
+          )}
+          {(may('machine.reset') || may('machine.delete')) && <Menu.Divider />}
+          {may('machine.reset') && (
+            <Menu.Item leftSection={<IconRefreshAlert size={15} aria-hidden />} onClick={() => askReset(machine)}>
+              {t('reset.act')}
+            </Menu.Item>
+          )}
+          {may('machine.delete') && (
+            <Menu.Item
+              color="var(--crit)"
+              leftSection={<IconTrash size={15} aria-hidden />}
+              onClick={() => askDelete(machine)}
+            >
+              {t('delete.act')}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {isQrShown && (
+        <Part failed={(again) => <Missing again={again} close={() => setQrShown(false)} />}>
+          <QrDialog machine={machine} close={() => setQrShown(false)} />
+        </Part>
+      )}
+      {dialog}
+    </>
+  )
+}

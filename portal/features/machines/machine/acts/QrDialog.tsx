@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { Machine } from '#contract/machines/machine.ts'
+import { machineActs, machineAddress } from '#contract/machines/machine-acts.ts'
+import { download } from '#portal/app/api.ts'
+import { Dialog } from '#portal/ui/dialog/Dialog.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { CopyId } from '#portal/ui/value/CopyId.tsx'
+import QrCode from '#portal/ui/value/QrCode.tsx'
+import { PrintSheet } from './Labels.tsx'
+import classes from './QrDialog.module.css'
+
+/** The code of a machine: to be looked at, downloaded and printed. */
+export default function QrDialog({ machine, close }: { machine: Machine; close: () => void }) {
+  const { t } = useTranslation('machine-act')
+  const { merchantId, id: posId, name, serial } = machine
+  const url = machineAddress(window.location.origin, serial)
+  const save = (format: 'png' | 'svg') =>
+    download(
+      machineActs.downloadQrCode,
+      { params: { merchantId, posId }, query: { format } },
+      `${serial}.${format}`,
+    ).catch(toast.error)
+  return (
+    <Dialog onClose={close} title={t('qr.title', { machine: name })} size="md">
+      <div className={classes.picture}>
+        <QrCode text={url} label={t('qr.picture', { url })} />
+      </div>
+      <p className={classes.address}>
+        <CopyId value={url} />
+      </p>
+      <p className={classes.hint}>{t('qr.hint')}</p>
+      <div className={classes.acts}>
+        {(['png', 'svg'] as const).map((format) => (
+          <Button
+            key={format}
+            variant="default"
+            leftSection={<IconDownload size={15} aria-hidden />}
+            onClick={() => void save(format)}
+          >
+            {t(`qr.${format}`)}
+          </Button>
+        ))}
+        <Button leftSection={<IconPrinter size={15} aria-hidden />} onClick={() => window.print()}>
+          {t('qr.print')}
+        </Button>
+      </div>
+      <PrintSheet machines={[machine]} />
+    </Dialog>
+  )
+}

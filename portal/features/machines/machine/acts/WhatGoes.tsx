@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import type { Machine } from '#contract/machines/machine.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import classes from './WhatGoes.module.css'
+
+/** What a deletion takes away, and what it leaves. */
+export function WhatGoes({ machine: { serial, openAlarms } }: { machine: Machine }) {
+  const { t } = useTranslation('machine-act')
+  const format = useFormat()
+  return (
+    <>
+      <strong>{t('delete.goes')}</strong>
+      <ul className={classes.list}>
+        <li>{t('delete.page')}</li>
+        <li>{t('delete.connection')}</li>
+        {openAlarms > 0 && <li>{t('delete.alarms', { count: openAlarms, number: format.number(openAlarms) })}</li>}
+        <li>{t('delete.commands')}</li>
+      </ul>
+      <strong>{t('delete.stays')}</strong>
+      <ul className={classes.list}>
+        <li>{t('delete.sales')}</li>
+        <li>{t('delete.serial', { serial })}</li>
+      </ul>
+      <strong>{t('delete.final')}</strong>
+    </>
+  )
+}

@@ -1,0 +1,134 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { mostSelected } from '#contract/frame/selection.ts'
+import type { Machine, MachineRow } from '#contract/machines/machine.ts'
+import { type ManyOutcome, machineActs } from '#contract/machines/machine-acts.ts'
+import { call } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import type { Chosen } from '#portal/ui/list/types.ts'
+import { useBulkAsk } from '#portal/ui/list/useBulkAsk.tsx'
+import { useGo } from '#portal/ui/value/PlaceLink.tsx'
+import { WhatGoes } from './WhatGoes.tsx'
+
+/** In calls of as many as one may name. */
+export async function inParts(ids: readonly string[], act: (ids: string[]) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < ids.length; from += mostSelected) await act(ids.slice(from, from + mostSelected))
+}
+
+const tell = (error: unknown) => {
+  toast.error(error)
+  throw error
+}
+
+/** Hiding, resetting and deleting machines; `dialog` belongs on the screen, whose words include `machine-act` and `editing`. */
+export function useMachineActs() {
+  const { t } = useTranslation('machine-act')
+  const format = useFormat()
+  const client = useQueryClient()
+  const go = useGo()
+  const { ask, askBulk, dialog } = useBulkAsk()
+
+  /** Says what was done, and offers to take it back. */
+  const sayHidden = async ({ changed }: ManyOutcome, merchantId: string, hidden: boolean) => {
+    await client.invalidateQueries()
+    const ids = changed.map(({ id }) => id)
+    const values = { count: ids.length, number: format.number(ids.length) }
+    const act = async () => {
+      await inParts(ids, (some) =>
+        call(machineActs.hideMachines, {
+          params: { merchantId },
+          body: { machines: { ids: some }, hidden: !hidden },
+          isWhole: true,
+        }),
+      )
+      await client.invalidateQueries()
+    }
+    if (ids.length === 0) toast.warning('machine-act:assign.nothing')
+    else
+      toast.success(`machine-act:${hidden ? 'hide' : 'unhide'}.done`, values, {
+        undo: { act, says: 'machine-act:undone' },
+      })
+  }
+
+  return {
+    dialog,
+    ask,
+    askBulk,
+
+    hide: async ({ merchantId, id }: Machine, hidden: boolean) => {
+      const body = { machines: { ids: [id] }, hidden }
+      const outcome = await call(machineActs.hideMachines, { params: { merchantId }, body, isWhole: true }).catch(
+        toast.error,
+      )
+      if (outcome) await sayHidden(outcome, merchantId, hidden)
+    },
+
+    askHide: (chosen: Chosen<MachineRow>, clear: () => void, merchantId: string, hidden: boolean) =>
+      askBulk(chosen, clear, {
+        question: (many) => {
+          const key = hidden ? 'hide' : 'unhide'
+          return {
+            title: t(`${key}.title`, many),
+            consequence: t(`${key}.consequence`),
+            confirm: t(`${key}.confirm`, many),
+            dismiss: { how: 'leave' },
+          }
+        },
+        act: async (machines) => {
+          const isWhole = 'ids' in machines
+          const body = { machines, hidden }
+          await sayHidden(
+            await call(machineActs.hideMachines, { params: { merchantId }, body, isWhole }),
+            merchantId,
+            hidden,
+          )
+        },
+      }),
+
+    askReassociation: ({ merchantId, id: posId, name }: Machine) =>
+      ask({
+        title: t('reassociation.title', { machine: name }),
+        consequence: t('reassociation.consequence'),
+        confirm: t('reassociation.act'),
+        dismiss: { how: 'leave' },
+        act: async () => {
+          const params = { merchantId, posId }
+          await call(machineActs.allowReassociation, { params, body: { allowed: true } }).catch(tell)
+          toast.success('machine-act:reassociation.on')
+          await client.invalidateQueries()
+        },
+      }),
+
+    askReset: ({ merchantId, id: posId, name }: Machine) =>
+      ask({
+        title: t('reset.title', { machine: name }),
+        consequence: t('reset.consequence'),
+        confirm: t('reset.act'),
+        dismiss: { how: 'leave' },
+        isDanger: true,
+        act: async () => {
+          await call(machineActs.resetMachine, { params: { merchantId, posId } }).catch(tell)
+          toast.success('machine-act:reset.done')
+          await client.invalidateQueries()
+        },
+      }),
+
+    askDelete: (machine: Machine) =>
+      ask({
+        title: t('delete.title', { machine: machine.name }),
+        consequence: <WhatGoes machine={machine} />,
+        confirm: t('delete.act'),
+        dismiss: { how: 'keep' },
+        isDanger: true,
+        act: async () => {
+          const { merchantId, id: posId, name } = machine
+          await call(machineActs.deleteMachine, { params: { merchantId, posId } }).catch(tell)
+          // Its page is left first: what is asked for on it is not there any more.
+          await go({ to: '/devices/list' })
+          toast.success('machine-act:delete.done', { machine: name })
+          await client.invalidateQueries()
+        },
+      }),
+  }
+}

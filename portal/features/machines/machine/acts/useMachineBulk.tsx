@@ -1,0 +1,195 @@
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconBuilding, IconEye, IconEyeOff, IconQrcode, IconUsersGroup } from '@tabler/icons-react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { type ReactNode, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { enoughLetters } from '#contract/frame/shapes.ts'
+import type { MachineRow } from '#contract/machines/machine.ts'
+import { type ManyOutcome, machineActs } from '#contract/machines/machine-acts.ts'
+import { clients } from '#contract/merchants/client.ts'
+import { call, queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { oneOf, type Search } from '#portal/app/search.ts'
+import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import type { BulkAction, Chosen } from '#portal/ui/list/types.ts'
+import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { inParts, useMachineActs } from './useMachineActs.tsx'
+
+const LabelsDialog = lazyPart(() => import('./LabelsDialog.tsx'))
+
+/** So many labels are printed at once. */
+const mostLabels = 500
+type Target = 'group' | 'client'
+type Choose = (id: string | null) => void
+
+/** What can be done with many machines of a list; `dialogs` belong on the screen. */
+export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: ReactNode } {
+  const { t } = useTranslation('machine-act')
+  const format = useFormat()
+  const client = useQueryClient()
+  const { id: merchantId } = useMerchant()
+  const { askBulk, askHide, dialog } = useMachineActs()
+  const [labelled, setLabelled] = useState<Chosen<MachineRow>>()
+  const choice = useRef<string | null>(null)
+  const choose: Choose = (id) => {
+    choice.current = id
+  }
+  const showsHidden = oneOf(useSearch({ strict: false }) as Search, 'hidden') !== undefined
+
+  const send = (target: Target, machines: { ids: string[] } | object, to: string | null) => {
+    const isWhole = 'ids' in machines
+    const params = { merchantId }
+    return target === 'group'
+      ? call(machineActs.setMachineGroups, { params, body: { machines: machines as never, groupId: to }, isWhole })
+      : call(machineActs.setMachineClients, { params, body: { machines: machines as never, clientId: to }, isWhole })
+  }
+
+  const say = async (target: Target, { changed, refused }: ManyOutcome) => {
+    await client.invalidateQueries()
+    const act = async () => {
+      for (const [before, some] of Map.groupBy(changed, (one) => one.before))
+        await inParts(
+          some.map(({ id }) => id),
+          (ids) => send(target, { ids }, before),
+        )
+      await client.invalidateQueries()
+    }
+    const many = (count: number) => ({ count, number: format.number(count) })
+    if (changed.length > 0)
+      toast.success('machine-act:assign.done', many(changed.length), { undo: { act, says: 'machine-act:undone' } })
+    else if (refused.length === 0) toast.warning('machine-act:assign.nothing')
+    if (refused.length > 0) toast.warning('machine-act:assign.refused', many(refused.length), { isPersistent: true })
+  }
+
+  const askAssign = (target: Target) => (chosen: Chosen<MachineRow>, clear: () => void) => {
+    choice.current = null
+    askBulk(chosen, clear, {
+      question: (many) => ({
+        title: t(target === 'group' ? 'group.title' : 'assign.clientTitle', many),
+        consequence: t(target === 'group' ? 'group.consequence' : 'assign.clientConsequence'),
+        confirm: t('assign.confirm', many),
+        dismiss: { how: 'leave' },
+        children: target === 'group' ? <GroupChoice choose={choose} /> : <ClientChoice choose={choose} />,
+      }),
+      act: async (selection) => say(target, await send(target, selection, choice.current)),
+    })
+  }
+
+  const bulk: BulkAction<MachineRow>[] = [
+    {
+      key: 'group',
+      needs: 'machine.write',
+      name: t('group.act'),
+      icon: <IconUsersGroup size={15} aria-hidden />,
+      run: askAssign('group'),
+    },
+    {
+      key: 'client',
+      needs: 'machine.write',
+      name: t('assign.client'),
+      icon: <IconBuilding size={15} aria-hidden />,
+      run: askAssign('client'),
+    },
+    {
+      key: 'hide',
+      needs: 'machine.write',
+      name: t('hide.act'),
+      icon: <IconEyeOff size={15} aria-hidden />,
+      run: (chosen, clear) => askHide(chosen, clear, merchantId, true),
+    },
+    ...(showsHidden
+      ? [
+          {
+            key: 'unhide',
+            needs: 'machine.write' as const,
+            name: t('unhide.act'),
+            icon: <IconEye size={15} aria-hidden />,
+            run: (chosen: Chosen<MachineRow>, clear: () => void) => askHide(chosen, clear, merchantId, false),
+          },
+        ]
+      : []),
+    {
+      key: 'labels',
+      needs: 'machine.read',
+      name: t('labels.act'),
+      icon: <IconQrcode size={15} aria-hidden />,
+      most: mostLabels,
+      run: setLabelled,
+    },
+  ]
+  // Once the key that closes it has been heard: to the list without a dialog it would mean to end the selection.
+  const close = () => void setTimeout(() => setLabelled(undefined))
+  const dialogs = (
+    <>
+      {dialog}
+      {labelled && (
+        <Part failed={(again) => <Missing again={again} close={close} />}>
+          <LabelsDialog chosen={labelled} merchantId={merchantId} close={close} />
+        </Part>
+      )}
+    </>
+  )
+  return { bulk, dialogs }
+}
+
+/** Stands for "none": a choice whose value is empty would look like no choice. */
+const none = 'none'
+
+function GroupChoice({ choose }: { choose: Choose }) {
+  const { t } = useTranslation('machine-act')
+  const { id: merchantId } = useMerchant()
+  const [value, setValue] = useState<string | null>(null)
+  return (
+    <GroupSelect
+      data-autofocus
+      label={t('group.label')}
+      merchantId={merchantId}
+      none={t('group.none')}
+      value={value}
+      choose={(id) => {
+        setValue(id)
+        choose(id)
+      }}
+    />
+  )
+}
+
+function ClientChoice({ choose }: { choose: Choose }) {
+  const { t } = useTranslation('machine-act')
+  const { id: merchantId, isAll } = useMerchant()
+  const [value, setValue] = useState(none)
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), 250)
+  const noClient = t('assign.noClient')
+  const wanted = search.length >= enoughLetters && search !== noClient ? { search } : {}
+  const { data } = useQuery({
+    ...queryOf(clients.listClients, { params: { merchantId }, query: { ...wanted, ord: 'name', size: 100 } }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Select
+      label={t('fact.client')}
+      data={[
+        { value: none, label: noClient },
+        ...(data?.items ?? []).map(({ id, name, merchantName }) => ({
+          value: id,
+          label: isAll ? `${name} · ${merchantName}` : name,
+        })),
+      ]}
+      value={value}
+      allowDeselect={false}
+      searchable
+      openOnFocus={false}
+      searchValue={text}
+      onSearchChange={setText}
+      onChange={(next) => {
+        setValue(next ?? none)
+        choose(next === none ? null : next)
+      }}
+    />
+  )
+}

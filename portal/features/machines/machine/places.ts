@@ -1,0 +1,37 @@
+import { attentionStatuses } from '#contract/vocabulary/device.ts'
+import type { Chosen, Place } from '#portal/ui/list/types.ts'
+
+type Named = { id: string }
+
+/** A machine's page, whichever merchant it belongs to. */
+export const placeOfMachine = ({ id }: Named): Place => ({ to: '/devices/$posId', params: { posId: id } })
+
+/** What the list of machines that need attention is filtered by. */
+export const attentionFilter = { posStatus: attentionStatuses.map(String) }
+
+/** The machines that need attention. */
+export const placeOfAttention: Place = { to: '/devices/list', search: attentionFilter }
+
+/** The list of some machines. */
+export const placeOfMachines = (machines: readonly Named[]): Place => ({
+  to: '/devices/list',
+  search: { ids: machines.map(({ id }) => id) },
+})
+
+/** The wizard that sends a command, its machines chosen. */
+export const placeOfSending = (machines: readonly Named[]): Place => ({
+  to: '/devices/remote-commands',
+  search: { posIds: machines.map(({ id }) => id) },
+})
+
+/** The same for what is selected in a list; of all that match the address carries the filters, and how many that are. */
+export function placeOfSendingTo(chosen: Chosen<Named>): Place {
+  if (chosen.kind === 'rows') return placeOfSending(chosen.items)
+  const written = Object.entries(chosen.filters).map(
+    ([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)] as const,
+  )
+  return {
+    to: '/devices/remote-commands',
+    search: { ...Object.fromEntries(written), matching: String(chosen.count), except: chosen.except },
+  }
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { machineStates, machines, warrantyStates } from '#contract/machines/machine.ts'
+import { connections, deviceTypeNames, deviceTypes, posStatuses } from '#contract/vocabulary/device.ts'
+import { posSectors } from '#contract/vocabulary/pos-sector.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { manyOf, type Search } from '#portal/app/search.ts'
+import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
+import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
+import { anyOf, oneOf, whether } from '#portal/ui/list/filters/filters.ts'
+import type { Filter } from '#portal/ui/list/types.ts'
+
+/** Days that a machine may be without data before it counts as such. */
+export const daysOffered = [1, 3, 7, 14, 30, 90]
+
+/** What a list of machines is filtered by. Single machines, from a place of the map, can be taken away but not chosen here. */
+export function useMachineFilters(): Filter[] {
+  const { t } = useTranslation(['machine', 'machine-act', 'vocabulary'])
+  const merchant = useMerchant()
+  const groups = useGroupOptions()
+  const search = useSearch({ strict: false }) as Search
+  const isOfPlace = manyOf(search, 'ids').length > 0
+  // Versions come with a link from the report; the list knows no others to offer.
+  const asked = manyOf(search, 'firmwareVersions').join('\n')
+  const versions = useMemo(() => (asked ? asked.split('\n') : []), [asked])
+  const { data: points } = useQuery({
+    ...queryOf(machines.mapMachines, { params: { merchantId: merchant.id } }),
+    enabled: isOfPlace,
+  })
+  const client = useClientFilter()
+  const filters = useMemo(
+    (): Filter[] => [
+      { key: 'search', kind: 'text', name: t('machine:filter.search') },
+      anyOf('states', t('machine:filter.state'), machineStates, (value) => t(`vocabulary:machineState.${value}`)),
+      anyOf('posStatus', t('machine:column.posStatus'), posStatuses, (name) => t(`vocabulary:posStatus.${name}`)),
+      { key: 'groupIds', kind: 'multi', name: t('machine:filter.group'), options: groups },
+      client,
+      anyOf('sectors', t('machine:fact.sector'), posSectors, (value) => t(`vocabulary:posSector.${value}`)),
+      anyOf('deviceTypes', t('machine:filter.type'), deviceTypes, (value) => deviceTypeNames[value]),
+      whether('soldOut', t('machine:filter.stock'), t('machine:filter.soldOut'), t('machine:filter.notSoldOut')),
+      anyOf('connections', t('machine:column.connection'), connections, (name) => t(`vocabulary:connection.${name}`)),
+      oneOf('withoutDataDays', t('machine-act:filter.withoutData'), daysOffered, (count) =>
+        t('machine-act:filter.days', { count }),
+      ),
+      ...(versions.length > 0
+        ? [anyOf('firmwareVersions', t('machine:column.firmware'), versions, (value) => value)]
+        : []),
+      whether(
+        'fullCashBox',
+        t('machine:filter.cashBox'),
+        t('machine:filter.cashBoxFull'),
+        t('machine:filter.cashBoxNotFull'),
+      ),
+      anyOf('warranties', t('machine-act:filter.warranty'), warrantyStates, (value) =>
+        t(value === 'none' ? 'machine-act:filter.warrantyNone' : `machine:warranty.${value}`),
+      ),
+      { key: 'warrantyRangeDate', kind: 'range', name: t('machine-act:filter.warrantyRange'), isAhead: true },
+      { key: 'createdRangeDate', kind: 'range', name: t('machine-act:filter.created') },
+      { key: 'lastUpdateRangeDate', kind: 'range', name: t('machine-act:filter.updated') },
+      oneOf('hidden', t('machine-act:filter.hidden'), ['only', 'all'], (value) =>
+        t(value === 'only' ? 'machine-act:filter.hiddenOnly' : 'machine-act:filter.hiddenAll'),
+      ),
+      ...(isOfPlace
+        ? [
+            {
+              key: 'ids',
+              kind: 'multi' as const,
+              name: t('machine:filter.place'),
+              options: points?.map(({ id, name }) => ({ value: id, label: name })),
+            },
+          ]
+        : []),
+    ],
+    [t, groups, client, isOfPlace, points, versions],
+  )
+  return useGroupSearch(filters)
+}

@@ -1,0 +1,91 @@
+import { Button, Textarea } from '@mantine/core'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { NewNote, notes } from '#contract/machines/note.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { isLost } from '#portal/app/apiError.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useLivePause } from '#portal/app/live.ts'
+import { newId } from '#portal/app/uuid.ts'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { LostNote } from '#portal/ui/form/LostNote.tsx'
+import { UnsavedGuard } from '#portal/ui/form/UnsavedGuard.tsx'
+import classes from './NotesTab.module.css'
+
+const longestNote = 2_000
+
+/** A field for a new note; the address that ends in `create` goes to it at once. */
+export function NoteComposer({ params }: { params: { merchantId: string; posId: string } }) {
+  const { t } = useTranslation('note')
+  const format = useFormat()
+  const [text, setText] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const navigate = useNavigate()
+  const isAsked = useLocation({ select: ({ pathname }) => pathname.endsWith('/create') })
+  useEffect(() => {
+    if (isAsked) field.current?.focus()
+  }, [isAsked])
+  // The note's id is made here: when the answer is lost, the same note is sent again and never written twice.
+  const id = useRef(newId())
+  const save = useCommand(notes.createNote, {
+    says: 'note:saved',
+    isQuiet: true,
+    onDone: () => {
+      id.current = newId()
+      setText('')
+      field.current?.focus()
+      if (isAsked)
+        void navigate({ to: '/devices/$posId/notes', params: { posId: params.posId }, replace: true } as never)
+    },
+  })
+  const isDirty = text.trim() !== ''
+  const isValid = NewNote.safeParse({ note: text }).success
+  useLivePause(isDirty)
+  const send = () => {
+    if (!isValid || save.isPending) return
+    save.mutate(
+      { params, body: { id: id.current, note: text.trim() } },
+      {
+        onError: (error) => {
+          if (error.code === 'NoteIdTaken') id.current = newId()
+          if (error.status > 0) toast.error(error)
+        },
+      },
+    )
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    send()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
+  }
+  const left = longestNote - text.trim().length
+  return (
+    <form className={classes.composer} onSubmit={onSubmit}>
+      <Textarea
+        ref={field}
+        label={t('new')}
+        placeholder={t('prompt')}
+        autosize
+        minRows={3}
+        maxRows={12}
+        value={text}
+        error={left < 0 ? t('tooLong', { count: -left, number: format.number(-left) }) : undefined}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className={classes.under}>
+        <span className={classes.left} data-near={left < 200}>
+          {t('left', { count: left, number: format.number(Math.max(0, left)) })}
+        </span>
+        <Button type="submit" loading={save.isPending} disabled={!isValid}>
+          {t('save')}
+        </Button>
+      </div>
+      {isLost(save.error) && <LostNote />}
+      <UnsavedGuard isDirty={isDirty && !save.isPending} />
+    </form>
+  )
+}

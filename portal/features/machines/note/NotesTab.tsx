@@ -1,0 +1,127 @@
+import { IconTrash } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Note, notes } from '#contract/machines/note.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { useMerchant, useMerchantOf } from '#portal/app/merchant.tsx'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Column, Filter } from '#portal/ui/list/types.ts'
+import { When } from '#portal/ui/time/When.tsx'
+import { NoteComposer } from './NoteComposer.tsx'
+import classes from './NotesTab.module.css'
+
+/** What people wrote about a machine, newest first, and above it a place to write. */
+export default function NotesTab() {
+  const { t } = useTranslation('note')
+  const merchant = useMerchant()
+  const { me } = useSession()
+  const { posId } = useParams({ strict: false }) as { posId: string }
+  const { id: merchantId } = merchant
+  const { ask, dialog } = useConfirm()
+  const { mutateAsync: remove } = useCommand(notes.deleteNote, { says: 'note:deleted' })
+  const columns = useMemo((): Column<Note>[] => {
+    const askDelete = (note: Note) =>
+      ask({
+        title: t('delete.title'),
+        consequence: (
+          <>
+            {t('delete.consequence')}
+            <blockquote className={classes.quote}>{note.note}</blockquote>
+          </>
+        ),
+        confirm: t('delete.confirm'),
+        dismiss: { how: 'keep' },
+        isDanger: true,
+        act: () => remove({ params: { merchantId, posId, noteId: note.id } }),
+      })
+    return [
+      {
+        id: 'note',
+        name: t('column.note'),
+        isFixed: true,
+        card: 'title',
+        cell: ({ note }) => <p className={classes.text}>{note}</p>,
+      },
+      {
+        id: 'createdBy',
+        name: t('column.createdBy'),
+        width: 200,
+        card: 'line',
+        cell: ({ createdBy, isMine }) => (
+          <>
+            {createdBy ?? t('ui:provider')} {isMine && <span className={classes.mine}>{t('mine')}</span>}
+          </>
+        ),
+      },
+      {
+        id: 'creationDate',
+        name: t('column.creationDate'),
+        sort: true,
+        width: 130,
+        card: 'line',
+        cell: (note) => <WrittenAt note={note} />,
+      },
+      {
+        id: 'delete',
+        name: t('column.delete'),
+        width: 70,
+        card: 'badge',
+        cell: (note) =>
+          note.isMine && (
+            <button
+              type="button"
+              className={classes.delete}
+              aria-label={t('delete.title')}
+              title={t('delete.title')}
+              onClick={() => askDelete(note)}
+            >
+              <IconTrash size={16} aria-hidden />
+            </button>
+          ),
+      },
+    ]
+  }, [t, ask, remove, merchantId, posId])
+  const filters = useMemo(
+    (): Filter[] => [
+      { key: 'search', kind: 'text', name: t('filter.search') },
+      {
+        key: 'createdBy',
+        kind: 'select',
+        name: t('column.createdBy'),
+        values: me ? [me.id] : [],
+        options: me ? [{ value: me.id, label: t('filter.mine') }] : [],
+      },
+    ],
+    [t, me],
+  )
+  return (
+    <div className={classes.notes}>
+      <NoteComposer params={{ merchantId, posId }} />
+      <ListScreen
+        id="notes"
+        title={t('list')}
+        isEmbedded
+        exports="notes"
+        row={notes.listNotes}
+        params={{ merchantId, posId }}
+        columns={columns}
+        filters={filters}
+        order={{ ord: 'creationDate', ordType: 'DESC' }}
+        keyOf={idOf}
+        empty={{ title: t('empty.title'), text: t('empty.text') }}
+      />
+      {dialog}
+    </div>
+  )
+}
+
+const idOf = ({ id }: Note) => id
+
+/** When it was written, in its merchant's zone. */
+function WrittenAt({ note }: { note: Note }) {
+  const { timeZone } = useMerchantOf(note.merchantId)
+  return <When at={note.creationDate} timeZone={timeZone} />
+}

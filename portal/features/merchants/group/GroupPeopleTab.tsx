@@ -1,0 +1,40 @@
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type GroupPerson, groups } from '#contract/merchants/group.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Column } from '#portal/ui/list/types.ts'
+import { placeOfPerson } from './placeOfPerson.ts'
+
+const order = { ord: 'name', ordType: 'ASC' } as const
+const keyOf = ({ id }: GroupPerson) => id
+
+/** Who sees this group and not the whole merchant; which groups a person has is changed at the person. */
+export default function GroupPeopleTab() {
+  const { t } = useTranslation(['group', 'shell'])
+  const merchant = useMerchant()
+  const { groupId } = useParams({ strict: false }) as { groupId: string }
+  const columns = useMemo(
+    (): Column<GroupPerson>[] => [
+      { id: 'name', name: t('group:person.name'), sort: true, isFixed: true, card: 'title', cell: ({ name }) => name },
+      { id: 'email', name: t('group:person.email'), card: 'line', cell: ({ email }) => email },
+      { id: 'role', name: t('group:person.role'), card: 'badge', cell: ({ role }) => t(`shell:roles.${role}`) },
+    ],
+    [t],
+  )
+  return (
+    <ListScreen
+      id="groupPeople"
+      title={t('shell:screens.groupPeople')}
+      row={groups.listGroupPeople}
+      params={{ merchantId: merchant.id, groupId }}
+      columns={columns}
+      order={order}
+      keyOf={keyOf}
+      placeOf={placeOfPerson}
+      empty={{ title: t('group:person.none'), text: t('group:person.noneText') }}
+      isEmbedded
+    />
+  )
+}

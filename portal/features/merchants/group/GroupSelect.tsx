@@ -1,0 +1,54 @@
+import { NativeSelect, Select } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { Option } from '#portal/ui/list/types.ts'
+import { groupsShownAtOnce, useGroupChoices } from './useGroupChoices.ts'
+
+interface Props {
+  label?: ReactNode
+  'aria-label'?: string
+  error?: ReactNode
+  onFocus?: () => void
+  onBlur?: () => void
+  'data-autofocus'?: boolean
+  merchantId: string
+  value: string | null
+  choose: (groupId: string | null) => void
+  /** What it says when no group is chosen. */
+  none: string
+  /** The group that was chosen before, known by its name although the list may not hold it. */
+  chosen?: Option | undefined
+}
+
+/** Stands for no group: a choice whose value is empty would look like no choice. */
+const noGroup = 'none'
+
+/** One group of a merchant, or none. Of more than are listed, the others are found by three letters of their names. */
+export function GroupSelect({ merchantId, value, choose, none, chosen, ...field }: Props) {
+  const [found, setFound] = useState<Option>()
+  const { options, optionOf, areAllListed, text, setText } = useGroupChoices(merchantId, [chosen, found])
+  if (areAllListed)
+    return (
+      <NativeSelect
+        {...field}
+        data={[{ value: '', label: none }, ...options]}
+        value={value ?? ''}
+        onChange={(event) => choose(event.currentTarget.value || null)}
+      />
+    )
+  return (
+    <Select
+      {...field}
+      data={[{ value: noGroup, label: none }, ...options]}
+      value={value ?? noGroup}
+      allowDeselect={false}
+      searchable
+      limit={groupsShownAtOnce}
+      searchValue={text}
+      onSearchChange={setText}
+      onChange={(next) => {
+        setFound(next === null ? undefined : optionOf(next))
+        choose(next === noGroup ? null : next)
+      }}
+    />
+  )
+}

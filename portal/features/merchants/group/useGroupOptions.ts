@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { type Group, groups, mostGroupsListed } from '#contract/merchants/group.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { call, queryOf } from '#portal/app/api.ts'
+import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
+import type { Filter, Option } from '#portal/ui/list/types.ts'
+
+const fresh = 5 * 60_000
+
+/** Groups as options; under "all distributors" each says whose it is. */
+function useOptionOf(ofMerchant: string) {
+  const merchants = useMerchants()
+  return useCallback(
+    ({ id, name, merchantId }: Group): Option => {
+      const owner = merchants.find((one) => one.id === merchantId)?.name
+      return { value: id, label: ofMerchant === allMerchants ? `${name} · ${owner ?? ''}` : name }
+    },
+    [ofMerchant, merchants],
+  )
+}
+
+/** The groups of a merchant, unless told of the chosen one: the first of them by name. `isWhole`: whichever groups the person looks at. */
+export function useGroupOptions(ofMerchant?: string, isWhole = false): Option[] {
+  const merchant = useMerchant()
+  const merchantId = ofMerchant ?? merchant.id
+  const optionOf = useOptionOf(merchantId)
+  const { data } = useQuery({ ...queryOf(groups.listGroups, { params: { merchantId }, isWhole }), staleTime: fresh })
+  return useMemo(() => (data ?? []).map(optionOf), [data, optionOf])
+}
+
+/** Asks for a merchant's groups by three letters of their names, or by their ids. */
+export function useFindGroups(merchantId: string, isWhole = false): NonNullable<Filter['find']> {
+  const optionOf = useOptionOf(merchantId)
+  return useCallback(
+    async (asked) => {
+      const query = 'ids' in asked ? { ids: [...asked.ids] } : asked
+      return (await call(groups.listGroups, { params: { merchantId }, query, isWhole })).map(optionOf)
+    },
+    [merchantId, isWhole, optionOf],
+  )
+}
+
+/** The same filters; where there are more groups than are listed, the one by groups asks for the others by name. */
+export function useGroupSearch(filters: Filter[]): Filter[] {
+  const find = useFindGroups(useMerchant().id)
+  return useMemo(() => {
+    const isMore = ({ key, options }: Filter) => key === 'groupIds' && (options?.length ?? 0) >= mostGroupsListed
+    return filters.map((filter) => (isMore(filter) ? { ...filter, find } : filter))
+  }, [filters, find])
+}

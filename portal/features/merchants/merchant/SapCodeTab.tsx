@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { type SapCode, SapCodeFields, sapCodes } from '#contract/merchants/sap-code.ts'
+import { call, queryOf, useCommand } from '#portal/app/api.ts'
+import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
+import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
+import { TextField } from '#portal/ui/form/fields/TextField.tsx'
+import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { useGo, useLeave } from '#portal/ui/value/PlaceLink.tsx'
+
+const schema = z.strictObject(SapCodeFields)
+type Values = z.infer<typeof schema>
+const valuesOf = ({ version, code, description }: SapCode) => ({ version, values: { code, description } })
+
+const listOf = (merchantId: string) => ({ to: '/admin/merchants/$merchantId/sapcodes', params: { merchantId } })
+
+/** A SAP code of a merchant's keys, to be made, changed or deleted. */
+export default function SapCodeTab() {
+  const { merchantId, sapcodeId } = useParams({ strict: false }) as { merchantId: string; sapcodeId?: string }
+  return sapcodeId ? <Known merchantId={merchantId} sapcodeId={sapcodeId} /> : <Form merchantId={merchantId} />
+}
+
+function Known({ merchantId, sapcodeId }: { merchantId: string; sapcodeId: string }) {
+  const { data, error, refetch } = useQuery(queryOf(sapCodes.getSapCode, { params: { merchantId, sapcodeId } }))
+  if (error && !data) return <ErrorState error={error} retry={refetch} />
+  return data ? <Form key={data.id} merchantId={merchantId} known={data} /> : <ScreenSkeleton />
+}
+
+function Form({ merchantId, known }: { merchantId: string; known?: SapCode }) {
+  const { t } = useTranslation('merchant')
+  const go = useGo()
+  const leave = useLeave()
+  const client = useQueryClient()
+  const { ask, dialog } = useConfirm()
+  const form = useSchemaForm<Values>(schema, known ? valuesOf(known).values : { code: '', description: '' })
+  const create = useCommand(sapCodes.createSapCode, { isQuiet: true })
+  const update = useCommand(sapCodes.updateSapCode, { isQuiet: true })
+  const path = { merchantId, sapcodeId: known?.id ?? '' }
+  const save = async (values: Values, version: number) => {
+    const saved = known
+      ? await update.mutateAsync({ params: path, body: { version, ...values } })
+      : await create.mutateAsync({ params: { merchantId }, body: values })
+    toast.success('merchant:sapCode.saved')
+    if (!known) await leave(listOf(merchantId))
+    return saved
+  }
+  const askDelete = () =>
+    ask({
+      title: t('sapCode.delete.title', { code: known?.code }),
+      consequence: t('sapCode.delete.text'),
+      confirm: t('sapCode.delete.confirm'),
+      dismiss: { how: 'keep' },
+      isDanger: true,
+      act: async () => {
+        // Not as a command, which would ask again for what is gone while it is still on the screen.
+        await call(sapCodes.deleteSapCode, { params: path }).catch((error: unknown) => {
+          toast.error(error)
+          throw error
+        })
+        toast.success('merchant:sapCode.deleted')
+        await leave(listOf(merchantId))
+        await client.invalidateQueries()
+      },
+    })
+  const record = known && {
+    ...valuesOf(known),
+    read: (saved: unknown) => valuesOf(saved as SapCode),
+    names: { code: t('sapCode.code'), description: t('sapCode.description') },
+  }
+  return (
+    <Card
+      title={known ? t('sapCode.edit') : t('sapCode.new')}
+      actions={
+        known && (
+          <Button variant="default" size="xs" onClick={askDelete}>
+            {t('sapCode.delete.confirm')}
+          </Button>
+        )
+      }
+    >
+      <FormScreen
+        form={form}
+        {...(record && { record })}
+        save={save}
+        isSaving={create.isPending || update.isPending}
+        error={known ? update.error : create.error}
+        codes={{ SapCodeTaken: 'code' }}
+        cancel={() => void go(listOf(merchantId))}
+      >
+        <TextField form={form} name="code" label={t('sapCode.code')} isRequired maxLength={40} autoComplete="off" />
+        <TextField form={form} name="description" label={t('sapCode.description')} maxLength={200} autoComplete="off" />
+      </FormScreen>
+      {dialog}
+    </Card>
+  )
+}

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type SapCode, sapCodes } from '#contract/merchants/sap-code.ts'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Column, Filter } from '#portal/ui/list/types.ts'
+import { When } from '#portal/ui/time/When.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+
+const order = { ord: 'code', ordType: 'ASC' } as const
+const keyOf = ({ id }: SapCode) => id
+const placeOf = ({ merchantId, id }: SapCode) => ({
+  to: '/admin/merchants/$merchantId/sapcodes/$sapcodeId',
+  params: { merchantId, sapcodeId: id },
+})
+
+/** What a merchant's keys are called in SAP. */
+export default function SapCodesTab() {
+  const { t } = useTranslation('merchant')
+  const { merchantId } = useParams({ strict: false }) as { merchantId: string }
+  const columns = useMemo(
+    (): Column<SapCode>[] => [
+      {
+        id: 'code',
+        name: t('sapCode.code'),
+        sort: true,
+        isFixed: true,
+        card: 'title',
+        width: 220,
+        cell: ({ code }) => code,
+      },
+      {
+        id: 'description',
+        name: t('sapCode.description'),
+        sort: true,
+        card: 'line',
+        cell: ({ description }) => description,
+      },
+      {
+        id: 'createdAt',
+        name: t('sapCode.createdAt'),
+        sort: true,
+        align: 'end',
+        width: 140,
+        cell: ({ createdAt }) => <When at={createdAt} />,
+      },
+    ],
+    [t],
+  )
+  const filters = useMemo((): Filter[] => [{ key: 'search', kind: 'text', name: t('sapCode.search') }], [t])
+  const create = (
+    <Button<typeof PlaceLink>
+      component={PlaceLink}
+      place={{ to: '/admin/merchants/$merchantId/sapcodes/create', params: { merchantId } }}
+      leftSection={<IconPlus size={16} aria-hidden />}
+    >
+      {t('sapCode.new')}
+    </Button>
+  )
+  return (
+    <ListScreen
+      id="sapcodes"
+      title={t('sapCode.list')}
+      isEmbedded
+      row={sapCodes.listSapCodes}
+      params={{ merchantId }}
+      columns={columns}
+      filters={filters}
+      order={order}
+      keyOf={keyOf}
+      placeOf={placeOf}
+      exports="sapCodes"
+      actions={create}
+      empty={{ title: t('sapCode.empty'), text: t('sapCode.emptyText') }}
+    />
+  )
+}

@@ -1,0 +1,28 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MerchantFields } from '#contract/merchants/merchant-edit.ts'
+import { webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { fieldNames } from './merchantValues.ts'
+
+/** What a merchant's fields are called, and how their values read. */
+export function useMerchantWords() {
+  const { t } = useTranslation(['merchant', 'shell'])
+  const format = useFormat()
+  return useMemo(() => {
+    const names = Object.fromEntries(fieldNames.map((name) => [name, t(`merchant:field.${name}`)])) as Record<
+      keyof MerchantFields,
+      string
+    >
+    const countries = new Intl.DisplayNames(format.locale, { type: 'region' })
+    const say = (field: string, value: unknown): string => {
+      if (typeof value === 'boolean') return t(value ? 'merchant:yes' : 'merchant:no')
+      if (value === null || value === '') return t('merchant:none')
+      if (field === 'country' || field === 'legalCountry') return countries.of(String(value)) ?? String(value)
+      if (field === 'language') return t(`shell:languages.${value as 'it'}`)
+      if (field === 'externalOcfService') return webPaymentTypes[value as 0] ?? String(value)
+      return String(value)
+    }
+    return { names, say }
+  }, [t, format.locale])
+}

@@ -1,0 +1,135 @@
+import { Button, Modal } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ApiToken, apiTokens, mostTokens } from '#contract/merchants/api-token.ts'
+import { queryOf, useCommand } from '#portal/app/api.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { When } from '#portal/ui/time/When.tsx'
+import { NewTokenForm } from './NewTokenForm.tsx'
+import { RotateForm } from './RotateForm.tsx'
+import classes from './Settings.module.css'
+import { TokenShown } from './TokenShown.tsx'
+
+/** What the dialog asks for or tells. */
+type Open = { kind: 'new' } | { kind: 'rotate'; token: ApiToken } | { kind: 'shown'; token: string; name: string }
+
+/** Tokens by which integrations read the merchant's data. */
+export function ApiTokens() {
+  const { t } = useTranslation('settings')
+  const { id: merchantId } = useMerchant()
+  const [open, setOpen] = useState<Open>()
+  const { data, error, refetch } = useQuery(queryOf(apiTokens.listApiTokens, { params: { merchantId } }))
+  const close = () => setOpen(undefined)
+  const show = (token: string, { name }: ApiToken) => setOpen({ kind: 'shown', token, name })
+  return (
+    <Card
+      title={t('token.title')}
+      note={t('token.note')}
+      isFlush
+      actions={
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={!data || data.length >= mostTokens}
+          onClick={() => setOpen({ kind: 'new' })}
+        >
+          {t('token.new')}
+        </Button>
+      }
+    >
+      {error && !data && <ErrorState error={error} retry={refetch} isSmall />}
+      {data?.length === 0 && <p className={classes.empty}>{t('token.none')}</p>}
+      {data?.map((token) => (
+        <Row key={token.id} token={token} rotate={() => setOpen({ kind: 'rotate', token })} />
+      ))}
+      <Modal
+        opened={open !== undefined}
+        onClose={close}
+        size="lg"
+        title={open && t(`token.dialog.${open.kind}`, { name: nameIn(open) })}
+        // What is said once is not lost by a click beside it.
+        closeOnClickOutside={open?.kind !== 'shown'}
+        withCloseButton={false}
+      >
+        {open?.kind === 'new' && <NewTokenForm done={show} cancel={close} />}
+        {open?.kind === 'rotate' && <RotateForm token={open.token} done={show} cancel={close} />}
+        {open?.kind === 'shown' && <TokenShown token={open.token} close={close} />}
+      </Modal>
+    </Card>
+  )
+}
+
+const nameIn = (open: Open) => (open.kind === 'rotate' ? open.token.name : open.kind === 'shown' ? open.name : '')
+
+function Row({ token, rotate }: { token: ApiToken; rotate: () => void }) {
+  const { t } = useTranslation('settings')
+  const { id: merchantId } = useMerchant()
+  const { ask, dialog } = useConfirm()
+  const revoke = useCommand(apiTokens.revokeApiToken, { says: 'settings:token.revoked' })
+  const { name, hint, permissions, createdAt, createdBy, expiresAt, lastUsedAt, lastUsedFrom, previousUntil } = token
+  return (
+    <div className={classes.token}>
+      <div className={classes.words}>
+        <span>
+          <span className={classes.name}>{name}</span>
+          <span className={classes.hint}>{hint}…</span>
+        </span>
+        <p className={classes.fine}>
+          {t('token.reads', { what: permissions.map((one) => t(`permission.${one}`)).join(', ') })}
+        </p>
+        <p className={classes.fine}>
+          {t('token.made', { name: createdBy ?? t('ui:provider') })} <When at={createdAt} />
+          {' · '}
+          {lastUsedAt ? (
+            <>
+              {t('token.used')} <When at={lastUsedAt} /> {t('token.from', { address: lastUsedFrom ?? '–' })}
+            </>
+          ) : (
+            t('token.unused')
+          )}
+          {expiresAt && (
+            <>
+              {' · '}
+              {t('token.expires')} <When at={expiresAt} as="exact" />
+            </>
+          )}
+        </p>
+        {previousUntil && (
+          <p className={classes.fine}>
+            {t('token.previous')} <When at={previousUntil} as="exact" />
+          </p>
+        )}
+      </div>
+      <div className={classes.acts}>
+        <Button variant="default" size="xs" onClick={rotate} aria-label={t('token.rotateNamed', { name })}>
+          {t('token.rotate')}
+        </Button>
+        <Button
+          variant="default"
+          size="xs"
+          color="crit"
+          aria-label={t('token.revokeNamed', { name })}
+          onClick={() =>
+            ask({
+              title: t('token.revokeAsk', { name }),
+              consequence: t('token.revokeConsequence'),
+              confirm: t('token.revokeDo'),
+              dismiss: { how: 'keep' },
+              isDanger: true,
+              act: () => revoke.mutateAsync({ params: { merchantId, tokenId: token.id } }),
+            })
+          }
+        >
+          {t('token.revoke')}
+        </Button>
+      </div>
+      {dialog}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { merchantSettings } from '#contract/merchants/merchant-settings.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { AddressMerchant, useMerchant } from '#portal/app/merchant.tsx'
+import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
+import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import { ApiTokens } from './ApiTokens.tsx'
+import classes from './Settings.module.css'
+import { SettingsForm } from './SettingsForm.tsx'
+
+/** What a merchant's admins set for all of its machines, and the tokens of its integrations. */
+export default function MerchantSettingsScreen() {
+  return (
+    <AddressMerchant>
+      <Settings />
+    </AddressMerchant>
+  )
+}
+
+function Settings() {
+  const { t } = useTranslation('settings')
+  const { isAll, name } = useMerchant()
+  return (
+    <>
+      <ScreenHeader title={t('title')} subtitle={isAll ? undefined : t('subtitle', { merchant: name })} />
+      {isAll ? <EmptyState title={t('oneMerchant.title')} text={t('oneMerchant.text')} /> : <OfMerchant />}
+    </>
+  )
+}
+
+function OfMerchant() {
+  const { id: merchantId } = useMerchant()
+  const { data, error, refetch } = useQuery(queryOf(merchantSettings.getMerchantSettings, { params: { merchantId } }))
+  if (error && !data) return <ErrorState error={error} retry={refetch} />
+  if (!data) return <ScreenSkeleton />
+  return (
+    <div className={classes.page}>
+      <SettingsForm key={merchantId} settings={data} />
+      <ApiTokens />
+    </div>
+  )
+}

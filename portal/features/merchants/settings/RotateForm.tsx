@@ -1,0 +1,49 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ApiToken, apiTokens } from '#contract/merchants/api-token.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import classes from './Settings.module.css'
+
+/** How long the token before goes on, in hours. */
+const graces = [0, 1, 24, 168] as const
+
+/** Asks how long the token of now goes on before it is made anew. */
+export function RotateForm({
+  token,
+  done,
+  cancel,
+}: {
+  token: ApiToken
+  done: (token: string, details: ApiToken) => void
+  cancel: () => void
+}) {
+  const { t } = useTranslation(['settings', 'ui'])
+  const { id: merchantId } = useMerchant()
+  const [graceHours, setGrace] = useState<number>(24)
+  const rotate = useCommand(apiTokens.rotateApiToken)
+  const act = async () => {
+    const made = await rotate.mutateAsync({ params: { merchantId, tokenId: token.id }, body: { graceHours } })
+    done(made.token, made.details)
+  }
+  return (
+    <div className={classes.dialog}>
+      <p>{t('settings:token.rotateText')}</p>
+      <NativeSelect
+        label={t('settings:token.grace')}
+        value={String(graceHours)}
+        onChange={(event) => setGrace(Number(event.currentTarget.value))}
+        data={graces.map((hours) => ({ value: String(hours), label: t(`settings:graceOf.${hours}`) }))}
+      />
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={cancel} disabled={rotate.isPending}>
+          {t('ui:cancel')}
+        </Button>
+        <Button loading={rotate.isPending} onClick={() => void act().catch(() => undefined)}>
+          {t('settings:token.rotate')}
+        </Button>
+      </div>
+    </div>
+  )
+}

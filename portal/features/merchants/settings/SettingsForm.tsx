@@ -1,0 +1,220 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  EditedSettings,
+  type MerchantSettings,
+  merchantSettings,
+  pricesSyncs,
+  settingBounds,
+} from '#contract/merchants/merchant-settings.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
+import { MoneyField } from '#portal/ui/form/fields/MoneyField.tsx'
+import { NumberField } from '#portal/ui/form/fields/NumberField.tsx'
+import { TextField } from '#portal/ui/form/fields/TextField.tsx'
+import { type SchemaForm, useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import classes from './Settings.module.css'
+
+/** Without the PIN, which stays unless somebody types another. */
+const valuesOf = ({ version: _, pin: __, ...settings }: MerchantSettings): EditedSettings => settings
+type Field = keyof EditedSettings
+
+/** What each number is counted in, by the key of its word. */
+const units = {
+  peripheralEventsMinutes: 'minutes',
+  scheduledAuditMinutes: 'minutes',
+  noDataMinutes: 'minutes',
+  clockDriftMinutes: 'minutes',
+  auditExceededHours: 'hours',
+  cloudCreditUnlockHours: 'hours',
+  minimumSignalPercent: 'percent',
+  cashBoxFullPercent: 'percent',
+  lowStockSelections: 'none',
+} as const
+type NumberName = keyof typeof units
+
+export function SettingsForm({ settings }: { settings: MerchantSettings }) {
+  const { t } = useTranslation('settings')
+  const format = useFormat()
+  const { id: merchantId, currency } = useMerchant()
+  const form = useSchemaForm<EditedSettings>(EditedSettings, valuesOf(settings))
+  const update = useCommand(merchantSettings.updateMerchantSettings, { isQuiet: true })
+  const save = async (values: EditedSettings, version: number) => {
+    const after = await update.mutateAsync({ params: { merchantId }, body: { ...values, version } })
+    toast.success('settings:saved')
+    return after
+  }
+  const say = (field: string, value: unknown): ReactNode => {
+    if (value === null) return t('unset')
+    if (field === 'maximumRefund' && currency) return <Amount minor={value as number} currency={currency} />
+    if (field === 'pricesSync') return t(`pricesSync.${value as EditedSettings['pricesSync']}`)
+    return typeof value === 'number' ? format.number(value) : String(value)
+  }
+  const names = Object.fromEntries(
+    Object.keys(EditedSettings.shape).map((name) => [name, t(`field.${name as Field}.name`)]),
+  ) as Record<Field, string>
+  const record = {
+    version: settings.version,
+    values: valuesOf(settings),
+    read: (saved: unknown) => ({
+      version: (saved as MerchantSettings).version,
+      values: valuesOf(saved as MerchantSettings),
+    }),
+    names,
+    say,
+  }
+  const number = (name: NumberName, isRequired = true) => {
+    if (settings[name] === undefined) return null
+    const [min, max] = settingBounds[name]
+    const unit = units[name]
+    return (
+      <NumberField
+        form={form}
+        name={name}
+        label={names[name]}
+        description={t(`field.${name}.text`)}
+        isRequired={isRequired}
+        min={min}
+        max={max}
+        {...(unit !== 'none' && { unit: t(`unit.${unit}`) })}
+      />
+    )
+  }
+  const temperature = (name: 'temperatureMinimum' | 'temperatureMaximum') => (
+    <NumberField
+      form={form}
+      name={name}
+      label={names[name]}
+      description={t(`field.${name}.text`)}
+      digits={1}
+      step={0.5}
+      unit="°C"
+    />
+  )
+  return (
+    <FormScreen
+      form={form}
+      record={record}
+      save={save}
+      codes={{ PinNotAvailable: 'pin' }}
+      isSaving={update.isPending}
+      error={update.error}
+    >
+      <Card title={t('part.machines')}>
+        <div className={classes.fields}>
+          <PinField form={form} settings={settings} />
+          {number('peripheralEventsMinutes')}
+          {number('scheduledAuditMinutes')}
+          {settings.pricesSync && (
+            <NativeSelect
+              label={names.pricesSync}
+              description={t('field.pricesSync.text')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              data={pricesSyncs.map((value) => ({ value, label: t(`pricesSync.${value}`) }))}
+              {...form.getInputProps('pricesSync')}
+            />
+          )}
+        </div>
+      </Card>
+      <Card title={t('part.money')}>
+        <div className={classes.fields}>
+          {currency && (
+            <MoneyField
+              form={form}
+              name="maximumRefund"
+              label={names.maximumRefund}
+              description={t('field.maximumRefund.text')}
+              currency={currency}
+              isRequired
+            />
+          )}
+          {number('cloudCreditUnlockHours')}
+        </div>
+      </Card>
+      <Card title={t('part.alarms')} note={t('part.alarmsText')}>
+        <div className={classes.fields}>
+          {number('noDataMinutes', false)}
+          {number('auditExceededHours')}
+          {number('minimumSignalPercent')}
+          {number('cashBoxFullPercent')}
+          {number('clockDriftMinutes')}
+          {number('lowStockSelections')}
+          {temperature('temperatureMinimum')}
+          {temperature('temperatureMaximum')}
+        </div>
+      </Card>
+    </FormScreen>
+  )
+}
+
+/** The PIN. The server makes another one; typing one is for who must have the same as elsewhere. */
+function PinField({ form, settings }: { form: SchemaForm<EditedSettings>; settings: MerchantSettings }) {
+  const { t } = useTranslation('settings')
+  const { id: merchantId } = useMerchant()
+  const { ask, dialog } = useConfirm()
+  const regenerate = useCommand(merchantSettings.regeneratePin, { says: 'settings:pin.made' })
+  const isTyped = form.getValues().pin !== undefined
+  const label = t('field.pin.name')
+  return (
+    <div className={classes.pin}>
+      {isTyped ? (
+        <TextField
+          form={form}
+          name="pin"
+          label={label}
+          description={t('field.pin.text')}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={8}
+          isRequired
+        />
+      ) : (
+        <TextInput
+          label={label}
+          description={t('field.pin.text')}
+          inputWrapperOrder={['label', 'input', 'description']}
+          value={settings.pin ?? ''}
+          readOnly
+        />
+      )}
+      <div className={classes.pinActs}>
+        {isTyped ? (
+          <Button variant="default" onClick={() => form.setFieldValue('pin', undefined)}>
+            {t('pin.keep')}
+          </Button>
+        ) : (
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconRefresh size={15} aria-hidden />}
+              disabled={form.isDirty()}
+              onClick={() =>
+                ask({
+                  title: t('pin.ask'),
+                  consequence: t('pin.consequence'),
+                  confirm: t('pin.make'),
+                  dismiss: { how: 'leave' },
+                  act: () => regenerate.mutateAsync({ params: { merchantId }, body: { version: settings.version } }),
+                })
+              }
+            >
+              {t('pin.make')}
+            </Button>
+            <Button variant="subtle" onClick={() => form.setFieldValue('pin', '')}>
+              {t('pin.type')}
+            </Button>
+          </>
+        )}
+      </div>
+      {dialog}
+    </div>
+  )
+}

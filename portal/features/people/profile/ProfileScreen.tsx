@@ -1,0 +1,211 @@
+import { Button, NativeSelect, TextInput, useMantineColorScheme } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { roleMay } from '#contract/access.ts'
+import { type Me, UpdateMe, users } from '#contract/people/user.ts'
+import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { speak } from '#portal/app/i18n/i18n.ts'
+import { chooseLanguage } from '#portal/app/i18n/language.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { useDensity } from '#portal/app/theme/density.ts'
+import { usePreference } from '#portal/app/theme/preferences.ts'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
+import { TextField } from '#portal/ui/form/fields/TextField.tsx'
+import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import { Segments } from '#portal/ui/value/Segments.tsx'
+import classes from './Profile.module.css'
+import { Sessions } from './Sessions.tsx'
+
+const schemes = ['light', 'dark', 'auto'] as const
+const densities = ['dense', 'comfortable'] as const
+const moneyStyles = ['currency', 'language'] as const
+
+/** In minor units. */
+const exampleAmount = 123_450
+
+/** One's own name, language, looks, password and sessions. */
+export default function ProfileScreen() {
+  const { t } = useTranslation('profile')
+  const { me } = useSession()
+  if (!me) return null
+  return (
+    <>
+      <ScreenHeader title={t('title')} />
+      <div className={classes.cards}>
+        <Person key={me.id} me={me} />
+        <Looks />
+        <Security />
+        <Sessions />
+      </div>
+    </>
+  )
+}
+
+const PersonFields = UpdateMe.omit({ version: true })
+type Person = z.infer<typeof PersonFields>
+const personOf = ({ version, name, language }: Me) => ({ version, values: { name, language } })
+
+const licensingOf = ({ role, mayLicense }: Me) => {
+  if (mayLicense) return 'may'
+  return roleMay(role, 'license.write') ? 'mayNot' : 'never'
+}
+
+function Person({ me }: { me: Me }) {
+  const { t } = useTranslation(['profile', 'shell'])
+  const { updated } = useSession()
+  const form = useSchemaForm<Person>(PersonFields, personOf(me).values)
+  const update = useCommand(users.updateMe, { isQuiet: true })
+  const save = async (values: Person, version: number) => {
+    const after = await update.mutateAsync({ body: { version, ...values } })
+    await speak(after.language ?? chooseLanguage({ browser: navigator.languages })).catch(toast.error)
+    updated(after)
+    toast.success('profile:saved')
+    return after
+  }
+  const record = {
+    ...personOf(me),
+    read: (person: unknown) => personOf(person as Me),
+    names: { name: t('profile:name'), language: t('profile:language') },
+    say: (field: string, value: unknown) =>
+      field === 'language'
+        ? value
+          ? t(`shell:languages.${value as Language}`)
+          : t('profile:languageAuto')
+        : String(value),
+  }
+  return (
+    <Card title={t('profile:you')}>
+      <FormScreen form={form} record={record} save={save} isSaving={update.isPending} error={update.error}>
+        <TextField form={form} name="name" label={t('profile:name')} isRequired autoComplete="name" maxLength={200} />
+        <TextInput
+          label={t('profile:email')}
+          description={t('profile:emailText')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={me.email}
+          readOnly
+          classNames={{ input: classes.readOnly }}
+        />
+        <NativeSelect
+          label={t('profile:language')}
+          description={t('profile:languageText')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={[
+            { value: '', label: t('profile:languageAuto') },
+            ...languages.map((value) => ({ value, label: t(`shell:languages.${value}`) })),
+          ]}
+          value={form.getValues().language ?? ''}
+          onChange={(event) => form.setFieldValue('language', (event.currentTarget.value || null) as Language | null)}
+        />
+        <div>
+          <span className={classes.label}>{t('profile:role')}</span>
+          <p className={classes.role}>
+            <strong>{t(`shell:roles.${me.role}`)}</strong>
+            <span className={classes.fine}>{t(`profile:roleText.${me.role}`)}</span>
+          </p>
+        </div>
+        <div>
+          <span className={classes.label}>{t('profile:licences.label')}</span>
+          <p className={classes.role}>{t(`profile:licences.${licensingOf(me)}`)}</p>
+        </div>
+      </FormScreen>
+    </Card>
+  )
+}
+
+function Looks() {
+  const { t } = useTranslation(['profile', 'shell'])
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const [density, setDensity] = useDensity()
+  const [money, setMoney] = usePreference('money', 'currency')
+  const format = useFormat()
+  return (
+    <Card title={t('profile:look')} note={t('profile:lookText')}>
+      <div className={classes.settings}>
+        <Setting label={t('shell:user.theme.label')}>
+          {(labelledBy) => (
+            <Segments
+              labelledBy={labelledBy}
+              value={colorScheme}
+              choose={setColorScheme}
+              options={schemes.map((value) => ({ value, label: t(`shell:user.theme.${value}`) }))}
+            />
+          )}
+        </Setting>
+        <Setting label={t('shell:user.density.label')}>
+          {(labelledBy) => (
+            <Segments
+              labelledBy={labelledBy}
+              value={density}
+              choose={setDensity}
+              options={densities.map((value) => ({ value, label: t(`shell:user.density.${value}`) }))}
+            />
+          )}
+        </Setting>
+        <Setting
+          label={
+            <>
+              {t('profile:money.label')}
+              <span className={classes.fine}>
+                {t('profile:money.example', { money: format.money(exampleAmount, 'EUR') })}
+              </span>
+            </>
+          }
+        >
+          {(labelledBy) => (
+            <Segments
+              labelledBy={labelledBy}
+              value={money}
+              choose={setMoney}
+              options={moneyStyles.map((value) => ({ value, label: t(`profile:money.${value}`) }))}
+            />
+          )}
+        </Setting>
+      </div>
+    </Card>
+  )
+}
+
+function Setting({ label, children }: { label: ReactNode; children: (labelledBy: string) => ReactNode }) {
+  const id = useId()
+  return (
+    <div className={classes.setting}>
+      <span id={id}>{label}</span>
+      {children(id)}
+    </div>
+  )
+}
+
+function Security() {
+  const { t } = useTranslation(['profile', 'shell'])
+  const { changePassword, logout } = useSession()
+  return (
+    <Card title={t('profile:security')}>
+      <div className={classes.settings}>
+        <div className={classes.setting}>
+          <span>
+            {t('profile:password')}
+            <span className={classes.fine}>{t('profile:passwordText')}</span>
+          </span>
+          <Button variant="default" onClick={changePassword}>
+            {t('profile:changePassword')}
+          </Button>
+        </div>
+        <div className={classes.setting}>
+          <span>
+            {t('profile:session')}
+            <span className={classes.fine}>{t('profile:sessionText')}</span>
+          </span>
+          <Button variant="default" onClick={() => void logout()}>
+            {t('shell:user.logout')}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  )
+}

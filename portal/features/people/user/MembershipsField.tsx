@@ -1,0 +1,173 @@
+import { ActionIcon, MultiSelect, Select, Switch } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { enoughLetters } from '#contract/frame/shapes.ts'
+import type { Membership, UserDetails, UserForm } from '#contract/people/user-edit.ts'
+import { isOfGroups } from '#contract/vocabulary/roles.ts'
+import { runsMerchants } from '#domain/people/user-edit.ts'
+import { useMerchants } from '#portal/app/merchant.tsx'
+import { groupsShownAtOnce, useGroupChoices } from '#portal/features/merchants/group/useGroupChoices.ts'
+import type { SchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import type { Option } from '#portal/ui/list/types.ts'
+import fieldClasses from '../../../ui/form/fields/Fields.module.css'
+import classes from './User.module.css'
+import { begun } from './userForm.ts'
+
+interface Props {
+  form: SchemaForm<UserForm>
+  /** Groups are chosen here for roles of groups alone: whoever else is added sees all of a merchant's. */
+  hidesGroups: boolean
+  isFixed: boolean
+  /** The person as known, for names of what the reader has not at hand. */
+  known?: UserDetails | undefined
+}
+
+/** The merchants that somebody sees, each with all of its groups or the chosen ones. */
+export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
+  const { t } = useTranslation('user')
+  const id = useId()
+  const merchants = useMerchants()
+  const { merchants: value, role } = form.getValues()
+  const set = (next: Membership[]) => {
+    form.setFieldValue('merchants', next)
+    form.clearFieldError('merchants')
+  }
+  const knownAt = (merchantId: string) => known?.merchants.find((one) => one.merchantId === merchantId)
+  const nameOf = (merchantId: string) =>
+    merchants.find((one) => one.id === merchantId)?.name ?? knownAt(merchantId)?.merchantName ?? merchantId
+  const isWhole = runsMerchants(role)
+  const free = merchants.filter((one) => !value.some(({ merchantId }) => merchantId === one.id))
+  const error = form.errors.merchants
+  return (
+    <div
+      role="group"
+      aria-describedby={error ? id : undefined}
+      aria-label={t('column.merchants')}
+      className={classes.memberships}
+    >
+      {isWhole && <p className={classes.plain}>{t('form.wholeMerchants')}</p>}
+      {value.map((membership) => (
+        <MerchantRow
+          key={membership.merchantId}
+          membership={membership}
+          name={nameOf(membership.merchantId)}
+          knownGroups={knownAt(membership.merchantId)?.groups ?? []}
+          hidesGroups={isWhole || (hidesGroups && !isOfGroups(role))}
+          offersAll={!isOfGroups(role)}
+          isFixed={isFixed}
+          lacksGroup={Boolean(error) && membership.groupIds.length === 0}
+          change={(next) => set(value.map((one) => (one.merchantId === next.merchantId ? next : one)))}
+          remove={() => set(value.filter((one) => one !== membership))}
+        />
+      ))}
+      {!isFixed && free.length > 0 && (
+        <Select
+          label={t('form.addMerchant')}
+          searchable
+          limit={100}
+          data={free.map((one) => ({ value: one.id, label: one.name }))}
+          value={null}
+          error={Boolean(error) && value.length === 0}
+          onChange={(merchantId) => merchantId && set([...value, begun({ merchantId, groupIds: [] }, role)])}
+        />
+      )}
+      {error && (
+        <p id={id} className={classes.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface RowProps {
+  membership: Membership
+  name: string
+  /** Those that the person has already, by their names. */
+  knownGroups: UserDetails['merchants'][number]['groups']
+  hidesGroups: boolean
+  offersAll: boolean
+  isFixed: boolean
+  lacksGroup: boolean
+  change: (next: Membership) => void
+  remove: () => void
+}
+
+function MerchantRow({ hidesGroups, offersAll, ...props }: RowProps) {
+  const { t } = useTranslation('user')
+  const { membership, name, isFixed, change, remove } = props
+  const { merchantId } = membership
+  const allGroups = membership.allGroups && offersAll
+  return (
+    <div className={classes.membership}>
+      <div className={classes.merchant}>
+        <strong>{name}</strong>
+        {!isFixed && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('form.removeMerchant', { name })}
+            title={t('form.removeMerchant', { name })}
+            onClick={remove}
+          >
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </div>
+      {!hidesGroups && (
+        <>
+          {offersAll && (
+            <Switch
+              label={t('form.allGroupsOf', { name })}
+              description={t('form.allGroupsText')}
+              checked={allGroups}
+              disabled={isFixed}
+              onChange={(event) => change({ merchantId, allGroups: event.currentTarget.checked, groupIds: [] })}
+            />
+          )}
+          {!allGroups && <SomeGroups {...props} />}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The groups that somebody sees of a merchant. Of more than are listed, the others are found by three letters of their names. */
+function SomeGroups({
+  membership,
+  name,
+  knownGroups,
+  isFixed,
+  lacksGroup,
+  change,
+}: Omit<RowProps, 'hidesGroups' | 'offersAll'>) {
+  const { t } = useTranslation('user')
+  const { merchantId, groupIds } = membership
+  const [chosen, setChosen] = useState<Option[]>([])
+  const named = [...knownGroups.map((group) => ({ value: group.id, label: group.name })), ...chosen]
+  const { options, optionOf, areAllListed, text, setText } = useGroupChoices(merchantId, named, true)
+  const isShort = text.trim().length < enoughLetters
+  const nothing = !areAllListed && isShort ? t('ui:filter.letters', { count: enoughLetters }) : t('ui:filter.none')
+  return (
+    <MultiSelect
+      label={t('form.groupsOf', { name })}
+      placeholder={groupIds.length === 0 ? t('form.chooseGroups') : ''}
+      data={options}
+      value={groupIds}
+      disabled={isFixed}
+      error={lacksGroup}
+      searchable
+      limit={groupsShownAtOnce}
+      searchValue={text}
+      onSearchChange={setText}
+      hidePickedOptions
+      classNames={{ input: fieldClasses.pills, pill: fieldClasses.pill }}
+      nothingFoundMessage={areAllListed && text.trim() === '' ? t('form.noGroups') : nothing}
+      onChange={(next) => {
+        setChosen(next.flatMap((id) => optionOf(id) ?? []))
+        change({ merchantId, allGroups: false, groupIds: next })
+      }}
+    />
+  )
+}

@@ -1,0 +1,125 @@
+import { NativeSelect } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
+import type { UserDetails, UserForm } from '#contract/people/user-edit.ts'
+import { type Role, roles } from '#contract/vocabulary/roles.ts'
+import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import { isProviders, mayLicense } from '#domain/people/user-edit.ts'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { SwitchField } from '#portal/ui/form/fields/SwitchField.tsx'
+import { TextField } from '#portal/ui/form/fields/TextField.tsx'
+import type { SchemaForm } from '#portal/ui/form/useSchemaForm.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { MembershipsField } from './MembershipsField.tsx'
+import classes from './User.module.css'
+import { begun } from './userForm.ts'
+
+interface Props {
+  form: SchemaForm<UserForm>
+  hidesGroups: boolean
+  known?: UserDetails
+}
+
+/** What is said of a person: who they are, what they see, and the options of their own. */
+export function UserFields({ form, hidesGroups, known }: Props) {
+  const { t } = useTranslation(['user', 'shell'])
+  const { me } = useSession()
+  if (!me) return null
+  const isProvider = roleMay(me.role, 'user.readAll')
+  const isReadOnly = known !== undefined && !isProvider && isProviders(known.role)
+  // Of somebody who belongs elsewhere too, others have a say in all but the memberships.
+  const isPersonal = isReadOnly || (known?.belongsElsewhere === true && !isProvider)
+  const { role, language } = form.getValues()
+  const offered = roles.filter((one) => isProvider || !isProviders(one) || one === role)
+  const note = isReadOnly ? t('user:form.readOnly') : isPersonal ? t('user:form.elsewhere') : undefined
+  return (
+    <>
+      {note && <p className={classes.note}>{note}</p>}
+      <Card title={t('user:form.person')}>
+        <div className={classes.fields}>
+          <TextField
+            form={form}
+            name="email"
+            label={t('user:column.email')}
+            description={known && t(known.status === 'invited' ? 'user:form.emailInvited' : 'user:form.emailFixed')}
+            isRequired
+            isReadOnly={isPersonal || (known !== undefined && known.status !== 'invited')}
+            inputMode="email"
+            autoComplete="off"
+            maxLength={254}
+          />
+          <TextField
+            form={form}
+            name="name"
+            label={t('user:column.name')}
+            isRequired
+            isReadOnly={isPersonal}
+            autoComplete="off"
+            maxLength={200}
+          />
+          <NativeSelect
+            label={t('user:column.role')}
+            description={known?.id === me.id ? t('user:form.ownRole') : undefined}
+            disabled={isPersonal || known?.id === me.id}
+            data={offered.map((value) => ({ value, label: t(`shell:roles.${value}`) }))}
+            value={role}
+            onChange={(event) => {
+              const next = event.currentTarget.value as Role
+              form.setFieldValue('role', next)
+              form.setFieldValue(
+                'merchants',
+                form.getValues().merchants.map((one) => begun(one, next)),
+              )
+              form.clearFieldError('merchants')
+            }}
+          />
+          <NativeSelect
+            label={t('user:column.language')}
+            disabled={isPersonal}
+            data={[
+              { value: '', label: t('user:form.languageAuto') },
+              ...languages.map((value) => ({ value, label: t(`shell:languages.${value}`) })),
+            ]}
+            value={language ?? ''}
+            onChange={(event) => form.setFieldValue('language', (event.currentTarget.value || null) as Language | null)}
+          />
+        </div>
+      </Card>
+      <Card title={t('user:form.rights')}>
+        {isProviders(role) ? (
+          <p className={classes.plain}>{t('user:form.everything')}</p>
+        ) : (
+          <MembershipsField form={form} hidesGroups={hidesGroups} isFixed={isReadOnly} known={known} />
+        )}
+      </Card>
+      <Card title={t('user:form.options')}>
+        <div className={classes.options}>
+          <SwitchField
+            form={form}
+            name="receiveNotifications"
+            label={t('user:option.receiveNotifications')}
+            description={t('user:optionText.receiveNotifications')}
+            isDisabled={isPersonal}
+          />
+          {isProvider && (
+            <>
+              <SwitchField
+                form={form}
+                name="allowLicensing"
+                label={t('user:option.allowLicensing')}
+                description={t('user:optionText.allowLicensing')}
+                isDisabled={mayLicense(role, true) === mayLicense(role, false)}
+              />
+              <SwitchField
+                form={form}
+                name="invisibleToMerchants"
+                label={t('user:option.invisibleToMerchants')}
+                description={t('user:optionText.invisibleToMerchants')}
+              />
+            </>
+          )}
+        </div>
+      </Card>
+    </>
+  )
+}

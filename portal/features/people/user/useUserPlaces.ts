@@ -1,0 +1,13 @@
+import { useHere } from '#portal/app/here.ts'
+
+/** People of one's merchants stand under /manage; those of all merchants, without groups, under /admin. */
+export function useUserPlaces() {
+  const isAdmin = useHere()?.screen.path.startsWith('/admin/') ?? false
+  const list = isAdmin ? '/admin/users' : '/manage/users'
+  return {
+    isAdmin,
+    list: { to: list },
+    create: { to: `${list}/create` },
+    of: (userId: string) => ({ to: `${list}/$userId`, params: { userId } }),
+  }
+}

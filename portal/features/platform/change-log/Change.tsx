@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next'
+import type { ProviderChange } from '#contract/platform/provider-log.ts'
+import { DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
+import type { Place } from '#portal/ui/list/types.ts'
+import { When } from '#portal/ui/time/When.tsx'
+import { CopyId } from '#portal/ui/value/CopyId.tsx'
+import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
+import classes from './ChangeLog.module.css'
+import { differencesOf } from './differences.ts'
+import { Subject } from './Subject.tsx'
+import { type Told, useChangeValue } from './useChangeValue.ts'
+import { useChangeWords } from './useChangeWords.ts'
+
+interface Props {
+  change: ProviderChange
+  /** How its values are said. */
+  told: Told
+  /** Where its subject is found. */
+  place: Place | undefined
+  /** What else is to be known of it. */
+  more: Fact[]
+}
+
+/** One change, field by field. */
+export function Change({ change, told, place, more }: Props) {
+  const { t } = useTranslation('change-log')
+  const { fieldName } = useChangeWords()
+  const say = useChangeValue(told)
+  const differences = differencesOf(change)
+  return (
+    <>
+      <DrawerPart name={t('part.what')} note={told.timeZone}>
+        <Facts
+          facts={[
+            { name: t('column.subject'), value: <Subject entry={change} place={place} /> },
+            { name: t('column.who'), value: change.userName ?? t('ui:provider') },
+            { name: t('column.at'), value: <When at={change.at} as="exact" timeZone={told.timeZone} /> },
+            {
+              name: t('filter.subjectId'),
+              value: <CopyId value={change.subjectId} isShort={change.subjectId.length > 12} />,
+            },
+            ...more,
+          ]}
+        />
+      </DrawerPart>
+      <DrawerPart name={t('part.fields')}>
+        {differences.length === 0 ? (
+          <p className={classes.who}>{t('noFields')}</p>
+        ) : (
+          <table className={classes.fields}>
+            <thead>
+              <tr>
+                <th scope="col">{t('heading.field')}</th>
+                <th scope="col">{t('heading.before')}</th>
+                <th scope="col">{t('heading.after')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {differences.map(({ field, before, after, isChanged }) => (
+                <tr key={field} className={isChanged ? undefined : classes.same}>
+                  <th scope="row">{fieldName(field)}</th>
+                  <td className={classes.value}>{say(field, before)}</td>
+                  <td className={classes.value}>{say(field, after)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </DrawerPart>
+    </>
+  )
+}

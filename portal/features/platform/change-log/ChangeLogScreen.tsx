@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ChangeLogEntry, changeLog } from '#contract/platform/change-log.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { oneOf, type Search } from '#portal/app/search.ts'
+import { useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Column, Option } from '#portal/ui/list/types.ts'
+import { ChangeLogDrawer } from './ChangeLogDrawer.tsx'
+import { namedIn, Subject } from './Subject.tsx'
+import { subjectPlace } from './subjectPlace.ts'
+import { useChangeColumns, useChangeFilters } from './useChangeList.tsx'
+
+const order = { ord: 'at', ordType: 'DESC' } as const
+const keyOf = ({ id }: ChangeLogEntry) => id
+const subjectOf = (entry: ChangeLogEntry) => <Subject entry={entry} place={subjectPlace(entry)} />
+const zoneOf = ({ timeZone }: ChangeLogEntry) => timeZone
+
+/** Who changed what. */
+export default function ChangeLogScreen() {
+  const { t } = useTranslation('change-log')
+  const { id: merchantId } = useMerchant()
+  const { key, open, close } = useOpenDetail('change')
+  const { data: choices } = useQuery(queryOf(changeLog.getChangeLogChoices, { params: { merchantId } }))
+  const filters = useChangeFilters(choices, useAskedSubject())
+  const common = useChangeColumns(subjectOf, zoneOf)
+  const columns = useMemo((): Column<ChangeLogEntry>[] => {
+    const merchant = { id: 'merchant', name: t('column.merchant'), isForAll: true } as const
+    return common.toSpliced(2, 0, { ...merchant, cell: ({ merchantName }) => merchantName })
+  }, [common, t])
+  return (
+    <>
+      <ListScreen
+        id="changeLog"
+        title={t('title')}
+        hasCursor
+        exports="changeLog"
+        row={changeLog.listChangeLog}
+        params={{ merchantId }}
+        columns={columns}
+        filters={filters}
+        order={order}
+        keyOf={keyOf}
+        onOpen={({ id }) => open(id)}
+        empty={{ title: t('empty.title'), text: t('empty.text') }}
+      />
+      <ChangeLogDrawer changeId={key} close={close} />
+    </>
+  )
+}
+
+/** The subject whose changes alone are asked for, from its own page or from one of them, by its name. */
+function useAskedSubject(): Option | undefined {
+  const { id: merchantId } = useMerchant()
+  const subjectId = oneOf(useSearch({ strict: false }) as Search, 'subjectId')
+  const query = { subjectId: subjectId ?? '', size: 1 }
+  const { data } = useQuery({
+    ...queryOf(changeLog.listChangeLog, { params: { merchantId }, query }),
+    enabled: subjectId !== undefined,
+  })
+  const [last] = data?.items ?? []
+  const label = (last && namedIn(last)) ?? subjectId
+  return useMemo(() => (subjectId && label !== undefined ? { value: subjectId, label } : undefined), [subjectId, label])
+}

@@ -1,0 +1,50 @@
+import type { ChangeLogEntry } from '#contract/platform/change-log.ts'
+import type { ProviderChange } from '#contract/platform/provider-log.ts'
+import { anyCode } from '#contract/vocabulary/alarm-code.ts'
+import { useAlarmName } from '#portal/features/alarms/alarm/alarmName.ts'
+import { useSettingWords } from '#portal/features/alarms/alarm-setting/useSettingWords.ts'
+import { useCommandName } from '#portal/features/commands/remote-command/commandNames.ts'
+import type { Place } from '#portal/ui/list/types.ts'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import classes from './ChangeLog.module.css'
+import { useChangeWords } from './useChangeWords.ts'
+
+/** A change of a merchant's may be of an alarm or a command, and of its machine. */
+type Entry = ProviderChange & Partial<Pick<ChangeLogEntry, 'alarmCode' | 'commandType' | 'posName' | 'posId'>>
+/** What the change is about; of a machine that is no more the name that it had. */
+const about = ({ alarmCode, commandType, posName, posId, before, after }: Entry) => {
+  const had = after?.posName ?? before?.posName
+  return { alarmCode, commandType, posName: posName ?? (posId && typeof had === 'string' ? had : undefined) }
+}
+
+const isOfCode = new Set(['alarmSetting', 'troubleshootingText'])
+
+/** What was changed, by its kind and name, and the way there where there is one. */
+export function Subject({ entry, place }: { entry: Entry; place: Place | undefined }) {
+  const { subjectName } = useChangeWords()
+  const { nameOf } = useSettingWords()
+  const alarmName = useAlarmName()
+  const commandName = useCommandName()
+  const { alarmCode, commandType, posName } = about(entry)
+  const kind = [subjectName(entry.subjectType), posName].filter(Boolean).join(' · ')
+  const said = isOfCode.has(entry.subjectType)
+    ? nameOf(entry.subjectId || anyCode)
+    : alarmCode
+      ? alarmName(alarmCode)
+      : commandType !== null && commandType !== undefined
+        ? commandName(commandType)
+        : namedIn(entry)
+  return (
+    <span className={classes.subject}>
+      {place ? <PlaceLink place={place}>{said ?? kind}</PlaceLink> : <span>{said ?? kind}</span>}
+      {said && <span className={classes.who}>{kind}</span>}
+    </span>
+  )
+}
+
+/** The name of a subject now, or the one that it had. */
+export function namedIn({ subjectName, before, after }: ProviderChange): string | undefined {
+  const had = [after, before].map((facts) => facts?.name ?? facts?.code ?? facts?.serial)
+  const name = subjectName ?? had.find((one) => typeof one === 'string')
+  return typeof name === 'string' ? name : undefined
+}

@@ -1,0 +1,93 @@
+import { useTranslation } from 'react-i18next'
+import { tokenPermissions } from '#contract/merchants/api-token.ts'
+import { pricesSyncs } from '#contract/merchants/merchant-settings.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
+import { useAlarmName } from '#portal/features/alarms/alarm/alarmName.ts'
+import { clockOf } from '#portal/features/alarms/alarm-setting/quietClock.ts'
+import { useSettingWords } from '#portal/features/alarms/alarm-setting/useSettingWords.ts'
+import { useCommandName } from '#portal/features/commands/remote-command/commandNames.ts'
+import { typeNameOf } from '#portal/features/machines/machine/machineFacts.ts'
+import { commandResultLooks, commandStatusLooks } from '#portal/ui/value/looks.ts'
+import type { Value } from './differences.ts'
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
+const day = /^\d{4}-\d\d-\d\d$/
+const isOneOf = (values: readonly string[], value: string) => values.includes(value)
+
+/** Of what they are, and how values are said: in a currency where there is one, in a zone, and what is called how by its id. */
+export interface Told {
+  subjectType: string
+  currency: string | undefined
+  timeZone: string
+  names: Record<string, string>
+}
+
+/** Says the values of a change in words: money in its currency, instants in the merchant's zone, groups and the like by their names, what is not there as such. */
+export function useChangeValue({
+  subjectType,
+  currency,
+  timeZone,
+  names,
+}: Told): (field: string, value: Value) => string {
+  const { t } = useTranslation(['change-log', 'settings', 'user', 'shell', 'vocabulary'])
+  const format = useFormat()
+  const isOfPerson = subjectType === 'user'
+  const { criticityName } = useSettingWords()
+  const alarmName = useAlarmName()
+  const commandName = useCommandName()
+
+  const text = (value: string): string => {
+    const name = names[value]
+    if (name !== undefined) return name
+    if (day.test(value)) return format.day(value)
+    if (isOneOf(tokenPermissions, value)) return t(`settings:permission.${value}`)
+    if (isOneOf(pricesSyncs, value)) return t(`settings:pricesSync.${value}`)
+    const at = instant.test(value) ? instantOf(value) : undefined
+    return at ? format.instant(at, 'exact', timeZone) : value
+  }
+  /** What a field of a person says by a code. */
+  const codes: Record<string, (code: string) => string> = {
+    role: (role) => t(`shell:roles.${role}`, { defaultValue: role }),
+    status: (status) => t(`user:status.${status}`, { defaultValue: status }),
+    language: (language) => t(`shell:languages.${language}`, { defaultValue: language }),
+    groups: () => t('user:allGroups'),
+  }
+  /** What fields of alarms and commands say by a code. */
+  const said = (field: string, value: string | number): string | undefined => {
+    if (subjectType === 'remoteCommand' && typeof value === 'number') {
+      if (field === 'type') return commandName(value)
+      if (field === 'status' && value in commandStatusLooks)
+        return t(commandStatusLooks[value as keyof typeof commandStatusLooks].word)
+      if (field === 'result' && value in commandResultLooks)
+        return t(commandResultLooks[value as keyof typeof commandResultLooks].word)
+    }
+    if (subjectType === 'alarm' && typeof value === 'string') {
+      if (field === 'code') return alarmName(value)
+      const table = { status: 'alarmStatus', category: 'alarmCategory', source: 'alarmSource' }[field]
+      if (table) return t(`vocabulary:${table}.${value}`, { defaultValue: value })
+    }
+    if (field === 'deviceType') return typeNameOf(String(value))
+    return undefined
+  }
+  const say = (field: string, value: Value): string => {
+    if (value === undefined || value === null || value === '') return '–'
+    const word = typeof value === 'string' || typeof value === 'number' ? said(field, value) : undefined
+    if (word !== undefined) return word
+    if (field === 'quietHours' && typeof value === 'object' && !Array.isArray(value))
+      return `${clockOf(Number(value.from))}–${clockOf(Number(value.to))}`
+    if (typeof value === 'boolean') return t(value ? 'change-log:yes' : 'change-log:no')
+    if (typeof value === 'number') {
+      if (field === 'maximumRefund' && currency) return format.money(value, currency as Currency)
+      if (field === 'criticity' || field === 'mailFrom') return criticityName(value, 'never')
+      return format.number(value, { maximumFractionDigits: 6 })
+    }
+    if (field === 'sector') return t(`vocabulary:posSector.${value}`, { defaultValue: value })
+    if (typeof value === 'string') return isOfPerson && codes[field] ? codes[field](value) : text(value)
+    if (Array.isArray(value)) return value.length === 0 ? '–' : value.map((one) => say('', one)).join(', ')
+    return Object.entries(value)
+      .map(([name, one]) => `${name}: ${say(name, one)}`)
+      .join('\n')
+  }
+  return say
+}

@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next'
+import { CopyId } from '#portal/ui/value/CopyId.tsx'
+import { Facts } from '#portal/ui/value/Facts.tsx'
+import QrCode from '#portal/ui/value/QrCode.tsx'
+import classes from './Kit.module.css'
+import { Part, Row } from './Part.tsx'
+
+const serial = '7700000001'
+const id = '019ad6a2-3c41-7e5b-9d0e-5d1f3f6a2b10'
+
+/** Serials and ids that are copied, a code that is scanned, and names with their values. */
+export function FactsSection() {
+  const { t } = useTranslation('kit')
+  return (
+    <>
+      <Part caption="CopyId">
+        <Row>
+          <CopyId value={serial} />
+          <CopyId value={id} isShort />
+          <CopyId value={null} />
+        </Row>
+      </Part>
+      <Part caption="QrCode">
+        <div className={classes.code}>
+          <QrCode text={serial} label={serial} />
+        </div>
+      </Part>
+      <Part caption="Facts">
+        <Facts
+          facts={[
+            { name: t('fact.serial'), value: <CopyId value={serial} /> },
+            { name: t('fact.address'), value: t('fact.long') },
+            { name: t('fact.unknown'), value: null },
+          ]}
+          unknown={t('fact.notReported')}
+        />
+      </Part>
+    </>
+  )
+}

@@ -1,0 +1,149 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { rules } from '#contract/frame/rules.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { oneOf, type Search } from '#portal/app/search.ts'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import type { ListEdit } from '#portal/ui/grid/types.ts'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Column } from '#portal/ui/list/types.ts'
+import { When } from '#portal/ui/time/When.tsx'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { machineStateLooks } from '#portal/ui/value/looks.ts'
+import { Segments } from '#portal/ui/value/Segments.tsx'
+import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import { KitClient, type KitRow, type KitState, kitRows, kitStates, rowStates, saveKitRows } from './kitRows.ts'
+
+const idOf = ({ id }: KitRow) => id
+const toneOf = ({ state }: KitRow) => (state === 'blocked' ? 'crit' : undefined)
+
+/** The list frame over rows of this page; the address says in which state (`?list=error`), and cards come at a phone's width. */
+export function ListSection() {
+  const { t } = useTranslation(['kit', 'vocabulary'])
+  const format = useFormat()
+  const navigate = useNavigate()
+  const asked = oneOf(useSearch({ strict: false }) as Search, 'list')
+  const state: KitState = kitStates.find((one) => one === asked) ?? 'rows'
+  const client = useMemo(() => new KitClient(state, { defaultOptions: { queries: { retry: false } } }), [state])
+  const columns = useMemo(
+    (): Column<KitRow>[] => [
+      {
+        id: 'name',
+        name: t('kit:list.name'),
+        cell: ({ name }) => name,
+        sort: true,
+        isFixed: true,
+        card: 'title',
+        label: ({ name }) => name,
+      },
+      {
+        id: 'state',
+        name: t('kit:list.state'),
+        cell: (row) => <StatusBadge of={machineStateLooks} value={row.state} />,
+        card: 'badge',
+      },
+      { id: 'at', name: t('kit:list.at'), cell: ({ at }) => <When at={at} />, card: 'line' },
+      {
+        id: 'sold',
+        name: t('kit:card.sold'),
+        cell: ({ sold }) => format.number(sold),
+        sort: true,
+        align: 'end',
+        card: 'aside',
+        number: ({ sold }) => sold,
+      },
+      {
+        id: 'taken',
+        name: t('kit:list.taken'),
+        cell: ({ taken, currency }) => <Amount minor={taken} currency={currency} />,
+        align: 'end',
+        number: ({ taken }) => taken,
+        unit: 'money',
+        currencyOf: ({ currency }) => currency,
+      },
+      { id: 'id', name: 'id', cell: ({ id }) => id, isHidden: true },
+    ],
+    [t, format],
+  )
+  const edit = useMemo(
+    (): ListEdit<KitRow> => ({
+      columns: [
+        { id: 'id', name: 'id', width: 90, value: ({ id }) => id },
+        {
+          id: 'name',
+          name: t('kit:list.name'),
+          value: ({ name }) => name,
+          edit: { kind: 'text', schema: rules.requiredText(40) },
+        },
+        {
+          id: 'state',
+          name: t('kit:list.state'),
+          value: ({ state }) => state,
+          edit: {
+            kind: 'select',
+            schema: rules.requiredText(40),
+            options: () => rowStates.map((value) => ({ value, label: t(machineStateLooks[value].word) })),
+          },
+        },
+        {
+          id: 'sold',
+          name: t('kit:card.sold'),
+          width: 110,
+          value: ({ sold }) => sold,
+          edit: { kind: 'number', schema: rules.wholeBetween(0, 100_000) },
+        },
+        {
+          id: 'taken',
+          name: t('kit:list.taken'),
+          width: 130,
+          value: ({ taken }) => taken,
+          edit: { kind: 'money', schema: rules.MinimumZero, currency: ({ currency }) => currency },
+        },
+      ],
+      nameOf: ({ name }) => name,
+      save: (edits) => saveKitRows(edits, t('kit:list.refused')),
+    }),
+    [t],
+  )
+  return (
+    <>
+      <Segments
+        name={t('kit:list.choose')}
+        value={state}
+        choose={(list) => {
+          const search = list === 'noMatch' ? t('kit:list.nothing') : undefined
+          void navigate({ to: '.', search: { list, search }, resetScroll: false } as never)
+        }}
+        options={kitStates.map((value) => ({ value, label: t(`kit:list.states.${value}`) }))}
+      />
+      <QueryClientProvider client={client}>
+        <ListScreen
+          key={state}
+          id="kit"
+          title={t('kit:section.list')}
+          row={kitRows}
+          params={undefined}
+          columns={columns}
+          filters={[
+            {
+              key: 'search',
+              kind: 'text',
+              name: t('kit:list.search'),
+            },
+          ]}
+          order={{ ord: 'name', ordType: 'ASC' }}
+          keyOf={idOf}
+          toneOf={toneOf}
+          onOpen={({ name }) => toast.success('kit:list.opened', { name })}
+          bulk={[{ key: 'act', needs: 'machine.read', name: t('kit:list.act'), run: (_, clear) => clear() }]}
+          edit={edit}
+          exports="machines"
+          empty={{ title: t('kit:list.empty'), text: t('kit:fact.long') }}
+          isEmbedded
+        />
+      </QueryClientProvider>
+    </>
+  )
+}

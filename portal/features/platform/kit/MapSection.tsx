@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next'
+import type { MapPoint } from '#contract/machines/machine.ts'
+import { type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
+import { MachineMap } from '#portal/ui/map/MachineMap.tsx'
+import { worstFirst } from '#portal/ui/map/mapProps.ts'
+import classes from './Kit.module.css'
+import { Part } from './Part.tsx'
+
+const pointAt = (posStatus: PosStatus, latitude: number, longitude: number): MapPoint => ({
+  id: String(posStatus),
+  merchantId: String(posStatus),
+  name: `POS ${posStatus}`,
+  state: posStatus === posStatuses.critical ? 'blocked' : posStatus === posStatuses.warning ? 'warning' : 'selling',
+  posStatus,
+  latitude,
+  longitude,
+})
+const apart = worstFirst.map((status, index) => pointAt(status, 41.9 + index, 12.5 - index * 1.5))
+const together = worstFirst.map((status, index) => pointAt(status, 45.46 + index / 1000, 9.19))
+const places = { placeOf: () => ({ to: '/devices/list' }), placeOfMany: () => ({ to: '/devices/list' }), height: 240 }
+
+/** Machines apart, a cluster in the colour of its worst, and none at all. */
+export function MapSection() {
+  const { t } = useTranslation('kit')
+  return (
+    <div className={classes.columns}>
+      <Part caption={t('map.points')}>
+        <MachineMap points={apart} {...places} label={t('map.points')} />
+      </Part>
+      <Part caption={t('map.cluster')}>
+        <MachineMap points={together} {...places} closest={6} label={t('map.cluster')} />
+      </Part>
+      <Part caption={t('map.none')}>
+        <MachineMap points={[]} {...places} />
+      </Part>
+    </div>
+  )
+}

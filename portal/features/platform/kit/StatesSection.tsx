@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#portal/app/apiError.ts'
+import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
+import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import classes from './Kit.module.css'
+import { Part } from './Part.tsx'
+
+const away = new ApiError('Unreachable')
+const broken = new ApiError('Internal', 500, { requestId: '019ad6a2-3c41-7e5b-9d0e-5d1f3f6a2b10' })
+
+/** What stands where something could not be shown, is not there yet, or is on its way. */
+export function StatesSection() {
+  const { t } = useTranslation('kit')
+  return (
+    <div className={classes.columns}>
+      <Part caption={t('state.retry')}>
+        <ErrorState error={away} retry={() => undefined} />
+      </Part>
+      <Part caption={t('state.request')}>
+        <ErrorState error={broken} />
+      </Part>
+      <Part caption={t('state.empty')}>
+        <EmptyState title={t('list.empty')} text={t('fact.long')}>
+          <Button variant="default">{t('list.act')}</Button>
+        </EmptyState>
+      </Part>
+      <Part caption={t('state.skeleton')}>
+        <ScreenSkeleton />
+      </Part>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { Wizard } from '#portal/ui/page/Wizard.tsx'
+
+/** Three steps, of which the second must be done before the third. */
+export function WizardSection() {
+  const { t } = useTranslation('kit')
+  const [isReady, setReady] = useState(false)
+  return (
+    <Wizard
+      steps={[
+        { key: 'first', name: t('wizard.first'), isComplete: true, content: <p>{t('fact.long')}</p> },
+        {
+          key: 'second',
+          name: t('wizard.second'),
+          isComplete: isReady,
+          content: (
+            <Checkbox
+              label={t('wizard.ready')}
+              checked={isReady}
+              onChange={(event) => setReady(event.currentTarget.checked)}
+            />
+          ),
+        },
+        { key: 'third', name: t('wizard.third'), isComplete: true, content: <p>{t('fact.long')}</p> },
+      ]}
+      finish={() => toast.success('kit:toast.success')}
+      finishName={t('wizard.finish')}
+    />
+  )
+}

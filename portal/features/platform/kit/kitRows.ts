@@ -1,0 +1,109 @@
+import { QueryClient, type QueryClientConfig } from '@tanstack/react-query'
+import { z } from 'zod'
+import { endpoint } from '#contract/frame/endpoint.ts'
+import { exports } from '#contract/frame/export.ts'
+import { MinorUnits, paged, pageOf, Search } from '#contract/frame/shapes.ts'
+import { ApiError } from '#portal/app/apiError.ts'
+import type { RowEdit, RowOutcome } from '#portal/ui/grid/types.ts'
+import { kitExports } from './kitExports.ts'
+
+export const kitStates = ['rows', 'loading', 'empty', 'noMatch', 'error'] as const
+export type KitState = (typeof kitStates)[number]
+
+const KitRow = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(['blocked', 'silent', 'warning', 'selling']),
+  at: z.string(),
+  sold: z.int(),
+  taken: MinorUnits,
+  currency: z.enum(['EUR', 'GBP']),
+})
+export type KitRow = z.infer<typeof KitRow>
+
+/** Looks like a list of the API; it is answered in the page. */
+export const kitRows = endpoint({
+  method: 'GET',
+  path: '/kit/rows',
+  summary: 'Rows of the kit',
+  needs: 'profile.read',
+  query: z.strictObject({ ...paged(['name', 'sold']), search: Search.optional() }),
+  ok: pageOf(KitRow),
+})
+
+export const rowStates = KitRow.shape.state.options
+const rows: KitRow[] = Array.from({ length: 45 }, (_, index) => ({
+  id: `row-${index + 1}`,
+  name: `Vitro ${String(index + 1).padStart(2, '0')}`,
+  state: rowStates[index % rowStates.length] ?? 'selling',
+  at: new Date(Date.UTC(2026, 10, 21, 9) - index * 4_000_000).toISOString().slice(0, -1),
+  sold: (index * 7919) % 20_000,
+  taken: (index * 104_729) % 900_000,
+  currency: index % 5 === 0 ? 'GBP' : 'EUR',
+}))
+
+interface Asked {
+  page: number
+  size: number
+  ord?: 'name' | 'sold'
+  ordType?: 'ASC' | 'DESC'
+  search?: string
+}
+
+/** A page of the rows, as an endpoint answers it. */
+function pageOfKit({ page, size, ord = 'name', ordType, search = '' }: Asked) {
+  const found = rows
+    .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+    .sort((a, b) => (ord === 'sold' ? a.sold - b.sold : a.name.localeCompare(b.name)))
+  if (ordType === 'DESC') found.reverse()
+  return { items: found.slice((page - 1) * size, page * size), total: found.length, capped: false }
+}
+
+const changedByOthers = new Set<string>()
+
+/**
+ * Saves rows as a server would. The state of a row says what comes of it: a blocked one is refused, a silent one has been changed by
+ * somebody else, and with one that warns the connection is lost.
+ */
+export function saveKitRows(edits: readonly RowEdit<KitRow>[], refusal: string): Promise<RowOutcome<KitRow>[]> {
+  if (edits.some(({ row }) => row.state === 'warning')) return Promise.reject(new ApiError('Unreachable'))
+  return Promise.resolve(
+    edits.map(({ row, values }): RowOutcome<KitRow> => {
+      if (row.state === 'blocked')
+        return { kind: 'refused', column: Object.keys(values)[0] ?? 'name', sentence: refusal }
+      const index = rows.findIndex(({ id }) => id === row.id)
+      if (row.state === 'silent' && !changedByOthers.has(row.id)) {
+        changedByOthers.add(row.id)
+        rows[index] = { ...row, name: `${row.name} b`, sold: row.sold + 1 }
+        return { kind: 'conflict', current: rows[index], by: 'Anna Bianchi', at: '2026-11-21T08:00:00.000' }
+      }
+      rows[index] = { ...row, ...values }
+      return { kind: 'saved', row: rows[index] }
+    }),
+  )
+}
+
+function answerOf(state: KitState, asked: Asked): Promise<unknown> {
+  if (state === 'loading') return new Promise(() => undefined)
+  if (state === 'error') return Promise.reject(new ApiError('ServiceUnavailable', 503))
+  return Promise.resolve(state === 'empty' ? { items: [], total: 0, capped: false } : pageOfKit(asked))
+}
+
+type Params = { exportId?: string }
+
+/** A client whose list and exports are answered in the page, the list in the state that is to be seen; all else it asks of the API. */
+export class KitClient extends QueryClient {
+  readonly #state: KitState
+  constructor(state: KitState, config?: QueryClientConfig) {
+    super(config)
+    this.#state = state
+  }
+  override defaultQueryOptions: QueryClient['defaultQueryOptions'] = (options) => {
+    const made = super.defaultQueryOptions(options)
+    const [path, { exportId } = {}, query] = (made.queryKey ?? []) as unknown as [string, Params | undefined, Asked]
+    if (path === kitRows.path) made.queryFn = () => answerOf(this.#state, query) as never
+    if (path === exports.listExports.path) made.queryFn = () => kitExports as never
+    if (path === exports.getExport.path) made.queryFn = () => kitExports.find(({ id }) => id === exportId) as never
+    return made
+  }
+}

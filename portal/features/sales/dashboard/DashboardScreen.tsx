@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { dashboards } from '#contract/sales/dashboard.ts'
+import { dayIn } from '#domain/time/period.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
+import { useInSlices } from '#portal/ui/page/useInSlices.ts'
+import classes from './Dashboard.module.css'
+import { NeedsYouCard } from './NeedsYouCard.tsx'
+import { SalesByHour } from './SalesByHour.tsx'
+import { weekdayOf } from './sales.ts'
+import { TodayCards } from './TodayCards.tsx'
+import { Where } from './Where.tsx'
+
+/** The refresh that comes whether or not live updates do. */
+const refreshMs = 5 * 60_000
+
+/** What needs somebody now, how business is, and where. Every part has its size before its numbers come. */
+export default function DashboardScreen() {
+  const { t } = useTranslation('dashboard')
+  const format = useFormat()
+  const merchant = useMerchant()
+  const answer = useQuery({
+    ...queryOf(dashboards.getDashboard, { params: { merchantId: merchant.id } }),
+    refetchInterval: refreshMs,
+  })
+  const today = useInSlices(answer.data)
+  // The day is known before the numbers are, so that its line is there at once.
+  const day = today?.day ?? dayIn(new Date(), merchant.timeZone)
+  const lastFour = t(`lastFour.${weekdayOf(day)}`)
+  return (
+    <>
+      <ScreenHeader title={t('title')} subtitle={t('subtitle', { day: format.day(day, 'weekday'), lastFour })} />
+      {answer.error && !answer.data ? (
+        <ErrorState error={answer.error} retry={answer.refetch} />
+      ) : (
+        <div className={classes.screen} aria-busy={!today}>
+          <TodayCards today={today} />
+          <div className={classes.middle}>
+            <NeedsYouCard today={today} />
+            <Where />
+          </div>
+          <SalesByHour today={today} lastFour={lastFour} />
+        </div>
+      )}
+    </>
+  )
+}

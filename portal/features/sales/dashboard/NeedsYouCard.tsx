@@ -1,0 +1,92 @@
+import { IconMoodCheck } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Dashboard } from '#contract/sales/dashboard.ts'
+import { needingAttention } from '#domain/machines/machine-state.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { placeOfAttention } from '#portal/features/machines/machine/places.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import classes from './Dashboard.module.css'
+import { countsOf, placeOf } from './places.ts'
+
+/** Lines that fit the card. */
+const linesShown = 6
+
+/** With the names of alarms, which nothing needs before the first numbers are there. */
+const NeedsYouLines = lazyPart(() => import('./NeedsYouLines.tsx'), ['machine-event', 'vocabulary'])
+
+const waiting = Array.from({ length: linesShown }, (_, index) => (
+  // Bars without identity.
+  <li key={index} className={classes.line} aria-hidden>
+    <span className={classes.bone} style={{ width: 64 }} />
+    <span className={classes.bone} style={{ width: `${32 + ((index * 17) % 30)}%` }} />
+  </li>
+))
+
+/** The machines that need attention, worst first, each line leading to its machine. */
+export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
+  const { t } = useTranslation('dashboard')
+  const format = useFormat()
+  const all = today ? needingAttention(today.machines.posStatuses) : 0
+  const lines = today?.needsYou.slice(0, linesShown)
+  // On their way while the numbers are.
+  useEffect(() => NeedsYouLines.preload(), [])
+  return (
+    <Card title={t('needs.title')} note={all > 0 ? format.number(all) : undefined} isFlush className={classes.needs}>
+      {today && lines?.length === 0 ? (
+        <div className={classes.calm}>
+          <IconMoodCheck size={26} aria-hidden />
+          <strong>{t('needs.none')}</strong>
+          <span>{t('needs.noneText')}</span>
+        </div>
+      ) : (
+        <ul className={classes.lines}>
+          {lines ? (
+            <Part fallback={waiting}>
+              <NeedsYouLines lines={lines} />
+            </Part>
+          ) : (
+            waiting
+          )}
+        </ul>
+      )}
+      {today && <Counts today={today} />}
+    </Card>
+  )
+}
+
+/** What the card's lines are part of, each number leading to all of it. */
+function Counts({ today }: { today: Dashboard }) {
+  const { t } = useTranslation('dashboard')
+  const format = useFormat()
+  const { isAll } = useMerchant()
+  const all = needingAttention(today.machines.posStatuses)
+  const counts = Object.entries(countsOf(today)).filter(([, count]) => count > 0)
+  return (
+    <div className={classes.counts}>
+      {counts.map(([key, count]) => {
+        const said = t(`count.${key}`, { count, number: format.number(count) })
+        // Under all merchants no list is filtered by a feature.
+        if (isAll && key === 'soldOut')
+          return (
+            <span key={key} className={classes.below}>
+              {said}
+            </span>
+          )
+        return (
+          <PlaceLink key={key} place={placeOf[key as keyof ReturnType<typeof countsOf>]} className={classes.below}>
+            {said}
+          </PlaceLink>
+        )
+      })}
+      {all > 0 && (
+        <PlaceLink place={placeOfAttention} className={`${classes.below} ${classes.all}`}>
+          {t('needs.all', { count: all, number: format.number(all) })}
+        </PlaceLink>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Dashboard, SalesToday } from '#contract/sales/dashboard.ts'
+import { currencies } from '#contract/vocabulary/world/currencies.ts'
+import { toMajor } from '#domain/money/money.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { oneOf, type Search } from '#portal/app/search.ts'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { useIsPhone } from '#portal/ui/useIsPhone.ts'
+import classes from './Dashboard.module.css'
+import { drawnSales } from './sales.ts'
+import { useCurrencies } from './useCurrencies.ts'
+
+const Chart = lazyPart(async () => ({ default: (await import('#portal/ui/chart/Chart.tsx')).Chart }))
+
+const chartHeight = 280
+
+/** Today's sales by hour over the usual range of the last four same weekdays. */
+export function SalesByHour({ today, lastFour }: { today: Dashboard | undefined; lastFour: string }) {
+  const { t } = useTranslation('dashboard')
+  const navigate = useNavigate()
+  const asked = oneOf(useSearch({ strict: false }) as Search, 'currency')
+  const isPhone = useIsPhone()
+  const drawn = today && drawnSales(today.sales, asked)
+  const offered = useCurrencies()
+  const choose = (currency: string) =>
+    void navigate({
+      to: '.',
+      search: (before: Search) => ({ ...before, currency }),
+      replace: true,
+      resetScroll: false,
+    } as never)
+  const waiting = <div className={classes.chart} style={{ height: chartHeight }} />
+  return (
+    <Card
+      title={t('hours.title')}
+      note={drawn && !isPhone && t('hours.note', { symbol: currencies[drawn.currency].symbol, lastFour })}
+      actions={
+        offered.length > 1 && (
+          <fieldset className={classes.switch}>
+            <legend className="unseen">{t('hours.currency')}</legend>
+            {offered.map((currency) => (
+              <button
+                key={currency}
+                type="button"
+                aria-pressed={currency === drawn?.currency}
+                onClick={() => choose(currency)}
+              >
+                {currency}
+              </button>
+            ))}
+          </fieldset>
+        )
+      }
+    >
+      {drawn ? (
+        <Part fallback={waiting}>
+          <Hours sales={drawn} lastFour={lastFour} />
+        </Part>
+      ) : (
+        waiting
+      )}
+    </Card>
+  )
+}
+
+function Hours({ sales, lastFour }: { sales: SalesToday; lastFour: string }) {
+  const { t } = useTranslation('dashboard')
+  const { number, money } = useFormat()
+  const { currency, hours, hourNow } = sales
+  const shown = useMemo(() => {
+    const major = (minor: number) => toMajor(minor, currency)
+    return {
+      categories: hours.map(({ hour }) => String(hour).padStart(2, '0')),
+      series: [
+        {
+          name: t('hours.today'),
+          values: hours.map(({ hour, value }) => (hour <= hourNow ? major(value) : null)),
+          kind: 'bar' as const,
+          color: 'gold-fill',
+        },
+        {
+          name: t('hours.usual'),
+          values: hours.map(({ usualValue }) => major(usualValue)),
+          kind: 'line' as const,
+          color: 'ink-3',
+          isDashed: true,
+        },
+      ],
+      band: {
+        name: t('hours.range'),
+        low: hours.map(({ usualLow }) => major(usualLow)),
+        high: hours.map(({ usualHigh }) => major(usualHigh)),
+      },
+      format: (value: number) => money(Math.round(value * 10 ** currencies[currency].storageDigits), currency),
+      formatShort: (value: number) => number(value, { notation: 'compact', maximumFractionDigits: 1 }),
+    }
+  }, [hours, hourNow, currency, t, number, money])
+  return (
+    <Chart
+      {...shown}
+      label={t('hours.label', { lastFour })}
+      unit={currencies[currency].symbol}
+      categoryName={t('hours.hour')}
+      partial={hourNow}
+      height={chartHeight}
+    />
+  )
+}

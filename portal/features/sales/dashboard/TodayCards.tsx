@@ -1,0 +1,134 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Dashboard, SalesToday } from '#contract/sales/dashboard.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { Delta, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { machineStateLooks } from '#portal/ui/value/looks.ts'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import classes from './Dashboard.module.css'
+import { placeOf } from './places.ts'
+import { ratioTo, vendsOf } from './sales.ts'
+import { useCurrencies } from './useCurrencies.ts'
+
+/** The four numbers of the day. */
+export function TodayCards({ today }: { today: Dashboard | undefined }) {
+  const { t } = useTranslation('dashboard')
+  const format = useFormat()
+  const currencies = useCurrencies().length
+  const sales = today?.sales
+  const [only] = sales?.length === 1 ? sales : []
+  const vends = sales && vendsOf(sales)
+
+  const atThisHour = (ratio: number | undefined, isShort = false): ReactNode => {
+    if (ratio === undefined) return isShort ? null : t('noUsual')
+    const written = format.number(ratio, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+    return (
+      <>
+        <Delta ratio={ratio} written={written} /> {!isShort && t('atThisHour')}
+      </>
+    )
+  }
+  const each = (valueOf: (of: SalesToday) => number, below?: (of: SalesToday) => ReactNode) => (
+    <span className={classes.currencies}>
+      {sales?.map((of) => (
+        <span key={of.currency}>
+          <Amount minor={valueOf(of)} currency={of.currency} />
+          {below && <span className={classes.small}>{below(of)}</span>}
+        </span>
+      )) ?? Array.from({ length: currencies }, (_, index) => <Bone key={index} width={130} />)}
+    </span>
+  )
+  const note = (said: ReactNode) => <span className={classes.note}>{today ? said : <Bone width={120} />}</span>
+  return (
+    <StatCards>
+      <StatCard
+        label={t('card.sales')}
+        place={placeOf.sales}
+        value={
+          currencies > 1 ? (
+            each(
+              (of) => of.value,
+              (of) => atThisHour(ratioTo(of.value, of.usualValueByNow), true),
+            )
+          ) : only ? (
+            <Amount minor={only.value} currency={only.currency} />
+          ) : (
+            <Bone width={130} />
+          )
+        }
+        trend={currencies > 1 ? undefined : only?.valueByDay}
+        note={note(
+          currencies > 1 ? t('eachAtThisHour') : only && atThisHour(ratioTo(only.value, only.usualValueByNow)),
+        )}
+      />
+      <StatCard
+        label={t('card.vends')}
+        place={placeOf.vends}
+        value={vends ? format.number(vends.vends) : <Bone width={90} />}
+        trend={vends?.byDay}
+        note={note(vends && atThisHour(ratioTo(vends.vends, vends.usual)))}
+      />
+      <StatCard
+        label={t('card.selling')}
+        value={
+          today ? (
+            <PlaceLink place={placeOf.selling} className={classes.number}>
+              {t('sellingOf', {
+                selling: format.number(today.machines.selling + today.machines.warning),
+                total: format.number(today.machines.total),
+              })}
+            </PlaceLink>
+          ) : (
+            <Bone width={110} />
+          )
+        }
+        note={note(today && <States machines={today.machines} />)}
+      />
+      <StatCard
+        label={t('card.cash')}
+        value={
+          currencies > 1 ? (
+            each((of) => of.cashInBoxes)
+          ) : only ? (
+            <PlaceLink place={placeOf.cash} className={classes.number}>
+              <Amount minor={only.cashInBoxes} currency={only.currency} />
+            </PlaceLink>
+          ) : (
+            <Bone width={130} />
+          )
+        }
+        note={note(
+          today &&
+            (today.fullCashBoxes > 0 ? (
+              <PlaceLink place={placeOf.fullCashBoxes} className={classes.below}>
+                {t('fullBoxes', { count: today.fullCashBoxes, number: format.number(today.fullCashBoxes) })}
+              </PlaceLink>
+            ) : (
+              t('noFullBoxes')
+            )),
+        )}
+      />
+    </StatCards>
+  )
+}
+
+/** How many machines do not sell as they should, each number leading to them. */
+function States({ machines }: { machines: Dashboard['machines'] }) {
+  const { t } = useTranslation('dashboard')
+  const format = useFormat()
+  const states = (['blocked', 'silent'] as const).filter((state) => machines[state] > 0)
+  if (states.length === 0) return t('allSelling')
+  return (
+    <span className={classes.states}>
+      {states.map((state) => (
+        <PlaceLink key={state} place={placeOf[state]} className={classes.below}>
+          <span className={classes.dot} style={{ background: `var(--${machineStateLooks[state].tone})` }} aria-hidden />
+          {t(`count.${state}`, { count: machines[state], number: format.number(machines[state]) })}
+        </PlaceLink>
+      ))}
+    </span>
+  )
+}
+
+const Bone = ({ width }: { width: number }) => <span className={classes.bone} style={{ width }} />

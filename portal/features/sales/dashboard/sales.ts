@@ -1,0 +1,25 @@
+import type { SalesToday } from '#contract/sales/dashboard.ts'
+
+/** How far something is from the usual, as a ratio; nothing when the usual is nothing and no ratio could say it. */
+export const ratioTo = (value: number, usual: number): number | undefined => (usual > 0 ? value / usual - 1 : undefined)
+
+/** Vends are counted alike in every currency. */
+export function vendsOf(sales: readonly SalesToday[]) {
+  const days = sales[0]?.vendsByDay.length ?? 0
+  return {
+    vends: sum(sales.map(({ vends }) => vends)),
+    usual: sum(sales.map(({ usualVendsByNow }) => usualVendsByNow)),
+    byDay: Array.from({ length: days }, (_, day) => sum(sales.map(({ vendsByDay }) => vendsByDay[day] ?? 0))),
+  }
+}
+
+/** The currency whose hours are drawn: the one asked for, else the one that has sold most often today. */
+export function drawnSales(sales: readonly SalesToday[], asked: string | undefined): SalesToday | undefined {
+  const busiest = [...sales].sort((a, b) => b.vends - a.vends)[0]
+  return sales.find(({ currency }) => currency === asked) ?? busiest
+}
+
+/** Sunday is 0, as the day's words are numbered. */
+export const weekdayOf = (day: string) => new Date(`${day}T12:00:00Z`).getUTCDay()
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

@@ -1,0 +1,142 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type MachineState, machineStates } from '#contract/machines/machine.ts'
+import type { MerchantOfDashboard } from '#contract/sales/merchants-dashboard.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { placeInMerchant } from '#portal/app/merchant.tsx'
+import { Sparkline } from '#portal/ui/chart/Sparkline.tsx'
+import type { Column } from '#portal/ui/list/types.ts'
+import { Delta } from '#portal/ui/page/Card.tsx'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { machineStateLooks } from '#portal/ui/value/looks.ts'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { Badge, StatusMark } from '#portal/ui/value/StatusBadge.tsx'
+import { ratioTo } from '../dashboard/sales.ts'
+import classes from './MerchantsDashboard.module.css'
+
+const currencyOf = ({ currency }: MerchantOfDashboard) => currency
+const machinesIn = ({ merchantId }: MerchantOfDashboard, state: MachineState) =>
+  placeInMerchant(merchantId, { to: '/devices/list', search: { states: state } })
+const blocking = ({ merchantId }: MerchantOfDashboard) =>
+  placeInMerchant(merchantId, { to: '/alarms', search: { criticities: '4', statuses: ['active', 'notification'] } })
+
+/** What is said of each merchant; every number leads to the list behind it. */
+export function useMerchantOfDashboardColumns(): Column<MerchantOfDashboard>[] {
+  const { t } = useTranslation(['merchants-dashboard', 'vocabulary'])
+  const format = useFormat()
+  return useMemo((): Column<MerchantOfDashboard>[] => {
+    const against = ({ value, usualValueByNow }: MerchantOfDashboard) => {
+      const ratio = ratioTo(value, usualValueByNow)
+      if (ratio === undefined) return null
+      const written = format.number(ratio, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+      return <Delta ratio={ratio} written={written} />
+    }
+    return [
+      {
+        id: 'name',
+        name: t('column.merchant'),
+        sort: true,
+        isFixed: true,
+        card: 'title',
+        label: ({ merchantName }) => merchantName,
+        cell: ({ merchantName }) => merchantName,
+      },
+      {
+        id: 'isDemo',
+        name: t('column.kind'),
+        card: 'badge',
+        isHidden: true,
+        cell: ({ isDemo }) =>
+          isDemo && (
+            <Badge tone="info" mark="dot">
+              {t('demo')}
+            </Badge>
+          ),
+      },
+      {
+        id: 'blockingAlarms',
+        name: t('column.blockingAlarms'),
+        sort: true,
+        align: 'end',
+        number: ({ blockingAlarms }) => blockingAlarms,
+        cell: (one) =>
+          one.blockingAlarms > 0 ? (
+            <PlaceLink place={blocking(one)} className={classes.crit}>
+              {format.number(one.blockingAlarms)}
+            </PlaceLink>
+          ) : (
+            <span className={classes.none}>0</span>
+          ),
+      },
+      {
+        id: 'states',
+        name: t('column.states'),
+        card: 'line',
+        cell: (one) => (
+          <span className={classes.states}>
+            {machineStates
+              .filter((state) => one.machines[state] > 0)
+              .map((state) => {
+                const { tone, mark, word } = machineStateLooks[state]
+                return (
+                  <PlaceLink key={state} place={machinesIn(one, state)} className={classes.state} title={t(word)}>
+                    <StatusMark tone={tone} mark={mark} />
+                    {format.number(one.machines[state])} <span className="unseen">{t(word)}</span>
+                  </PlaceLink>
+                )
+              })}
+          </span>
+        ),
+      },
+      {
+        id: 'silent',
+        name: t('column.silent'),
+        sort: true,
+        align: 'end',
+        isHidden: true,
+        number: ({ machines }) => machines.silent,
+        cell: ({ machines }) => format.number(machines.silent),
+      },
+      {
+        id: 'machines',
+        name: t('column.machines'),
+        sort: true,
+        align: 'end',
+        number: ({ machines }) => machines.total,
+        cell: ({ machines }) => format.number(machines.total),
+      },
+      {
+        id: 'valueByDay',
+        name: t('column.days'),
+        card: 'none',
+        cell: ({ valueByDay }) => <Sparkline values={valueByDay} label={t('daysLabel')} />,
+      },
+      { id: 'against', name: t('column.against'), align: 'end', cell: against },
+      {
+        id: 'value',
+        name: t('column.value'),
+        align: 'end',
+        card: 'aside',
+        number: ({ value }) => value,
+        unit: 'money',
+        currencyOf,
+        cell: ({ value, currency, merchantId }) => (
+          <PlaceLink
+            place={placeInMerchant(merchantId, { to: '/transactions/stats', search: { period: 'today' } })}
+            className={classes.state}
+          >
+            <Amount minor={value} currency={currency} />
+          </PlaceLink>
+        ),
+      },
+      {
+        id: 'vends',
+        name: t('column.vends'),
+        align: 'end',
+        isHidden: true,
+        number: ({ vends }) => vends,
+        cell: ({ vends }) => format.number(vends),
+      },
+    ]
+  }, [t, format])
+}

@@ -1,0 +1,47 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { transactions } from '#contract/sales/transaction.ts'
+import { stepFor } from '#domain/sales/stats-step.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import type { ListRules } from '#portal/ui/list/state/listState.ts'
+import { useListState } from '#portal/ui/list/state/useListState.ts'
+import type { Filter } from '#portal/ui/list/types.ts'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { StatsTotals } from './StatsTotals.tsx'
+import classes from './Transaction.module.css'
+import { type StatsQuery, searchOf } from './useStatsState.ts'
+
+/** Filters of the list that sums cannot follow. */
+const ofSingleSales = ['search', 'freeSale', 'errorSale'] as const
+
+/** Sums of a client's sales under the filters of the list below; none while a filter asks for single sales. */
+export function ClientTotals({ clientId, filters }: { clientId: string; filters: readonly Filter[] }) {
+  const { t } = useTranslation('transaction')
+  const merchant = useMerchant()
+  const rules = useMemo((): ListRules => ({ ords: [], filters }), [filters])
+  const { query: asked } = useListState(rules, merchant.timeZone)
+  const { page: _page, size: _size, ...wanted } = asked
+  const query: StatsQuery = { ...(wanted as StatsQuery), clientIds: [clientId] }
+  const isSummed = ofSingleSales.every((name) => query[name] === undefined)
+  const { data, isPlaceholderData } = useQuery({
+    ...queryOf(transactions.statsOfPeriod, {
+      params: { merchantId: merchant.id },
+      query: { ...query, step: stepFor(query) },
+    }),
+    enabled: isSummed,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <div className={classes.stats} data-stale={isPlaceholderData}>
+      {isSummed && data && <StatsTotals totals={data.totals} query={query} />}
+      <p className={classes.about}>
+        {t('client.note')}{' '}
+        {isSummed && (
+          <PlaceLink place={{ to: '/transactions/stats', search: searchOf(query) }}>{t('client.stats')}</PlaceLink>
+        )}
+      </p>
+    </div>
+  )
+}

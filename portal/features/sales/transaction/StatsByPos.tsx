@@ -1,0 +1,127 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type PosSums, transactions } from '#contract/sales/transaction.ts'
+import { stepFor } from '#domain/sales/stats-step.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Column } from '#portal/ui/list/types.ts'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import classes from './Transaction.module.css'
+import { searchOf, useStatsState } from './useStatsState.ts'
+
+const order = { ord: 'value', ordType: 'DESC' } as const
+const keyOf = ({ posId }: PosSums) => posId
+const currencyOf = ({ currency }: PosSums) => currency
+const averageOf = ({ value, count }: PosSums) => (count > 0 ? Math.round(value / count) : 0)
+
+/** Sums by point of sale, as a table; a row leads to its transactions. */
+export function StatsByPos() {
+  const { t } = useTranslation('transaction')
+  const format = useFormat()
+  const merchant = useMerchant()
+  const { filters, query } = useStatsState()
+  const { data } = useQuery({
+    ...queryOf(transactions.statsOfPeriod, {
+      params: { merchantId: merchant.id },
+      query: { ...query, step: stepFor(query) },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const totals = data?.totals
+  const columns = useMemo((): Column<PosSums>[] => {
+    const shareOf = ({ value, currency }: PosSums) => {
+      const total = totals?.find((one) => one.currency === currency)?.value ?? 0
+      return total > 0 ? value / total : 0
+    }
+    const counted = (count: number) => (count > 0 ? format.number(count) : <span className={classes.fine}>0</span>)
+    return [
+      {
+        id: 'posName',
+        name: t('column.machine'),
+        sort: true,
+        isFixed: true,
+        card: 'title',
+        label: ({ posName }) => posName,
+        cell: ({ posName }) => posName,
+      },
+      { id: 'merchant', name: t('column.merchant'), isForAll: true, card: 'line', cell: (one) => one.merchantName },
+      { id: 'serial', name: t('fact.serial'), isHidden: true, card: 'none', cell: ({ posSerial }) => posSerial },
+      {
+        id: 'count',
+        name: t('stats.count'),
+        sort: true,
+        align: 'end',
+        number: ({ count }) => count,
+        cell: ({ count }) => format.number(count),
+      },
+      {
+        id: 'average',
+        name: t('stats.average'),
+        align: 'end',
+        number: averageOf,
+        unit: 'money',
+        currencyOf,
+        cell: (one) => <Amount minor={averageOf(one)} currency={one.currency} />,
+      },
+      {
+        id: 'freeCount',
+        name: t('stats.free'),
+        sort: true,
+        align: 'end',
+        number: ({ freeCount }) => freeCount,
+        cell: (one) => counted(one.freeCount),
+      },
+      {
+        id: 'errorCount',
+        name: t('stats.errors'),
+        sort: true,
+        align: 'end',
+        number: ({ errorCount }) => errorCount,
+        cell: (one) => counted(one.errorCount),
+      },
+      {
+        id: 'share',
+        name: t('stats.column.share'),
+        align: 'end',
+        card: 'none',
+        number: (one) => 100 * shareOf(one),
+        unit: 'percent',
+        cell: (one) => format.percent(shareOf(one), 1),
+      },
+      {
+        id: 'value',
+        name: t('stats.sales'),
+        sort: true,
+        align: 'end',
+        isFixed: true,
+        card: 'aside',
+        number: ({ value }) => value,
+        unit: 'money',
+        currencyOf,
+        cell: ({ value, currency }) => <Amount minor={value} currency={currency} />,
+      },
+    ]
+  }, [t, format, totals])
+  return (
+    <ListScreen
+      id="statsByPos"
+      title={t('stats.byPos')}
+      isEmbedded
+      exports="statsByPos"
+      row={transactions.statsByPos}
+      params={{ merchantId: merchant.id }}
+      columns={columns}
+      filters={filters}
+      order={order}
+      keyOf={keyOf}
+      placeOf={({ posId }) => ({
+        to: '/transactions/data',
+        search: { ...searchOf(query), posIds: posId },
+      })}
+      empty={{ title: t('stats.empty.title'), text: t('stats.empty.text') }}
+    />
+  )
+}

@@ -1,0 +1,175 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type StatsOfPeriod as Stats, type StatsStep, statsSteps, transactions } from '#contract/sales/transaction.ts'
+import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import { toMajor } from '#domain/money/money.ts'
+import { stepFor } from '#domain/sales/stats-step.ts'
+import { chartPeriod } from '#domain/time/period.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { oneOf, type Search } from '#portal/app/search.ts'
+import { Chart } from '#portal/ui/chart/Chart.tsx'
+import type { ChartKind } from '#portal/ui/chart/chartProps.ts'
+import { FilterBar } from '#portal/ui/list/filters/FilterBar.tsx'
+import { Card } from '#portal/ui/page/Card.tsx'
+import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { useNow } from '#portal/ui/time/When.tsx'
+import { Segments } from '#portal/ui/value/Segments.tsx'
+import { StatsTotals } from './StatsTotals.tsx'
+import { chartStepsOf, currentStep, stepNames, stepsFor, valuesOf } from './statsSteps.ts'
+import classes from './Transaction.module.css'
+import { UsedCodes } from './UsedCodes.tsx'
+import { type StatsQuery, useStatsState } from './useStatsState.ts'
+
+const measures = ['value', 'count'] as const
+type Measure = (typeof measures)[number]
+const kinds: readonly ChartKind[] = ['bar', 'line', 'pie']
+const refreshMs = 5 * 60_000
+
+/** Totals, their course over time, and what they are made of. */
+export function StatsOfPeriod() {
+  const { t } = useTranslation('transaction')
+  const merchant = useMerchant()
+  const search = useSearch({ strict: false }) as Search
+  const navigate = useNavigate()
+  const { filters, state, query, change } = useStatsState()
+  const possible = stepsFor(query)
+  const asked = statsSteps.find((step) => step === oneOf(search, 'step'))
+  const step = asked && possible.includes(asked) ? asked : stepFor(chartPeriod(state.filters.period?.[0], query))
+  const measure = measures.find((one) => one === oneOf(search, 'measure')) ?? 'value'
+  const set = (part: Search) =>
+    void navigate({ to: '.', search: { ...search, ...part }, replace: true, resetScroll: false } as never)
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...queryOf(transactions.statsOfPeriod, { params: { merchantId: merchant.id }, query: { ...query, step } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
+  })
+  return (
+    <div className={classes.stats}>
+      <FilterBar
+        filters={filters}
+        values={state.filters}
+        set={(key, values) => change({ filters: { ...state.filters, [key]: values } })}
+        clear={() => change({ filters: {} })}
+      />
+      {error && !data ? (
+        <ErrorState error={error} retry={refetch} />
+      ) : !data ? (
+        <>
+          <div className={classes.bone} />
+          <div className={classes.chartBone} />
+        </>
+      ) : data.totals.length === 0 ? (
+        <div className={classes.paper}>
+          <EmptyState title={t('stats.empty.title')} text={t('stats.empty.text')} />
+        </div>
+      ) : (
+        <div className={classes.stats} data-stale={isPlaceholderData}>
+          <StatsTotals totals={data.totals} query={query} />
+          <div className={classes.tools}>
+            <Segments
+              name={t('stats.step.label')}
+              value={step}
+              choose={(next) => set({ step: next })}
+              options={possible.map((value) => ({ value, label: t(`stats.step.${value}`) }))}
+            />
+            <Segments
+              name={t('stats.measure.label')}
+              value={measure}
+              choose={(next) => set({ measure: next === 'value' ? undefined : next })}
+              options={measures.map((value) => ({ value, label: t(`stats.measure.${value}`) }))}
+            />
+          </div>
+          <Course stats={data} query={query} preset={state.filters.period?.[0]} step={data.step} measure={measure} />
+          <UsedCodes query={query} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The sums step by step: counts together, money in a chart for each currency. */
+function Course({
+  stats,
+  query,
+  preset,
+  step,
+  measure,
+}: {
+  stats: Stats
+  query: StatsQuery
+  preset: string | undefined
+  step: StatsStep
+  measure: Measure
+}) {
+  const { locale } = useFormat()
+  const { timeZone } = useMerchant()
+  const now = useNow()
+  const steps = useMemo(() => chartStepsOf(query, preset, step), [query, preset, step])
+  const categories = useMemo(() => stepNames(steps, step, locale), [steps, step, locale])
+  const partial = currentStep(steps, step, now, timeZone)
+  const common = { stats, steps, step, categories, partial }
+  return measure === 'count' ? (
+    <StepChart {...common} />
+  ) : (
+    stats.totals.map(({ currency }) => <StepChart key={currency} {...common} currency={currency} />)
+  )
+}
+
+interface StepChartProps {
+  stats: Stats
+  steps: readonly string[]
+  step: StatsStep
+  categories: readonly string[]
+  partial: number | undefined
+  /** Of money alone. */
+  currency?: Currency
+}
+
+/** How many there were in each step, or what they came to in a currency. */
+function StepChart({ stats, steps, step, categories, partial, currency }: StepChartProps) {
+  const { t } = useTranslation('transaction')
+  const { locale, number, money } = useFormat()
+  const shown = useMemo(() => {
+    if (!currency) {
+      const values = valuesOf(steps, stats.series, ({ count }) => count, partial)
+      return { series: [{ name: t('stats.measure.count'), values }], format: (value: number) => number(value) }
+    }
+    const rows = stats.series.filter((row) => row.currency === currency)
+    const values = valuesOf(steps, rows, ({ value }) => value, partial)
+    return {
+      series: [{ name: t('stats.measure.value'), values }],
+      format: (value: number) => money(Math.round(value), currency),
+      formatShort: (value: number) => shortMoney(value, currency, { locale, money }),
+    }
+  }, [stats.series, steps, partial, currency, t, number, locale, money])
+  const title = currency ? t(`stats.chart.value.${step}`, { currency }) : t(`stats.chart.count.${step}`)
+  return (
+    <Card title={title}>
+      <Chart
+        {...shown}
+        label={title}
+        unit={currency ? currencies[currency].symbol : t('stats.measure.count')}
+        kinds={kinds}
+        categories={categories}
+        categoryName={t(`stats.step.${step}`)}
+        partial={partial}
+        height={300}
+      />
+    </Card>
+  )
+}
+
+/** Money on an axis: the symbol first as everywhere, thousands as the language shortens them. */
+function shortMoney(
+  minor: number,
+  currency: Currency,
+  { locale, money }: Pick<ReturnType<typeof useFormat>, 'locale' | 'money'>,
+) {
+  if (Math.abs(minor) < 100_000) return money(Math.round(minor), currency)
+  const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
+  return `${currencies[currency].symbol}\u00a0${short.format(toMajor(minor, currency))}`
+}

@@ -1,0 +1,149 @@
+import { Button } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type Transaction, transactions } from '#contract/sales/transaction.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { DetailDrawer, DrawerPart } from '#portal/ui/dialog/DetailDrawer.tsx'
+import { When } from '#portal/ui/time/When.tsx'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { CopyId } from '#portal/ui/value/CopyId.tsx'
+import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import classes from './Transaction.module.css'
+import { useCodeNames } from './useCodeNames.ts'
+import { Flags, machinePlace } from './useTransactionColumns.tsx'
+
+interface Props {
+  /** Of the address; nothing, nothing is open. */
+  transactionId: string | undefined
+  open: (id: string) => void
+  close: () => void
+}
+
+const isId = (text: string | undefined) => /^[0-9a-f-]{36}$/.test(text ?? '')
+
+/** One transaction with every field, and the way to the one it belongs to. */
+export function TransactionDrawer({ transactionId, open, close }: Props) {
+  const { t } = useTranslation('transaction')
+  const names = useCodeNames()
+  const merchant = useMerchant()
+  const isOpen = isId(transactionId)
+  const { data, error, refetch } = useQuery({
+    ...queryOf(transactions.getTransaction, {
+      params: { merchantId: merchant.id, transactionId: transactionId ?? '' },
+    }),
+    enabled: isOpen,
+    // What was sold stays sold.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const one = isOpen ? data : undefined
+  const original = one?.originalTransactionId
+  return (
+    <DetailDrawer
+      isOpen={isOpen}
+      close={close}
+      title={one && (one.product ?? names.type(one.type))}
+      badges={one && <Flags {...one} />}
+      error={one ? undefined : error}
+      retry={refetch}
+      actions={
+        original && (
+          <Button
+            variant="default"
+            leftSection={<IconArrowBackUp size={15} aria-hidden />}
+            onClick={() => open(original)}
+          >
+            {t('original.show')}
+          </Button>
+        )
+      }
+    >
+      {one && <TransactionFacts one={one} />}
+    </DetailDrawer>
+  )
+}
+
+const reported = (facts: readonly Fact[]) =>
+  facts.filter(({ value }) => value !== null && value !== undefined && value !== false)
+
+/** What the machine's own clock showed, which may be of any zone; text that is no time stays as it came. */
+function machineClock(text: string, format: ReturnType<typeof useFormat>) {
+  const at = instantOf(text)
+  return at ? format.instant(at, 'exact', 'UTC') : text
+}
+
+function TransactionFacts({ one }: { one: Transaction }) {
+  const { t } = useTranslation('transaction')
+  const format = useFormat()
+  const names = useCodeNames()
+  const { timeZone, currency } = one
+  const yesNo = (is: boolean) => (is ? t('yes') : t('no'))
+  return (
+    <>
+      <DrawerPart name={t('part.sale')}>
+        <div className={classes.value}>
+          <Amount minor={one.value} currency={currency} />
+        </div>
+        <Facts
+          facts={reported([
+            { name: t('column.type'), value: names.type(one.type) },
+            { name: t('column.product'), value: one.product },
+            { name: t('fact.productCode'), value: one.productCode && <CopyId value={one.productCode} /> },
+            { name: t('column.price'), value: typeof one.priceLine === 'number' && format.number(one.priceLine) },
+            { name: t('fact.table'), value: one.priceTable && names.priceTable(one.priceTable) },
+            { name: t('fact.charge'), value: <Amount minor={one.valueCharge} currency={currency} /> },
+            { name: t('fact.free'), value: yesNo(one.freeSale) },
+            { name: t('fact.error'), value: yesNo(one.errorSale) },
+          ])}
+        />
+      </DrawerPart>
+      <DrawerPart name={t('part.payment')}>
+        <Facts
+          facts={reported([
+            { name: t('fact.mediaType'), value: names.mediaType(one.mediaType) },
+            { name: t('fact.mediaSource'), value: names.mediaSource(one.mediaSource) },
+            {
+              name: t('column.serial'),
+              value: one.isAnonymousMedia ? t('anonymousMedia') : one.mediaSerial && <CopyId value={one.mediaSerial} />,
+            },
+            { name: t('fact.cardFile'), value: one.creditCardFileId && <CopyId value={one.creditCardFileId} /> },
+            { name: t('fact.externalUser'), value: one.externalUserId && <CopyId value={one.externalUserId} /> },
+          ])}
+        />
+      </DrawerPart>
+      <DrawerPart name={t('part.times')} note={timeZone}>
+        <Facts
+          facts={reported([
+            { name: t('fact.happened'), value: <When at={one.createdAt} as="exact" timeZone={timeZone} /> },
+            { name: t('fact.saved'), value: <When at={one.savedAt} as="exact" timeZone={timeZone} /> },
+            { name: t('fact.machineTime'), value: one.machineTime && machineClock(one.machineTime, format) },
+          ])}
+        />
+      </DrawerPart>
+      <DrawerPart name={t('part.machine')}>
+        <Facts
+          facts={reported([
+            {
+              name: t('column.machine'),
+              value: (
+                <PlaceLink place={machinePlace(one)} className={`${classes.place} ${classes.strong}`}>
+                  {one.posName}
+                </PlaceLink>
+              ),
+            },
+            { name: t('fact.serial'), value: <CopyId value={one.posSerial} /> },
+            { name: t('column.merchant'), value: one.merchantName },
+            { name: t('fact.id'), value: <CopyId value={one.id} isShort /> },
+            {
+              name: t('fact.original'),
+              value: one.originalTransactionId && <CopyId value={one.originalTransactionId} isShort />,
+            },
+          ])}
+        />
+      </DrawerPart>
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Transaction, transactions } from '#contract/sales/transaction.ts'
+import { useFeature, useFeatureOf } from '#portal/app/feature.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
+import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
+import { DetailDrawer, useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
+import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
+import { EmptyState } from '#portal/ui/page/ErrorState.tsx'
+import { ClientTotals } from './ClientTotals.tsx'
+import { TransactionDrawer } from './TransactionDrawer.tsx'
+import { transactionFilters } from './transactionFilters.ts'
+import { useCodeNames } from './useCodeNames.ts'
+import { useMachineOptions } from './useMachineOptions.ts'
+import { sales } from './useStatsState.ts'
+import { useTransactionColumns } from './useTransactionColumns.tsx'
+
+const order = { ord: 'createdAt', ordType: 'DESC' } as const
+const keyOf = ({ id }: Transaction) => id
+const toneOf = ({ errorSale }: Transaction) => (errorSale ? 'crit' : undefined)
+const none: never[] = []
+
+interface Props {
+  /** The machine or the client whose page this is. */
+  posId?: string
+  clientId?: string
+}
+
+/** Transactions of all machines or of one, today's at first; or a client's sales of a week, with their sums. */
+export function TransactionList({ posId, clientId }: Props) {
+  const { t } = useTranslation(['transaction', 'vocabulary'])
+  const merchant = useMerchant()
+  const names = useCodeNames()
+  const groups = useGroupOptions()
+  const machines = useMachineOptions(clientId)
+  const client = useClientFilter('clientIds')
+  const { key, open, close } = useOpenDetail('transaction')
+  const hasDetails = useFeature('transactionDetails')
+  const hasDetailsOf = useFeatureOf('transactionDetails')
+  // Under "all distributors" a row may be of a merchant that has no details.
+  const [merchantWithout, setMerchantWithout] = useState<string>()
+  const columns = useTransactionColumns({ isOfMachine: posId !== undefined, open })
+  const filters = useGroupSearch(
+    useMemo(
+      () =>
+        transactionFilters(t, {
+          names,
+          groups: posId ? none : groups,
+          machines: posId ? none : machines,
+          client: posId || clientId ? undefined : client,
+          period: clientId ? 'last7Days' : 'today',
+          isOfMachine: posId !== undefined,
+        }).map((filter): Filter => (clientId && filter.key === 'types' ? { ...filter, initially: sales } : filter)),
+      [t, names, groups, machines, client, posId, clientId],
+    ),
+  )
+  return (
+    <>
+      <ListScreen
+        id={posId ? 'machineTransactions' : clientId ? 'clientTransactions' : 'transactions'}
+        title={t('transaction:title')}
+        isEmbedded={posId !== undefined || clientId !== undefined}
+        hasCursor
+        exports="transactions"
+        row={transactions.listTransactions}
+        params={{ merchantId: merchant.id }}
+        fixed={posId ? { posIds: [posId] } : clientId ? { clientIds: [clientId] } : undefined}
+        columns={columns}
+        filters={filters}
+        order={order}
+        keyOf={keyOf}
+        toneOf={toneOf}
+        onOpen={
+          hasDetails
+            ? ({ id, merchantId, merchantName }) =>
+                hasDetailsOf(merchantId) ? open(id) : setMerchantWithout(merchantName)
+            : undefined
+        }
+        empty={{ title: t('transaction:empty.title'), text: t('transaction:empty.text') }}
+      >
+        {clientId && <ClientTotals clientId={clientId} filters={filters} />}
+      </ListScreen>
+      {hasDetails && <TransactionDrawer transactionId={key} open={open} close={close} />}
+      <DetailDrawer
+        isOpen={merchantWithout !== undefined}
+        close={() => setMerchantWithout(undefined)}
+        title={t('transaction:noDetails.title')}
+      >
+        <EmptyState
+          title={t('transaction:noDetails.title')}
+          text={t('transaction:noDetails.text', { merchant: merchantWithout })}
+        />
+      </DetailDrawer>
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { transactions } from '#contract/sales/transaction.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFeature } from '#portal/app/feature.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { SharesCard } from './SharesCard.tsx'
+import classes from './Transaction.module.css'
+import { useCodeNames } from './useCodeNames.ts'
+import { sharesOf } from './usedShares.ts'
+import { type StatsQuery, searchOf } from './useStatsState.ts'
+
+const parts = [
+  { name: 'types', row: transactions.typesUsed, filter: 'types', nameOf: 'type' },
+  { name: 'mediaTypes', row: transactions.mediaTypesUsed, filter: 'mediaTypes', nameOf: 'mediaType' },
+  { name: 'mediaSources', row: transactions.mediaSourcesUsed, filter: 'mediaSources', nameOf: 'mediaSource' },
+] as const
+
+/** Which types, media and sources the transactions of a period were made of, and what was sold from which price list. */
+export function UsedCodes({ query }: { query: StatsQuery }) {
+  const hasVending = useFeature('vending')
+  return (
+    <div className={classes.used}>
+      {parts.map((part) => (
+        <Used key={part.name} part={part} query={query} />
+      ))}
+      {hasVending && (
+        <>
+          <PriceTables query={query} />
+          <div className={classes.wide}>
+            <Products query={query} />
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Used({ part, query }: { part: (typeof parts)[number]; query: StatsQuery }) {
+  const { t } = useTranslation('transaction')
+  const names = useCodeNames()
+  const merchant = useMerchant()
+  const { data, error, refetch } = useQuery({
+    ...queryOf(part.row, { params: { merchantId: merchant.id }, query }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <SharesCard
+      title={t(`stats.used.${part.name}`)}
+      shares={data && sharesOf(data, ({ code }) => code)}
+      error={error}
+      retry={refetch}
+      nameOf={names[part.nameOf]}
+      placeOf={(code) => ({ to: '/transactions/data', search: { ...searchOf(query), [part.filter]: String(code) } })}
+    />
+  )
+}
+
+function PriceTables({ query }: { query: StatsQuery }) {
+  const { t } = useTranslation('transaction')
+  const names = useCodeNames()
+  const merchant = useMerchant()
+  const { data, error, refetch } = useQuery({
+    ...queryOf(transactions.priceTablesUsed, { params: { merchantId: merchant.id }, query }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <SharesCard
+      title={t('stats.used.priceTables')}
+      shares={data && sharesOf(data, ({ code }) => code)}
+      error={error}
+      retry={refetch}
+      nameOf={(code) => (code === null ? t('stats.used.noPriceTable') : names.priceTable(code))}
+    />
+  )
+}
+
+/** What the list of transactions can be searched by. */
+const searchable = 3
+
+function Products({ query }: { query: StatsQuery }) {
+  const { t } = useTranslation('transaction')
+  const merchant = useMerchant()
+  const { data, error, refetch } = useQuery({
+    ...queryOf(transactions.productsUsed, { params: { merchantId: merchant.id }, query }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <SharesCard
+      title={t('stats.used.products')}
+      shares={data && sharesOf(data, ({ product }) => product)}
+      error={error}
+      retry={refetch}
+      nameOf={(product) => product ?? t('stats.used.noProduct')}
+      placeOf={(product) =>
+        product !== null && product.length >= searchable
+          ? { to: '/transactions/data', search: { ...searchOf(query), search: product } }
+          : undefined
+      }
+    />
+  )
+}

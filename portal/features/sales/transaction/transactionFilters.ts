@@ -1,0 +1,53 @@
+import { mediaSources, mediaTypes, transactionTypes } from '#contract/vocabulary/transaction.ts'
+import type { PeriodPreset } from '#domain/time/period.ts'
+import { anyKnown, anyOf, whether } from '#portal/ui/list/filters/filters.ts'
+import type { Filter, Option } from '#portal/ui/list/types.ts'
+import type { CodeNames } from './useCodeNames.ts'
+
+type Translate = (key: string) => string
+
+/** By name, whatever the codes are. */
+function coded(key: string, name: string, table: Record<number, string>, nameOf: (code: number) => string): Filter {
+  const codes = Object.keys(table).map(Number)
+  return anyOf(
+    key,
+    name,
+    codes.sort((a, b) => nameOf(a).localeCompare(nameOf(b))),
+    nameOf,
+  )
+}
+
+interface Choices {
+  names: CodeNames
+  groups: readonly Option[]
+  machines: readonly Option[]
+  /** Absent where the machine or the client is known. */
+  client?: Filter | undefined
+  period: PeriodPreset
+  /** The machine is known: nothing to search it by. */
+  isOfMachine?: boolean
+}
+
+/** What sums can be narrowed by; rollups know no text and no single sale. */
+export const statsFilters = (t: Translate, { names, groups, machines, client, period }: Choices): Filter[] => [
+  { key: 'period', kind: 'period', name: t('transaction:filter.period'), initial: period },
+  coded('types', t('transaction:column.type'), transactionTypes, names.type),
+  coded('mediaTypes', t('transaction:column.media'), mediaTypes, names.mediaType),
+  coded('mediaSources', t('transaction:column.source'), mediaSources, names.mediaSource),
+  ...anyKnown('groupIds', t('transaction:filter.group'), groups),
+  // While clients are on their way, an address may already name one.
+  ...(client && client.options?.length !== 0 ? [client] : []),
+  ...anyKnown('posIds', t('transaction:column.machine'), machines),
+]
+
+/** What single transactions can be found by. */
+export const transactionFilters = (t: Translate, choices: Choices): Filter[] => [
+  {
+    key: 'search',
+    kind: 'text',
+    name: t(choices.isOfMachine ? 'transaction:filter.searchHere' : 'transaction:filter.search'),
+  },
+  ...statsFilters(t, choices),
+  whether('freeSale', t('transaction:filter.free'), t('transaction:freeOnly'), t('transaction:freeNot')),
+  whether('errorSale', t('transaction:filter.error'), t('transaction:errorOnly'), t('transaction:errorNot')),
+]

@@ -1,0 +1,199 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Transaction } from '#contract/sales/transaction.ts'
+import { useFeature } from '#portal/app/feature.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import type { Column } from '#portal/ui/list/types.ts'
+import { When } from '#portal/ui/time/When.tsx'
+import { Amount } from '#portal/ui/value/Amount.tsx'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { Badge } from '#portal/ui/value/StatusBadge.tsx'
+import classes from './Transaction.module.css'
+import { useCodeNames } from './useCodeNames.ts'
+
+export const machinePlace = ({ posId }: { posId: string }) => ({
+  to: '/devices/$posId',
+  params: { posId },
+})
+
+/** Free and error, as badges; nothing for an ordinary sale. */
+export function Flags({ freeSale, errorSale }: Pick<Transaction, 'freeSale' | 'errorSale'>) {
+  const { t } = useTranslation('transaction')
+  if (!freeSale && !errorSale) return null
+  return (
+    <span className={classes.flags}>
+      {freeSale && (
+        <Badge tone="info" mark="dot">
+          {t('flag.free')}
+        </Badge>
+      )}
+      {errorSale && (
+        <Badge tone="crit" mark="triangle">
+          {t('flag.error')}
+        </Badge>
+      )}
+    </span>
+  )
+}
+
+/** Columns of transactions; those of a machine's own page do not name the machine again. */
+export function useTransactionColumns({
+  isOfMachine,
+  open,
+}: {
+  isOfMachine: boolean
+  /** Opens a transaction by its id. */
+  open: (id: string) => void
+}) {
+  const { t } = useTranslation('transaction')
+  const format = useFormat()
+  const names = useCodeNames()
+  const { isAll } = useMerchant()
+  const hasVending = useFeature('vending')
+  return useMemo((): Column<Transaction>[] => {
+    const machine: Column<Transaction>[] = [
+      {
+        id: 'machine',
+        name: t('column.machine'),
+        isFixed: true,
+        card: 'line',
+        cell: (one) => (
+          <span className={`${classes.two} ${classes.inline}`}>
+            <PlaceLink place={machinePlace(one)} className={classes.place}>
+              {one.posName}
+            </PlaceLink>
+            {isAll && <span className={classes.fine}>{one.merchantName}</span>}
+          </span>
+        ),
+      },
+      {
+        id: 'merchant',
+        name: t('column.merchant'),
+        isForAll: true,
+        isHidden: true,
+        card: 'none',
+        cell: (one) => one.merchantName,
+      },
+    ]
+    return [
+      {
+        id: 'createdAt',
+        name: t('column.time'),
+        sort: true,
+        isFixed: true,
+        width: 140,
+        card: 'line',
+        cell: (one) => <When at={one.createdAt} as="minute" timeZone={one.timeZone} />,
+      },
+      ...(isOfMachine ? [] : machine),
+      {
+        id: 'type',
+        name: t('column.type'),
+        ...(hasVending ? { card: 'none' } : { card: 'title', label: (one) => names.type(one.type) }),
+        cell: (one) => names.type(one.type),
+      },
+      {
+        id: 'product',
+        name: t('column.product'),
+        card: 'title',
+        label: (one) => one.product || names.type(one.type),
+        cell: (one) => (
+          <span className={classes.two}>
+            {one.product ? (
+              <span className={classes.strong}>{one.product}</span>
+            ) : (
+              <span className={classes.fallback}>{names.type(one.type)}</span>
+            )}
+            {one.productCode && <span className={classes.fine}>{one.productCode}</span>}
+          </span>
+        ),
+      },
+      {
+        id: 'price',
+        name: t('column.price'),
+        card: 'none',
+        cell: (one) => (
+          <span className={classes.two}>
+            {typeof one.priceLine === 'number' && <span>{t('line', { number: format.number(one.priceLine) })}</span>}
+            {one.priceTable && <span className={classes.fine}>{names.priceTable(one.priceTable)}</span>}
+          </span>
+        ),
+      },
+      {
+        id: 'media',
+        name: t('column.media'),
+        card: 'line',
+        cell: (one) => (
+          <span className={`${classes.two} ${classes.inline}`}>
+            <span>{names.mediaType(one.mediaType)}</span>
+            <span className={classes.fine}>{names.mediaSource(one.mediaSource)}</span>
+          </span>
+        ),
+      },
+      {
+        id: 'serial',
+        name: t('column.serial'),
+        isHidden: true,
+        card: 'none',
+        cell: (one) =>
+          one.isAnonymousMedia ? <span className={classes.fallback}>{t('anonymousMedia')}</span> : one.mediaSerial,
+      },
+      {
+        id: 'flags',
+        name: t('column.flags'),
+        card: 'badge',
+        cell: (one) => {
+          const original = one.originalTransactionId
+          return (
+            <span className={classes.flags}>
+              <Flags {...one} />
+              {original && (
+                <UnstyledButton
+                  className={classes.original}
+                  aria-label={t('original.show')}
+                  title={t('original.show')}
+                  onClick={() => open(original)}
+                >
+                  <IconArrowBackUp size={16} aria-hidden />
+                </UnstyledButton>
+              )}
+            </span>
+          )
+        },
+      },
+      {
+        id: 'savedAt',
+        name: t('column.saved'),
+        isHidden: true,
+        align: 'end',
+        card: 'none',
+        cell: (one) => <When at={one.savedAt} as="minute" timeZone={one.timeZone} />,
+      },
+      {
+        id: 'charge',
+        name: t('column.charge'),
+        isHidden: true,
+        align: 'end',
+        card: 'none',
+        number: (one) => one.valueCharge,
+        unit: 'money',
+        currencyOf: (one) => one.currency,
+        cell: (one) => <Amount minor={one.valueCharge} currency={one.currency} />,
+      },
+      {
+        id: 'value',
+        name: t('column.value'),
+        align: 'end',
+        isFixed: true,
+        card: 'aside',
+        number: (one) => one.value,
+        unit: 'money',
+        currencyOf: (one) => one.currency,
+        cell: (one) => <Amount minor={one.value} currency={one.currency} />,
+      },
+    ]
+  }, [t, format, names, isAll, isOfMachine, hasVending, open])
+}

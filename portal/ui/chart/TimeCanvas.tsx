@@ -1,0 +1,190 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { LineChart } from 'echarts/charts'
+import { DataZoomComponent, GridComponent, MarkLineComponent, TooltipComponent } from 'echarts/components'
+import { type ECharts, type EChartsCoreOption, init, use as register } from 'echarts/core'
+import { SVGRenderer } from 'echarts/renderers'
+import { memo, useEffect, useRef } from 'react'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { followSize } from '../followSize.ts'
+import { escaped } from '../value/escaped.ts'
+import type { TimeChartProps, TimePoint } from './timeChartProps.ts'
+import { token } from './token.ts'
+
+register([LineChart, GridComponent, TooltipComponent, DataZoomComponent, MarkLineComponent, SVGRenderer])
+
+/** Points with an empty place where nothing was measured, so that no line is drawn across. */
+function withGaps(points: readonly TimePoint[], gap: number): (TimePoint | { at: number })[] {
+  return points.flatMap((point, index) => {
+    const before = points[index - 1]
+    return before && point.at - before.at > gap ? [{ at: before.at + gap / 2 }, point] : [point]
+  })
+}
+
+type Extent = { min: number; max: number }
+type Writers = { day: Intl.DateTimeFormat; time: Intl.DateTimeFormat }
+
+function optionOf(props: TimeChartProps, write: Writers): EChartsCoreOption {
+  const { points, gap, limits, names, format, formatTime, window } = props
+  const [ink2, ink3, line, surface, ink] = ['ink-2', 'ink-3', 'line', 'surface', 'ink'].map(token)
+  const gold = token('gold-fill')
+  const text = { fontFamily: '"Inter Variable", system-ui, sans-serif', color: ink2, fontSize: 12 }
+  const rows = withGaps(points, gap)
+  const values = limits.map(({ value }) => value)
+  const of = (value: (point: TimePoint) => number) =>
+    rows.map((point) => [point.at, 'avg' in point ? value(point) : null])
+  const byTime = new Map(points.map((point) => [point.at, point]))
+  const zoom = { startValue: window[0], endValue: window[1], filterMode: 'none', minValueSpan: 30 * 60_000 }
+  const band = {
+    type: 'line',
+    stack: 'range',
+    stackStrategy: 'all',
+    symbol: 'none',
+    silent: true,
+    z: 1,
+    emphasis: { disabled: true },
+  }
+  return {
+    animation: false,
+    // Times are what the merchant's clock shows, written as if they were UTC.
+    useUTC: true,
+    textStyle: text,
+    grid: { left: 4, right: 14, top: 14, bottom: 52, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    tooltip: {
+      trigger: 'axis',
+      confine: true,
+      backgroundColor: surface,
+      borderColor: line,
+      textStyle: { ...text, color: ink },
+      extraCssText: 'box-shadow:var(--shadow-pop);border-radius:8px',
+      axisPointer: { lineStyle: { color: ink3 } },
+      formatter: (hits: { value: [number, number | null] }[]) => {
+        const point = byTime.get(hits[0]?.value[0] ?? Number.NaN)
+        if (!point) return ''
+        const range =
+          point.min === point.max
+            ? ''
+            : `<div style="color:${ink2}">${escaped(names.range)} ${escaped(format(point.min))} – ${escaped(format(point.max))}</div>`
+        return `<div style="color:${ink2}">${escaped(formatTime(point.at))}</div><div>${escaped(names.avg)} <b>${escaped(format(point.avg))}</b></div>${range}`
+      },
+    },
+    xAxis: {
+      type: 'time',
+      min: props.from,
+      max: props.to,
+      axisLine: { lineStyle: { color: line } },
+      axisTick: { show: false },
+      axisLabel: {
+        ...text,
+        hideOverlap: true,
+        formatter: (at: number) => (at % 86_400_000 === 0 ? write.day : write.time).format(at),
+      },
+    },
+    yAxis: {
+      type: 'value',
+      scale: true,
+      // The limits are seen, however far from them the curve is.
+      min: props.low ?? (({ min }: Extent) => Math.floor(Math.min(min, ...values))),
+      max: props.high ?? (({ max }: Extent) => Math.ceil(Math.max(max, ...values))),
+      splitNumber: 4,
+      // Even steps between ends that are given: 100 % does not stand on 90 %.
+      ...(props.low !== undefined && props.high !== undefined && { interval: (props.high - props.low) / 4 }),
+      splitLine: { lineStyle: { color: line } },
+      axisLabel: { ...text, color: ink3, formatter: format },
+    },
+    dataZoom: [
+      { ...zoom, type: 'inside', zoomOnMouseWheel: 'ctrl', moveOnMouseWheel: false },
+      {
+        ...zoom,
+        type: 'slider',
+        bottom: 4,
+        height: 26,
+        borderColor: line,
+        fillerColor: token('gold-soft'),
+        dataBackground: { lineStyle: { color: ink3 }, areaStyle: { color: token('sunken') } },
+        selectedDataBackground: { lineStyle: { color: gold }, areaStyle: { color: token('gold-soft') } },
+        textStyle: { ...text, color: 'transparent' },
+        brushSelect: false,
+      },
+    ],
+    series: [
+      { ...band, name: '\u0000low', data: of(({ min }) => min), lineStyle: { opacity: 0 }, areaStyle: { opacity: 0 } },
+      {
+        ...band,
+        name: names.range,
+        data: of(({ min, max }) => max - min),
+        lineStyle: { opacity: 0 },
+        areaStyle: { color: gold, opacity: 0.28 },
+      },
+      {
+        name: names.avg,
+        type: 'line',
+        z: 3,
+        symbol: 'none',
+        showSymbol: false,
+        lineStyle: { color: gold, width: 1.8 },
+        itemStyle: { color: gold },
+        data: of(({ avg }) => avg),
+        markLine: {
+          silent: true,
+          symbol: 'none',
+          animation: false,
+          lineStyle: { color: token('crit'), type: [5, 4], width: 1.4 },
+          label: { ...text, color: token('crit'), position: 'insideEndTop', formatter: '{b}' },
+          data: limits.map(({ name, value, color }) => ({
+            name,
+            yAxis: value,
+            ...(color && { lineStyle: { color: token(color) }, label: { color: token(color) } }),
+          })),
+        },
+      },
+    ],
+  }
+}
+
+/** So long after the last movement somebody has chosen. */
+const settledMs = 250
+
+/** The drawing of a dense series over time, with the colours of the scheme. */
+function TimeCanvas({ height = 320, ...props }: TimeChartProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const chart = useRef<ECharts>(undefined)
+  const told = useRef(props.onWindow)
+  told.current = props.onWindow
+  const scheme = useComputedColorScheme()
+  const { locale } = useFormat()
+  useEffect(() => {
+    const made = init(box.current, undefined, { renderer: 'svg' })
+    chart.current = made
+    let timer: ReturnType<typeof setTimeout> | undefined
+    made.on('datazoom', () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        const [zoom] = made.getOption().dataZoom as { startValue: number; endValue: number }[]
+        if (zoom) told.current(zoom.startValue, zoom.endValue)
+      }, settledMs)
+    })
+    const forget = box.current ? followSize(made, box.current) : undefined
+    return () => {
+      clearTimeout(timer)
+      forget?.()
+      made.dispose()
+    }
+  }, [])
+  // The tokens behind the colours follow the scheme.
+  useEffect(() => {
+    // The attribute that changes the tokens is set in the same commit; a frame later they have their new values.
+    const frame = requestAnimationFrame(() => {
+      const style = { timeZone: 'UTC', hourCycle: 'h23' } as const
+      const write = {
+        day: new Intl.DateTimeFormat(locale, { ...style, day: 'numeric', month: 'short' }),
+        time: new Intl.DateTimeFormat(locale, { ...style, hour: '2-digit', minute: '2-digit' }),
+      }
+      chart.current?.setOption(optionOf(props as TimeChartProps, write), { notMerge: true })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [props, scheme, locale])
+  return <div ref={box} style={{ height }} />
+}
+
+/** To draw anew takes away what is open under the pointer: whoever draws again with the same props, each of them kept, draws nothing. */
+export default memo(TimeCanvas)

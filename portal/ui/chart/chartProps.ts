@@ -1,0 +1,37 @@
+export type ChartKind = 'bar' | 'line' | 'pie'
+
+export interface Series {
+  name: string
+  /** One value per category; null leaves a gap. */
+  values: readonly (number | null)[]
+  /** Differs from the chart's own kind, such as a line over bars. */
+  kind?: 'bar' | 'line'
+  /** Token of its colour; taken in order otherwise. */
+  color?: string
+  isDashed?: boolean
+}
+
+export interface ChartProps {
+  /** What the chart shows, for those who do not see it. */
+  label: string
+  kind?: ChartKind
+  /** The kinds the reader may switch between; one, no switch. */
+  kinds?: readonly ChartKind[]
+  categories: readonly string[]
+  /** What the values are in: `€`, `%`, or what is counted. */
+  unit: string
+  /** Heading of the categories in the table. */
+  categoryName: string
+  series: readonly Series[]
+  /** Tokens of the colours of a pie's parts; taken in order otherwise. */
+  colors?: readonly string[]
+  /** A soft band behind, such as the usual range. */
+  band?: { name: string; low: readonly number[]; high: readonly number[] }
+  /** Writes a value for axis, tooltip and table. */
+  format: (value: number) => string
+  /** Writes a value on the axis, where room is scarce. */
+  formatShort?: (value: number) => string
+  /** Index of a category that is still under way; its bar is paler. */
+  partial?: number
+  height?: number
+}

@@ -1,0 +1,32 @@
+/** A step of time: what was measured in it. `at` is what the merchant's clock shows, in milliseconds as if it were UTC. */
+export interface TimePoint {
+  at: number
+  min: number
+  max: number
+  avg: number
+}
+
+export interface TimeChartProps {
+  /** What the chart shows, for those who do not see it. */
+  label: string
+  points: readonly TimePoint[]
+  /** Between points further apart than this, in milliseconds, no line is drawn. */
+  gap: number
+  /** The whole stretch, and the part of it that is looked at, by the merchant's clock. */
+  from: number
+  to: number
+  window: readonly [from: number, to: number]
+  /** Somebody has chosen another part with the mouse or a finger. */
+  onWindow: (from: number, to: number) => void
+  /** Lines across: what is too low and too high; `color` is a token, the critical one if it is not given. */
+  limits: readonly { name: string; value: number; color?: string }[]
+  /** Names of the mean and of the range between lowest and highest. */
+  names: { avg: string; range: string }
+  format: (value: number) => string
+  /** Writes a time by the merchant's clock. */
+  formatTime: (at: number) => string
+  /** Bounds of the axis; by what is shown when they are not given. */
+  low?: number
+  high?: number
+  height?: number
+}

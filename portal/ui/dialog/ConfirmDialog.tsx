@@ -1,0 +1,80 @@
+import { Button, Modal } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './ConfirmDialog.module.css'
+
+/** `keep`: what would be deleted or cancelled, so many; `leave`: what would change. */
+interface Dismissal {
+  how: 'keep' | 'leave' | 'dontSend' | 'edit' | 'staySignedIn'
+  count?: number
+}
+
+export interface Confirmation {
+  title: string
+  /** Names what will happen, to what, and to how many. */
+  consequence: ReactNode
+  /** The act itself as the button says it: "Delete 3 alarms". */
+  confirm: string
+  /** The other button, which says what then happens in place of the act. */
+  dismiss: Dismissal
+  isDanger?: boolean
+  /** Between the consequence and the buttons, such as a note's field. */
+  children?: ReactNode
+  /** The dialog waits for it and closes when it succeeds; when it throws it stays open. */
+  act: () => Promise<unknown> | unknown
+}
+
+/** Asks before an act that cannot be taken back. The other button has the focus. */
+export function ConfirmDialog({ asked, close }: { asked: Confirmation | undefined; close: () => void }) {
+  const { t } = useTranslation('ui')
+  const [isActing, setActing] = useState(false)
+  // Keeps its words while it fades away.
+  const [last, setLast] = useState(asked)
+  if (asked && asked !== last) setLast(asked)
+  const said = asked ?? last
+  const act = async () => {
+    setActing(true)
+    try {
+      await said?.act()
+      close()
+    } catch {
+      // Whoever acts tells why it failed; the question stays open.
+    } finally {
+      setActing(false)
+    }
+  }
+  // The closed dialog stands by, so that it knows where the focus was when it opens.
+  return (
+    <Modal
+      opened={asked !== undefined}
+      onClose={close}
+      title={said?.title}
+      size="md"
+      closeOnClickOutside={!isActing}
+      closeOnEscape={!isActing}
+      withCloseButton={false}
+    >
+      <div className={classes.consequence}>{said?.consequence}</div>
+      {said?.children && <div className={classes.more}>{said.children}</div>}
+      <div className={classes.buttons}>
+        <Button
+          variant="default"
+          data-autofocus={said?.children ? undefined : true}
+          disabled={isActing}
+          onClick={close}
+        >
+          {said && t(`dismiss.${said.dismiss.how}`, { count: said.dismiss.count ?? 1 })}
+        </Button>
+        <Button color={said?.isDanger ? 'crit' : undefined} loading={isActing} onClick={() => void act()}>
+          {said?.confirm}
+        </Button>
+      </div>
+    </Modal>
+  )
+}
+
+/** `const { ask, dialog } = useConfirm()`: put `dialog` on the screen, call `ask({...})` to open it. */
+export function useConfirm() {
+  const [asked, ask] = useState<Confirmation>()
+  return { ask, close: () => ask(undefined), dialog: <ConfirmDialog asked={asked} close={() => ask(undefined)} /> }
+}

@@ -1,0 +1,90 @@
+import { Drawer } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isId, oneOf, type Search } from '#portal/app/search.ts'
+import { ErrorState } from '../page/ErrorState.tsx'
+import { useIsPhone } from '../useIsPhone.ts'
+import classes from './DetailDrawer.module.css'
+
+interface Props {
+  isOpen: boolean
+  close: () => void
+  /** Nothing while it is on its way. */
+  title: ReactNode
+  /** Badges below the title. */
+  badges?: ReactNode
+  /** What can be done, at the foot. */
+  actions?: ReactNode
+  /** Why it could not be loaded. */
+  error?: unknown
+  retry?: () => unknown
+  children: ReactNode
+}
+
+/** One row of a list in full, beside the list; over the whole screen of a phone. */
+export function DetailDrawer({ isOpen, close, title, badges, actions, error, retry, children }: Props) {
+  const { t } = useTranslation(['ui', 'shell'])
+  const isPhone = useIsPhone()
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={close}
+      position="right"
+      size={isPhone ? '100%' : 520}
+      title={
+        <>
+          <span className={classes.name}>{title ?? t('shell:loading')}</span>
+          {badges && <span className={classes.badges}>{badges}</span>}
+        </>
+      }
+      closeButtonProps={{ 'aria-label': t('ui:close'), size: isPhone ? 'xl' : 'md' }}
+      classNames={{
+        content: classes.content,
+        header: classes.header,
+        title: classes.title,
+        body: classes.body,
+      }}
+    >
+      {error ? (
+        <ErrorState error={error} retry={retry} />
+      ) : (
+        <>
+          <div className={classes.parts}>{children}</div>
+          {actions && <div className={classes.actions}>{actions}</div>}
+        </>
+      )}
+    </Drawer>
+  )
+}
+
+/** A part of a drawer, with its name; `note` is said small after it, such as the zone of its times. */
+export const DrawerPart = ({ name, note, children }: { name: string; note?: string; children: ReactNode }) => (
+  <section className={classes.part}>
+    <h3 className={classes.partName}>
+      {name}
+      {note && <span className={classes.partNote}>{note}</span>}
+    </h3>
+    {children}
+  </section>
+)
+
+/** Which row is open, by its id; the address says it, so that a link opens the same and Back closes it. */
+export function useOpenDetail(name: string) {
+  const asked = oneOf(useSearch({ strict: false }) as Search, name)
+  // Some rows are named by two ids, such as an alarm by its machine and itself.
+  const key = asked?.split('.').every(isId) ? asked : undefined
+  const navigate = useNavigate()
+  const show = useCallback(
+    (value: string | undefined) =>
+      void navigate({
+        to: '.',
+        search: (before: Search) => ({ ...before, [name]: value }),
+        replace: value === undefined,
+        resetScroll: false,
+      } as never),
+    [navigate, name],
+  )
+  const close = useCallback(() => show(undefined), [show])
+  return { key, open: show, close }
+}

@@ -1,0 +1,33 @@
+import { Drawer } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './Sheet.module.css'
+import { useFocusBack } from './useFocusBack.ts'
+
+interface Props {
+  title: ReactNode
+  close: () => void
+  /** Buttons that stay at the bottom, under the thumb. */
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/** What a phone shows in place of a menu or a dialog: it comes from the bottom, as tall as it needs, and is there while it is open. */
+export function Sheet({ title, close, footer, children }: Props) {
+  const { t } = useTranslation('ui')
+  useFocusBack()
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="bottom"
+      size="auto"
+      title={title}
+      closeButtonProps={{ 'aria-label': t('close'), size: 'xl' }}
+      classNames={{ content: classes.content, header: classes.header, title: classes.title, body: classes.body }}
+    >
+      <div className={classes.inside}>{children}</div>
+      {footer && <div className={classes.footer}>{footer}</div>}
+    </Drawer>
+  )
+}

@@ -1,0 +1,43 @@
+import { isTyping } from '../isTyping.ts'
+
+/** How an act is taken back, and the sentence that says it was. */
+export interface Undo {
+  act: () => Promise<unknown>
+  /** Key of the sentence, such as `alarm:repair.undone`. */
+  says: string
+  values?: Record<string, unknown>
+}
+
+/** The last act can be taken back by its key for so long. */
+const offeredMs = 60_000
+
+/** What takes the act back, once; later calls do nothing. */
+type Take = () => Promise<void>
+let last: { take: Take; until: number } | undefined
+
+/** A grid takes back what is edited in it by itself. */
+const isInGrid = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('[role=grid]') !== null
+
+function onKey(event: KeyboardEvent) {
+  const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'z'
+  if (!isUndo || event.defaultPrevented || document.querySelector('[role=dialog]')) return
+  if (isTyping(event.target) || isInGrid(event.target)) return
+  if (!last || Date.now() > last.until) return
+  event.preventDefault()
+  void last.take()
+}
+
+/** Offers to take an act back: by the returned function, or for a minute by Ctrl+Z where nobody types. */
+export function offerUndo(run: () => Promise<void>): Take {
+  let isTaken = false
+  const take = async () => {
+    if (isTaken) return
+    isTaken = true
+    if (last?.take === take) last = undefined
+    await run()
+  }
+  last = { take, until: Date.now() + offeredMs }
+  // The same listener is heard once, however often it is added.
+  document.addEventListener('keydown', onKey)
+  return take
+}

@@ -1,0 +1,31 @@
+import { NativeSelect } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
+
+interface Props {
+  value: string
+  choose: (merchantId: string) => void
+  isDisabled?: boolean
+}
+
+/** Whose a new thing is to be: asked under "all distributors" alone. */
+export function MerchantChoice({ value, choose, isDisabled = false }: Props) {
+  const { t } = useTranslation(['assigned', 'form'])
+  const merchant = useMerchant()
+  const merchants = useMerchants()
+  if (!merchant.isAll) return null
+  return (
+    <NativeSelect
+      label={t('assigned:merchant')}
+      withAsterisk
+      required
+      disabled={isDisabled}
+      data={[
+        { value: '', label: t('form:field.choose'), disabled: true },
+        ...merchants.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      value={value}
+      onChange={(event) => choose(event.currentTarget.value)}
+    />
+  )
+}

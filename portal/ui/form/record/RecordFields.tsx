@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { Card } from '../../page/Card.tsx'
+import { TextField } from '../fields/TextField.tsx'
+import type { FieldProps } from '../fields/useField.tsx'
+import type { SchemaForm } from '../useSchemaForm.ts'
+import classes from './Record.module.css'
+import { fieldRule, type RecordValues } from './recordValues.ts'
+
+/** What a field is drawn with; its rule comes from the schema. */
+export interface RecordField extends FieldProps<RecordValues> {
+  isNullable: boolean
+  maxLength?: number
+  values: RecordValues
+}
+export type DrawField = (field: RecordField) => ReactNode
+
+/** A line of text. */
+export const text: DrawField = ({ values: _, ...field }) => <TextField {...field} />
+export const email: DrawField = ({ values: _, ...field }) => <TextField {...field} inputMode="email" />
+
+/** The cards of a form by the key of their title (`card.who`), each with its fields in order. A single field may draw several. */
+export type Cards = Readonly<Record<string, Readonly<Record<string, DrawField>>>>
+
+interface Props {
+  form: SchemaForm<RecordValues>
+  schema: z.ZodObject
+  cards: Cards
+  /** The file of its words: `field.code`, `card.who`. */
+  words: string
+}
+
+/** The fields of a record. */
+export function RecordFields({ form, schema, cards, words }: Props) {
+  const { t } = useTranslation(words)
+  const values = form.getValues()
+  return Object.entries(cards).map(([card, fields]) => (
+    <Card key={card} title={t(`card.${card}`)}>
+      <div className={classes.fields}>
+        {Object.entries(fields).map(([name, Draw]) => {
+          const { isNullable, isRequired, maxLength } = fieldRule(schema, name)
+          const shown = { form, name, label: t(`field.${name}`), isNullable, isRequired, values }
+          return <Draw key={name} {...shown} {...(maxLength !== undefined && { maxLength })} />
+        })}
+      </div>
+    </Card>
+  ))
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+
+/** The values of a record as its form holds them: what nobody filled in is null where the schema allows it, else empty. */
+export type RecordValues = Record<string, unknown>
+
+/** What a schema says of one field. */
+export interface FieldRule {
+  isNullable: boolean
+  isRequired: boolean
+  maxLength: number | undefined
+  empty: unknown
+}
+
+/** A schema that lets a field be null or left out, around the one of its values. */
+type Wrapped = z.ZodType & { def: { type: string; innerType?: Wrapped } }
+
+/** The rule of a field's values, and the kinds of schema around it. */
+function unwrapped(schema: Wrapped, around: string[] = []): { own: Wrapped; around: string[] } {
+  const { innerType, type } = schema.def
+  return innerType ? unwrapped(innerType, [...around, type]) : { own: schema, around }
+}
+
+/** The most characters of a text, as its own rule says it; the build leaves out what a schema knows of itself. */
+function longestOf(schema: z.ZodType): number | undefined {
+  const issues = schema.safeParse('x'.repeat(20_000)).error?.issues ?? []
+  const tooBig = issues.find((issue) => issue.code === 'too_big')
+  return tooBig && Number(tooBig.maximum)
+}
+
+export function fieldRule(schema: z.ZodObject, name: string): FieldRule {
+  const rule = schema.shape[name]
+  if (!rule) throw new Error(`The schema has no field ${name}.`)
+  const { own, around } = unwrapped(rule as Wrapped)
+  const { type } = own.def
+  const isNullable = around.includes('nullable')
+  const isText = type === 'string' || type === 'enum'
+  return {
+    isNullable,
+    isRequired: !isNullable && !around.includes('default') && !around.includes('optional') && type !== 'boolean',
+    maxLength: type === 'string' ? longestOf(own) : undefined,
+    empty: isNullable ? null : isText ? '' : type === 'boolean' ? false : null,
+  }
+}
+
+/** The fields of a record, or of a new one where nothing is given. */
+export const valuesOf = (schema: z.ZodObject, record: object = {}): RecordValues =>
+  Object.fromEntries(
+    Object.keys(schema.shape).map((name) => [
+      name,
+      name in record ? (record as RecordValues)[name] : fieldRule(schema, name).empty,
+    ]),
+  )
+
+/** The values as they are sent: an empty text is null where the schema allows it. */
+export const bodyOf = (schema: z.ZodObject, values: RecordValues): RecordValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value === '' && fieldRule(schema, name).isNullable ? null : value,
+    ]),
+  )
+
+/** The contract's schema, for values as the form holds them. */
+export const formSchema = (schema: z.ZodObject): z.ZodType =>
+  z.preprocess((values) => bodyOf(schema, values as RecordValues), schema)

@@ -1,0 +1,121 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
+import { toMajor } from '#domain/money/money.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { useIsPhone } from '#portal/ui/useIsPhone.ts'
+import type { PageOf } from '../rows/useRows.ts'
+import type { ListState } from '../state/listState.ts'
+import type { Column } from '../types.ts'
+import { binsOf, drawnOf, kindsOf, measureOf, outlineOf, slicesOf } from './chartData.ts'
+import classes from './ListChart.module.css'
+import { useMatching } from './useMatching.ts'
+
+const ChartCanvas = lazyPart(() => import('#portal/ui/chart/ChartCanvas.tsx'))
+
+/** Of a pie's parts; the last is of what is left. */
+const colors = ['gold-fill', 'info', 'ok', 'crit', 'ink-3', 'line-strong']
+
+interface Props<T> {
+  row: AnyEndpoint
+  params: unknown
+  query: Record<string, unknown>
+  /** The page that is shown. */
+  page: PageOf<T>
+  columns: readonly Column<T>[]
+  state: Pick<ListState, 'chart' | 'measure'>
+}
+
+/** All rows that match, drawn; the list below has them page by page. */
+export default function ListChart<T>({ row, params, query, page, columns, state }: Props<T>) {
+  const { t } = useTranslation(['ui', 'list'])
+  const format = useFormat()
+  const isPhone = useIsPhone()
+  const [asked, ask] = useState<Currency>()
+  const items = useMatching(row, { params, query }, page)
+  const measure = measureOf(columns, state.measure)
+  const labelOf = columns.find(({ label }) => label)?.label
+  const drawn = useMemo(
+    () => items && measure && labelOf && drawnOf(items, measure, labelOf, asked),
+    [items, measure, labelOf, asked],
+  )
+  const kind = measure && (kindsOf(measure).find((one) => one === state.chart) ?? 'bar')
+  const props = useMemo(() => {
+    if (!drawn || !measure) return undefined
+    const { currency } = drawn
+    const { names, values } =
+      kind === 'pie'
+        ? slicesOf(drawn, (count) => t('list:chart.others', { count, number: format.number(count) }))
+        : binsOf(drawn, measure.unit === 'percent')
+    const write = (value: number) =>
+      currency
+        ? format.money(Math.round(value), currency)
+        : measure.unit === 'percent'
+          ? format.percent(value / 100)
+          : format.number(value)
+    return {
+      kind,
+      categories: names,
+      categoryName: '',
+      unit: currency ? currencies[currency].symbol : measure.unit === 'percent' ? '%' : measure.name,
+      colors,
+      series: [{ name: measure.name, values }],
+      format: write,
+      formatShort: (value: number) =>
+        currency ? format.number(toMajor(value, currency), { notation: 'compact' }) : write(value),
+    }
+  }, [drawn, measure, kind, format, t])
+  if (!measure || !labelOf) return null
+  if (!drawn || !props) return <div className={classes.chart} style={{ minHeight: isPhone ? 220 : 260 }} aria-busy />
+
+  const rows = t('list:chart.rows', { count: drawn.values.length, number: format.number(drawn.values.length) })
+  const outline = outlineOf(drawn)
+  const isSummed = measure.unit !== 'percent'
+  const summary = [
+    t('list:chart.summary', { kind: t(`chart.${kind}`), measure: measure.name, rows }),
+    outline && t('list:chart.highest', { name: outline.highest.name, value: props.format(outline.highest.value) }),
+    outline && isSummed && t('list:chart.total', { value: props.format(outline.total) }),
+  ]
+  const height = isPhone ? 220 : 260
+  const isEmpty = !outline || (kind === 'pie' && props.categories.length === 0)
+  return (
+    <figure className={classes.chart}>
+      <figcaption className={classes.head}>
+        <span>{t('list:chart.about', { measure: measure.name, rows })}</span>
+        {drawn.elsewhere > 0 && (
+          <span className={classes.note}>
+            {t('list:chart.elsewhere', { count: drawn.elsewhere, number: format.number(drawn.elsewhere) })}
+          </span>
+        )}
+        {drawn.currencies.length > 1 && (
+          <fieldset className={classes.currencies}>
+            <legend className="unseen">{t('list:chart.currency')}</legend>
+            {drawn.currencies.map((currency) => (
+              <button
+                key={currency}
+                type="button"
+                aria-pressed={currency === drawn.currency}
+                onClick={() => ask(currency)}
+              >
+                {currency}
+              </button>
+            ))}
+          </fieldset>
+        )}
+      </figcaption>
+      {isEmpty ? (
+        <p className={classes.empty} style={{ height }}>
+          {t('list:chart.none')}
+        </p>
+      ) : (
+        <Part fallback={<div style={{ height }} />}>
+          <div role="img" aria-label={summary.filter(Boolean).join(' ')} style={{ height }}>
+            <ChartCanvas label={measure.name} {...props} height={height} />
+          </div>
+        </Part>
+      )}
+    </figure>
+  )
+}

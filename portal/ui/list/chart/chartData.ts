@@ -1,0 +1,101 @@
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import type { ChartKind } from '#portal/ui/chart/chartProps.ts'
+import { chartKinds } from '../state/listState.ts'
+import type { Column } from '../types.ts'
+
+/** More marks than these nobody tells apart. */
+const mostDrawn = 500
+/** Parts of a pie; what is left is one part more. */
+export const mostSlices = 5
+
+export type Measure<T> = Column<T> & { number: NonNullable<Column<T>['number']> }
+
+/** Columns that have numbers. */
+export const measuresOf = <T>(columns: readonly Column<T>[]) =>
+  columns.filter((column): column is Measure<T> => column.number !== undefined)
+
+/** The column that is drawn: the chosen one, or else the number that matters on a card, or else the first. */
+export const measureOf = <T>(columns: readonly Column<T>[], chosen: string | undefined) => {
+  const measures = measuresOf(columns)
+  return measures.find(({ id }) => id === chosen) ?? measures.find(({ card }) => card === 'aside') ?? measures[0]
+}
+
+/** What a measure can be drawn as; percents are no parts of a whole. */
+export const kindsOf = ({ unit }: Pick<Column<never>, 'unit'>): readonly ChartKind[] =>
+  unit === 'percent' ? chartKinds.filter((kind) => kind !== 'pie') : chartKinds
+
+export interface Drawn {
+  names: string[]
+  values: (number | null)[]
+  /** Of the values, when they are money; all are of one. */
+  currency: Currency | undefined
+  /** Those that the rows have, the one of most rows first. */
+  currencies: Currency[]
+  /** Rows that are not drawn, because they are in other currencies. */
+  elsewhere: number
+}
+
+/** The numbers of all rows in their order. Money is drawn in one currency: the asked one, or that of most rows. */
+export function drawnOf<T>(
+  items: readonly T[],
+  measure: Measure<T>,
+  labelOf: (item: T) => string,
+  asked?: Currency,
+): Drawn {
+  const { number, currencyOf } = measure
+  const counts = new Map<Currency, number>()
+  if (measure.unit === 'money' && currencyOf)
+    for (const row of items) counts.set(currencyOf(row), (counts.get(currencyOf(row)) ?? 0) + 1)
+  const currencies = [...counts].sort(([, one], [, other]) => other - one).map(([currency]) => currency)
+  const currency = asked && currencies.includes(asked) ? asked : currencies[0]
+  const drawn = currency && currencyOf ? items.filter((row) => currencyOf(row) === currency) : items
+  return {
+    names: drawn.map(labelOf),
+    values: drawn.map((row) => number(row) ?? null),
+    currency,
+    currencies,
+    elsewhere: items.length - drawn.length,
+  }
+}
+
+/** The same with at most `mostDrawn` marks: rows side by side are one mark then, their sum or, of percents, their mean. */
+export function binsOf({ names, values }: Pick<Drawn, 'names' | 'values'>, isMean: boolean) {
+  if (values.length <= mostDrawn) return { names, values }
+  const width = Math.ceil(values.length / mostDrawn)
+  const begins = Array.from({ length: Math.ceil(values.length / width) }, (_, bin) => bin * width)
+  return {
+    names: begins.map((begin) => {
+      const last = names[Math.min(begin + width, names.length) - 1]
+      return last === names[begin] ? (last ?? '') : `${names[begin]} – ${last}`
+    }),
+    values: begins.map((begin) => {
+      const some = values.slice(begin, begin + width).filter((value) => value !== null)
+      if (some.length === 0) return null
+      const sum = some.reduce((total, value) => total + value, 0)
+      return isMean ? sum / some.length : sum
+    }),
+  }
+}
+
+/** Parts of a whole, the largest first: rows of one name together, the small ones as `others`. What is not above zero has no part. */
+export function slicesOf({ names, values }: Pick<Drawn, 'names' | 'values'>, others: (count: number) => string) {
+  const sums = new Map<string, number>()
+  for (const [index, name] of names.entries()) sums.set(name, (sums.get(name) ?? 0) + (values[index] ?? 0))
+  const parts = [...sums].filter(([, value]) => value > 0).sort(([, one], [, other]) => other - one)
+  const rest = parts.slice(mostSlices)
+  if (rest.length > 1)
+    parts.splice(mostSlices, rest.length, [others(rest.length), rest.reduce((sum, [, value]) => sum + value, 0)])
+  return { names: parts.map(([name]) => name), values: parts.map(([, value]) => value) }
+}
+
+/** The row with the highest number, and their sum; nothing where no row has a number. */
+export function outlineOf({ names, values }: Pick<Drawn, 'names' | 'values'>) {
+  let highest: { name: string; value: number } | undefined
+  let total = 0
+  for (const [index, value] of values.entries()) {
+    if (value === null) continue
+    total += value
+    if (!highest || value > highest.value) highest = { name: names[index] ?? '', value }
+  }
+  return highest && { highest, total }
+}

@@ -1,0 +1,31 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { callRow, keyOf } from '#portal/app/api.ts'
+import type { PageOf } from '../rows/useRows.ts'
+import { allMatching } from './matching.ts'
+
+/** A chart of many rows is drawn again with the clock alone, not with each live hint. */
+const refreshMs = 5 * 60_000
+
+/** All rows that match a list's filters, in its order: the page itself where it has them all. */
+export function useMatching<T>(
+  row: AnyEndpoint,
+  asked: { params: unknown; query: Record<string, unknown> },
+  page: PageOf<T>,
+) {
+  const isWhole = page.items.length >= page.total
+  const { page: _, size: __, cursor: ___, ...query } = asked.query
+  const answer = useQuery({
+    queryKey: ['chart', ...keyOf(row, { params: asked.params, query })],
+    queryFn: ({ signal }) =>
+      allMatching(
+        async (part) => (await callRow(row, { params: asked.params, query: part }, signal)) as PageOf<T>,
+        query,
+      ),
+    enabled: !isWhole,
+    staleTime: refreshMs,
+    refetchInterval: refreshMs,
+    placeholderData: keepPreviousData,
+  })
+  return isWhole ? page.items : answer.data
+}

@@ -1,0 +1,148 @@
+import { Button, Progress } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { MouseEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ExportJob, exports } from '#contract/frame/export.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { queryOf, useCommand } from '#portal/app/api.ts'
+import { ApiError } from '#portal/app/apiError.ts'
+import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import classes from './ExportMenu.module.css'
+
+const everyMillis = 1000
+const isOpen = ({ status }: ExportJob) => status === 'waiting' || status === 'running'
+
+/** A person's exports of the last hours, whichever merchant and list they are of: how far they are, and where their files are. */
+export function ExportJobs() {
+  const { t } = useTranslation('export')
+  const { data, error, refetch } = useQuery({
+    ...queryOf(exports.listExports, { params: { merchantId: allMerchants } }),
+    refetchInterval: ({ state }) => (state.data?.some(isOpen) ? everyMillis : false),
+  })
+  return (
+    <section className={classes.mine} aria-label={t('mine')}>
+      <h2 className={classes.title}>{t('mine')}</h2>
+      {error && !data ? (
+        <ErrorState error={error} retry={refetch} />
+      ) : data?.length === 0 ? (
+        <p className={classes.text}>{t('none')}</p>
+      ) : (
+        <ul className={classes.jobs}>
+          {data?.map((job) => (
+            <Job key={job.id} job={job} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Job({ job }: { job: ExportJob }) {
+  const { t } = useTranslation('export')
+  const name = `${t(`lists.${job.list}`)} · ${t(job.format)}`
+  return (
+    <li className={classes.job}>
+      <div className={classes.line}>
+        <span className={classes.name}>{name}</span>
+        <JobAct job={job} name={name} />
+      </div>
+      {job.status === 'running' && (
+        <Progress
+          size="sm"
+          value={job.total ? Math.min(100, (100 * job.written) / job.total) : 0}
+          animated={job.total === null}
+          aria-label={name}
+        />
+      )}
+      <JobState job={job} />
+    </li>
+  )
+}
+
+function JobAct({ job, name }: { job: ExportJob; name: string }) {
+  const { t } = useTranslation('export')
+  const cancel = useCommand(exports.cancelExport)
+  if (isOpen(job))
+    return (
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        loading={cancel.isPending}
+        aria-label={`${t('cancel')}: ${name}`}
+        onClick={() => cancel.mutate({ params: { merchantId: job.merchantId, exportId: job.id } })}
+      >
+        {t('cancel')}
+      </Button>
+    )
+  return job.link ? <FileLink job={job} link={job.link} name={name} /> : null
+}
+
+function FileLink({ job, link, name }: { job: ExportJob; link: string; name: string }) {
+  const { t } = useTranslation('export')
+  const client = useQueryClient()
+  const refuse = async (error: unknown) => {
+    const { toast } = await import('#portal/ui/dialog/toast.tsx')
+    toast.error(error)
+    void client.invalidateQueries({ queryKey: [exports.listExports.path] })
+  }
+  /** The server is asked first: of a file that has expired meanwhile the browser would only say that it failed. */
+  const get = async (event: MouseEvent<HTMLAnchorElement>) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    try {
+      const params = { merchantId: job.merchantId, exportId: job.id }
+      const now = await client.fetchQuery({ ...queryOf(exports.getExport, { params }), staleTime: 0 })
+      if (!now.link) return void refuse('errors:ExportExpired')
+      Object.assign(document.createElement('a'), { href: now.link, download: now.fileName ?? '' }).click()
+    } catch (error) {
+      const isGone = error instanceof ApiError && error.code === 'ExportNotFound'
+      void refuse(isGone ? 'errors:ExportExpired' : error)
+    }
+  }
+  return (
+    <a
+      className={classes.link}
+      href={link}
+      download={job.fileName ?? true}
+      aria-label={`${t('download')}: ${name}`}
+      onClick={(event) => void get(event)}
+    >
+      {t('download')}
+    </a>
+  )
+}
+
+function JobState({ job }: { job: ExportJob }) {
+  const { t } = useTranslation(['export', 'errors'])
+  const format = useFormat()
+  const { timeZone } = useMerchant()
+  const expiry = instantOf(job.expiresAt)
+  const rows = { count: job.written, number: format.number(job.written) }
+  const words = {
+    waiting: () => t('export:waiting'),
+    running: () =>
+      job.total === null
+        ? t('export:running')
+        : t('export:written', {
+            count: job.total,
+            written: format.number(job.written),
+            number: format.number(job.total),
+          }),
+    done: () =>
+      !job.link
+        ? t('errors:ExportExpired')
+        : [t('export:rows', rows), expiry && t('export:until', { time: format.instant(expiry, 'minute', timeZone) })]
+            .filter(Boolean)
+            .join(' · '),
+    failed: () => `${t('export:failed')}: ${t(`errors:${job.failure ?? 'Internal'}`)}`,
+    cancelled: () => t('export:cancelled'),
+  } satisfies Record<ExportJob['status'], () => string>
+  return (
+    <p className={classes.text} data-state={job.status}>
+      {words[job.status]()}
+    </p>
+  )
+}

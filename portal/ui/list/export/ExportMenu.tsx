@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+import { Opener } from '#portal/ui/dialog/Opener.tsx'
+import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import screen from '../ListScreen.module.css'
+import classes from './ExportMenu.module.css'
+import type { Exported } from './exportOrder.ts'
+
+const ExportPanel = lazyPart(() => import('./ExportPanel.tsx'), ['export', 'errors'])
+
+/** The list as a file; what it offers comes when it is opened. */
+export function ExportMenu(props: Exported) {
+  const { t } = useTranslation('list')
+  return (
+    <Opener
+      className={screen.setting}
+      isOnPhones
+      label={t('export')}
+      name={t('export')}
+      position="bottom-end"
+      padding={0}
+      width="min(380px, calc(100vw - 48px))"
+    >
+      {() => (
+        <Part fallback={<div className={classes.waiting} aria-busy="true" />}>
+          <ExportPanel {...props} />
+        </Part>
+      )}
+    </Opener>
+  )
+}

@@ -1,0 +1,107 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { exports } from '#contract/frame/export.ts'
+import { spaConfiguration } from '#contract/platform/spa-configuration.ts'
+import { type ExportFormat, exportFormats } from '#contract/vocabulary/export.ts'
+import { download, queryOf, useCommand } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { ExportJobs } from './ExportJobs.tsx'
+import classes from './ExportMenu.module.css'
+import { type Exported, orderOf } from './exportOrder.ts'
+import { watchExport } from './watchExport.ts'
+
+/** The list at once, up to the cap; all of it in the background; and what of that there is. */
+export default function ExportPanel(props: Exported) {
+  const { t } = useTranslation('export')
+  const format = useFormat()
+  const [hasAllColumns, setAllColumns] = useState(false)
+  const [busy, setBusy] = useState<ExportFormat>()
+  const { data } = useQuery({ ...queryOf(spaConfiguration.getSpaConfiguration), staleTime: Number.POSITIVE_INFINITY })
+  const create = useCommand(exports.createExport, { says: 'export:begun', onDone: (job) => watchExport(job) })
+  const { merchantId } = props.params
+  const { features } = useMerchant()
+  const orderIn = (file: ExportFormat) =>
+    orderOf(props, { format: file, language: format.language, hasAllColumns, features })
+  const get = async (file: ExportFormat) => {
+    setBusy(file)
+    try {
+      await download(exports.exportShown, { params: { merchantId }, body: orderIn(file) }, `${props.list}.${file}`)
+    } catch (error) {
+      const { toast } = await import('#portal/ui/dialog/toast.tsx')
+      toast.error(error)
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  const [most, total] = [data?.exportMaxResults, props.total]
+  const said = () => {
+    if (most === undefined) return ' '
+    if (total <= most && !props.isCapped) return t('all', { count: total, number: format.number(total) })
+    return props.isCapped && total <= most
+      ? t('firstOfMany', { most: format.number(most) })
+      : t('first', {
+          most: format.number(most),
+          total: props.isCapped ? `${format.number(total)}+` : format.number(total),
+        })
+  }
+  const buttons = (
+    what: string,
+    act: (file: ExportFormat) => void,
+    isBusy: (file: ExportFormat) => boolean,
+    isDisabled = false,
+  ) => (
+    <div className={classes.buttons}>
+      {exportFormats.map((file) => (
+        <Button
+          key={file}
+          size="xs"
+          variant="default"
+          loading={isBusy(file)}
+          disabled={isDisabled}
+          aria-label={t(file === 'csv' ? 'doCsv' : 'doXlsx', { what })}
+          onClick={() => act(file)}
+        >
+          {t(file)}
+        </Button>
+      ))}
+    </div>
+  )
+  return (
+    <div className={classes.panel}>
+      <section className={classes.part}>
+        <div>
+          <h2 className={classes.title}>{t('shown')}</h2>
+          <p className={classes.text}>{said()}</p>
+        </div>
+        {buttons(
+          t('shown'),
+          (file) => void get(file),
+          (file) => busy === file,
+          most === undefined,
+        )}
+      </section>
+      <section className={classes.part}>
+        <div>
+          <h2 className={classes.title}>{t('everything')}</h2>
+          <p className={classes.text}>{t('everythingText')}</p>
+        </div>
+        {buttons(
+          t('everything'),
+          (file) => create.mutate({ params: { merchantId }, body: orderIn(file) }),
+          (file) => create.isPending && create.variables.body.format === file,
+        )}
+      </section>
+      <Checkbox
+        size="xs"
+        className={classes.choice}
+        label={t('allColumns')}
+        checked={hasAllColumns}
+        onChange={(event) => setAllColumns(event.currentTarget.checked)}
+      />
+      <ExportJobs />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import type { ExportOrder } from '#contract/frame/export.ts'
+import { type ExportList, exportLists } from '#contract/frame/export-lists.ts'
+import { featureOfColumn } from '#contract/frame/of-feature.ts'
+import type { ExportFormat } from '#contract/vocabulary/export.ts'
+import type { Feature } from '#contract/vocabulary/feature.ts'
+import { filtersOf } from '../state/listState.ts'
+
+/** A list as it stands on the screen. */
+export interface Exported {
+  list: ExportList
+  params: { merchantId: string; posId?: string }
+  /** What was asked of the list's endpoint, filters and all. */
+  query: Record<string, unknown>
+  /** The ids of the columns, in their order. */
+  columns: readonly string[]
+  total: number
+  isCapped: boolean
+}
+
+/** What is sent to have a list as a file: the columns shown, or all there are, its filters and its order. */
+export function orderOf(
+  { list, params, query, columns }: Exported,
+  {
+    format,
+    language,
+    hasAllColumns,
+    features,
+  }: { format: ExportFormat; language: string; hasAllColumns: boolean; features: ReadonlySet<Feature> },
+): z.input<typeof ExportOrder> {
+  const { columns: all, isOfMachine, row } = exportLists[list]
+  const known = all.filter((id) => {
+    const feature = featureOfColumn(row, id)
+    return !feature || features.has(feature)
+  })
+  const shown = columns.filter((id) => (known as readonly string[]).includes(id))
+  const rest = hasAllColumns ? known.filter((id) => !shown.includes(id)) : []
+  const filter = filtersOf(query)
+  const { posId } = params
+  const order = {
+    list,
+    format,
+    language,
+    columns: [...shown, ...rest],
+    filter: posId && !isOfMachine ? { ...filter, posIds: [posId] } : filter,
+    ...(posId && isOfMachine ? { posId } : {}),
+    ...(query.ord ? { ord: query.ord, ordType: query.ordType } : {}),
+  }
+  // The list's own query is of its own schema; which one, the compiler cannot follow through the table.
+  return order as unknown as z.input<typeof ExportOrder>
+}

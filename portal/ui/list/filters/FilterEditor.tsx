@@ -1,0 +1,127 @@
+import { Checkbox, Radio, ScrollArea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { enoughLetters } from '#contract/frame/shapes.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { type Chosen, PeriodPanel, usePeriodName } from '#portal/ui/time/PeriodPanel.tsx'
+import type { Filter, Option } from '../types.ts'
+import classes from './FilterEditor.module.css'
+
+export const isPeriod = ({ kind }: Filter) => kind === 'period' || kind === 'range'
+
+/** What a filter is set to, in words. */
+export function useSaid(filter: Filter, values: readonly string[]): string {
+  const periodName = usePeriodName()
+  const named = useNamed(filter, values)
+  if (isPeriod(filter)) return periodName(values)
+  return values.map((value) => named.find((option) => option.value === value)?.label ?? value).join(', ')
+}
+
+interface Props {
+  filter: Filter
+  values: readonly string[]
+  set: (values: string[]) => void
+  /** After a choice that needs no other. */
+  done: () => void
+}
+
+/** Sets one filter: its choices to tick, or its days. */
+export function FilterEditor({ filter, values, set, done }: Props) {
+  const choose = (next: string[]) => {
+    set(next)
+    if (filter.kind !== 'multi') done()
+  }
+  return isPeriod(filter) ? (
+    <PeriodPanel isAhead={filter.isAhead} value={[...values] as Chosen} choose={choose} />
+  ) : (
+    <Choices filter={filter} values={values} set={choose} />
+  )
+}
+
+const nothing: readonly Option[] = []
+const fresh = 60_000
+
+/** The choices with those that are chosen and not among them, once their names are known. */
+function useNamed({ key, options = nothing, find }: Filter, values: readonly string[]): readonly Option[] {
+  const { id: merchantId } = useMerchant()
+  const ids = values.filter((value) => !options.some((option) => option.value === value))
+  const { data } = useQuery({
+    queryKey: ['optionsById', merchantId, key, ids],
+    queryFn: () => find?.({ ids }) ?? nothing,
+    enabled: find !== undefined && options.length > 0 && ids.length > 0,
+    staleTime: fresh,
+  })
+  return data && ids.length > 0 ? [...options, ...data] : options
+}
+
+/** What the server finds of choices that are not all here. */
+function useFound({ key, find }: Filter, wanted: string): readonly Option[] {
+  const { id: merchantId } = useMerchant()
+  const [search] = useDebouncedValue(wanted.trim(), 250)
+  const { data } = useQuery({
+    queryKey: ['optionsByText', merchantId, key, search],
+    queryFn: () => find?.({ search }) ?? nothing,
+    enabled: find !== undefined && search.length >= enoughLetters,
+    staleTime: fresh,
+  })
+  return wanted.trim() === search ? (data ?? nothing) : nothing
+}
+
+/** From this many on, choices can be searched. */
+const manyChoices = 9
+
+function Choices({
+  filter,
+  values,
+  set,
+}: {
+  filter: Filter
+  values: readonly string[]
+  set: (values: string[]) => void
+}) {
+  const { t } = useTranslation('ui')
+  const [wanted, setWanted] = useState('')
+  // Ticks show at once, and the next one adds to them: the address says so when the list is drawn.
+  const [chosen, setChosen] = useState<string[]>([...values])
+  useEffect(() => setChosen([...values]), [values])
+  const choose = (next: string[]) => {
+    setChosen(next)
+    set(next)
+  }
+  const options = useNamed(filter, values)
+  const here = options.filter(({ label }) => label.toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase()))
+  const others = useFound(filter, wanted).filter(({ value }) => !here.some((option) => option.value === value))
+  const found = [...here, ...others]
+  return (
+    <div className={classes.choices}>
+      {options.length >= manyChoices && (
+        <TextInput
+          size="xs"
+          data-autofocus
+          aria-label={t('filter.find')}
+          placeholder={t('filter.find')}
+          value={wanted}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+        />
+      )}
+      <ScrollArea.Autosize mah={300}>
+        {filter.kind === 'multi' ? (
+          <Checkbox.Group value={chosen} onChange={choose} aria-label={filter.name}>
+            {found.map(({ value, label }) => (
+              <Checkbox key={value} className={classes.choice} size="xs" value={value} label={label} />
+            ))}
+          </Checkbox.Group>
+        ) : (
+          <Radio.Group value={chosen[0] ?? ''} onChange={(value) => choose([value])} aria-label={filter.name}>
+            {found.map(({ value, label }) => (
+              <Radio key={value} className={classes.choice} size="xs" value={value} label={label} />
+            ))}
+          </Radio.Group>
+        )}
+        {found.length === 0 && <p className={classes.none}>{t('filter.none')}</p>}
+      </ScrollArea.Autosize>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { TextInput, UnstyledButton } from '@mantine/core'
+import { IconChevronLeft } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { moveFocus } from '#portal/ui/moveFocus.ts'
+import type { Filter } from '../types.ts'
+import { FilterEditor, isPeriod, useSaid } from './FilterEditor.tsx'
+import classes from './FilterMenu.module.css'
+
+interface Props {
+  filters: readonly Filter[]
+  values: Record<string, string[]>
+  set: (key: string, values: string[]) => void
+  close: () => void
+}
+
+/** From this many on, filters can be searched by name. */
+const manyFilters = 9
+
+/** All filters of a list by name; the chosen one is set right here. */
+export function FilterMenu({ filters, values, set, close }: Props) {
+  const { t } = useTranslation('ui')
+  const [key, setKey] = useState<string>()
+  const [wanted, setWanted] = useState('')
+  const last = useRef<string>(undefined)
+  const box = useRef<HTMLDivElement>(null)
+  // The focus follows into the editor, and back to the filter it came from.
+  useEffect(() => {
+    if (key) box.current?.querySelector<HTMLElement>('[data-editor] :is(input, button)')?.focus()
+    else if (last.current) box.current?.querySelector<HTMLElement>(`[data-filter="${last.current}"]`)?.focus()
+    last.current = key
+  }, [key])
+  const open = filters.find((filter) => filter.key === key)
+  if (open)
+    return (
+      <div ref={box}>
+        <UnstyledButton className={classes.back} onClick={() => setKey(undefined)}>
+          <IconChevronLeft size={15} aria-hidden />
+          <span className="unseen">{t('filter.back')}: </span>
+          {open.name}
+        </UnstyledButton>
+        <div className={classes.editor} data-editor data-period={isPeriod(open) || undefined}>
+          <FilterEditor
+            filter={open}
+            values={values[open.key] ?? none}
+            set={(next) => set(open.key, next)}
+            done={close}
+          />
+        </div>
+      </div>
+    )
+  const needle = wanted.trim().toLocaleLowerCase()
+  const found = filters.filter(({ name }) => name.toLocaleLowerCase().includes(needle))
+  return (
+    <div ref={box} className={classes.menu}>
+      {filters.length >= manyFilters && (
+        <TextInput
+          size="xs"
+          data-autofocus
+          aria-label={t('filter.find')}
+          placeholder={t('filter.find')}
+          value={wanted}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            const [first] = found
+            if (event.key === 'ArrowDown' && first) {
+              event.preventDefault()
+              box.current?.querySelector<HTMLElement>(`[data-filter="${first.key}"]`)?.focus()
+            }
+            if (event.key === 'Enter' && first) setKey(first.key)
+          }}
+        />
+      )}
+      <ul className={classes.list} onKeyDown={(event) => moveFocus(event, 'button', 'column')}>
+        {found.map((filter) => (
+          <li key={filter.key}>
+            <Entry filter={filter} values={values[filter.key] ?? none} open={() => setKey(filter.key)} />
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p className={classes.none}>{t('filter.none')}</p>}
+    </div>
+  )
+}
+
+const none: string[] = []
+
+function Entry({ filter, values, open }: { filter: Filter; values: string[]; open: () => void }) {
+  const said = useSaid(filter, values)
+  return (
+    <UnstyledButton className={classes.entry} data-filter={filter.key} onClick={open}>
+      <span>{filter.name}</span>
+      {said && <span className={classes.said}>{said}</span>}
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { enoughLetters } from '#contract/frame/shapes.ts'
+import { rowQuery } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import classes from '../ListScreen.module.css'
+import type { PageOf } from '../rows/useRows.ts'
+import type { ListRules, ListState } from '../state/listState.ts'
+import { type Asked, outsideOf } from './outside.ts'
+
+interface Props {
+  row: AnyEndpoint
+  params: unknown
+  asked: Asked
+  rules: ListRules
+  filters: ListState['filters']
+  set: (filters: ListState['filters']) => void
+}
+
+/** What the search would find without the other filters, where it finds nothing with them; a click takes these away. */
+export function OutsideFilters({ row, params, asked, rules, filters, set }: Props) {
+  const { t } = useTranslation('ui')
+  const format = useFormat()
+  const outside = outsideOf(rules, filters, asked)
+  const { data } = useQuery({
+    ...rowQuery(row, { params, query: outside?.query }),
+    enabled: outside !== undefined && outside.search.length >= enoughLetters,
+  })
+  const page = data as PageOf<unknown> | undefined
+  if (!outside || !page || page.total === 0) return null
+  return (
+    <button type="button" className={classes.link} onClick={() => set(outside.filters)}>
+      {t('list.outside', { count: page.total, number: format.number(page.total) })}
+    </button>
+  )
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { outsideOf } from './outside.ts'
+
+const rules = {
+  ords: [],
+  filters: [
+    { key: 'search', kind: 'text' },
+    { key: 'states', kind: 'multi' },
+    { key: 'period', kind: 'period', initial: 'today' },
+  ],
+} as unknown as Parameters<typeof outsideOf>[0]
+const asked = {
+  search: 'CM-1042',
+  states: ['blocked'],
+  startDate: '2026-11-23',
+  endDate: '2026-11-23',
+  page: 3,
+  size: 20,
+}
+
+test('what a search would find without the other filters is asked for, and a click leaves the search alone', () => {
+  const filters = { search: ['CM-1042'], states: ['blocked'], period: ['today'] }
+  expect(outsideOf(rules, filters, asked)).toEqual({
+    search: 'CM-1042',
+    query: { search: 'CM-1042', startDate: '2026-11-23', endDate: '2026-11-23', page: 1, size: 1 },
+    filters: { search: ['CM-1042'], period: ['today'] },
+  })
+})
+
+test('without a search, or with the search alone, there is nothing outside', () => {
+  expect(outsideOf(rules, { states: ['blocked'] }, asked)).toBeUndefined()
+  expect(outsideOf(rules, { search: ['CM-1042'], period: ['today'] }, asked)).toBeUndefined()
+})

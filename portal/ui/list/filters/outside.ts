@@ -1,0 +1,22 @@
+import type { ListRules, ListState } from '../state/listState.ts'
+
+export type Asked = Record<string, unknown>
+
+const isKept = ({ key, kind, initial }: ListRules['filters'][number]) =>
+  // A list that begins with a period cannot be asked without one.
+  key === 'search' || (kind === 'period' && initial !== undefined)
+
+/** The search alone, and what asks for it; nothing where there is no search, or no other filter. */
+export function outsideOf({ filters: rules }: ListRules, filters: ListState['filters'], asked: Asked) {
+  const search = filters.search?.[0]?.trim()
+  const dropped = rules.filter((rule) => !isKept(rule))
+  if (!search || !dropped.some(({ key }) => filters[key]?.length)) return undefined
+  const names = new Set(dropped.flatMap(({ key, kind }) => (kind === 'period' ? ['startDate', 'endDate'] : [key])))
+  const query = Object.entries(asked).filter(([name]) => !names.has(name) && name !== 'cursor')
+  const kept = rules.filter(isKept).flatMap(({ key }) => (filters[key] ? [[key, filters[key]] as const] : []))
+  return {
+    search,
+    query: { ...Object.fromEntries(query), page: 1, size: 1 },
+    filters: Object.fromEntries(kept) as ListState['filters'],
+  }
+}

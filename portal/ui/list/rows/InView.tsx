@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import type { View } from './rowWindow.ts'
+
+interface Props {
+  view: View
+  /** Rows that the scroll holds. */
+  shown: number
+  /** How many there are, as it is said. */
+  total: string
+}
+
+/** Which rows of one scroll are in view; nothing but this is drawn anew while they pass. */
+export function InView({ view, shown, total }: Props) {
+  const { t } = useTranslation('ui')
+  const format = useFormat()
+  const { first, last } = useSyncExternalStore(view.subscribe, view.now)
+  const placeOf = (index: number) => format.number(Math.min(index + 1, shown))
+  return <span>{t('list.range', { from: placeOf(first), to: placeOf(last), total })}</span>
+}

@@ -1,0 +1,126 @@
+import { type ChangeEvent, type CSSProperties, type KeyboardEvent, type MouseEvent, memo, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
+import { rangeOf } from '../rangeOf.ts'
+import type { Column, Place } from '../types.ts'
+import classes from './ListTable.module.css'
+import type { Rows } from './useRows.ts'
+
+/** What a row does and how it looks, the same function from one render to the next, so that a row is drawn again only when it changed. */
+export interface RowActs<T extends object> {
+  open: (item: T) => void
+  /** Selects the row, or no longer; as a range, also the rows between it and the one before. */
+  toggle: (item: T, isSelected: boolean, isRange?: boolean) => void
+  placeOf: (item: T) => Place | undefined
+  toneOf: (item: T) => 'crit' | 'warn' | undefined
+}
+
+interface ActProps<T extends object> {
+  open: ((item: T) => void) | undefined
+  selection: { set: (items: readonly T[], isSelected: boolean) => void } | undefined
+  rows: Pick<Rows<T>, 'count' | 'at'>
+  keyOf: (item: T) => string
+  placeOf: ((item: T) => Place) | undefined
+  toneOf: ((item: T) => 'crit' | 'warn' | undefined) | undefined
+}
+
+/** Acts that stay the same functions and do what the list says now. */
+export function useRowActs<T extends object>(props: ActProps<T>): RowActs<T> {
+  const latest = useRef(props)
+  latest.current = props
+  const anchor = useRef<string>(undefined)
+  return useMemo(
+    () => ({
+      open: (item) => latest.current.open?.(item),
+      toggle: (item, isSelected, isRange) => {
+        const { rows, keyOf, selection } = latest.current
+        const [from, to] = [anchor.current, keyOf(item)]
+        anchor.current = to
+        selection?.set((isRange && from && rangeOf(rows, keyOf, from, to)) || [item], isSelected)
+      },
+      placeOf: (item) => latest.current.placeOf?.(item),
+      toneOf: (item) => latest.current.toneOf?.(item),
+    }),
+    [],
+  )
+}
+
+export interface RowProps<T extends object> {
+  item: T
+  columns: readonly Column<T>[]
+  acts: RowActs<T>
+  isSelected: boolean
+  canSelect: boolean
+  canOpen: boolean
+  /** Its place among all rows, from 0; given where only some of them are in the page. */
+  index?: number
+}
+
+const isControl = (target: EventTarget) =>
+  (target as HTMLElement).closest('a, button, input, label, select, [role=button]') !== null
+
+/** Whether the click on a checkbox was made with the shift key. */
+export const isWithShift = ({ nativeEvent }: ChangeEvent) => (nativeEvent as globalThis.MouseEvent).shiftKey
+
+/** Opens a row by a click anywhere in it, unless the click was on a control or ended a selection of text. */
+export const openOnClick = (open: () => void) => (event: MouseEvent) => {
+  if (isControl(event.target) || globalThis.getSelection()?.toString()) return
+  open()
+}
+
+/** Enter opens the focused row, x selects it. */
+export const rowKeys =
+  (open: (() => void) | undefined, toggle: (() => void) | undefined) => (event: KeyboardEvent<HTMLElement>) => {
+    if (event.target !== event.currentTarget) return
+    if (event.key === 'Enter' && open) open()
+    else if ((event.key === 'x' || event.key === ' ') && toggle) toggle()
+    else return
+    event.preventDefault()
+  }
+
+function ListRowOnce<T extends object>(props: RowProps<T> & { style?: CSSProperties }) {
+  const { item, columns, acts, isSelected, canSelect, canOpen, index } = props
+  const { t } = useTranslation('ui')
+  const open = canOpen ? () => acts.open(item) : undefined
+  const toggle = canSelect ? () => acts.toggle(item, !isSelected) : undefined
+  const place = acts.placeOf(item)
+  return (
+    <tr
+      data-row={index ?? ''}
+      aria-rowindex={index === undefined ? undefined : index + 2}
+      data-selected={isSelected}
+      data-tone={acts.toneOf(item)}
+      data-opens={canOpen}
+      tabIndex={canOpen || canSelect ? 0 : undefined}
+      aria-selected={canSelect ? isSelected : undefined}
+      onClick={open && openOnClick(open)}
+      onKeyDown={rowKeys(open, toggle)}
+    >
+      {canSelect && (
+        <td className={classes.check}>
+          <input
+            type="checkbox"
+            className={classes.tick}
+            aria-label={t('list.selectRow')}
+            checked={isSelected}
+            onChange={(event) => acts.toggle(item, !isSelected, isWithShift(event))}
+          />
+        </td>
+      )}
+      {columns.map((column) => (
+        <td key={column.id} data-align={column.align} data-main={column.card === 'title' || undefined}>
+          {column.card === 'title' && place ? (
+            <PlaceLink place={place} className={classes.title}>
+              {column.cell(item)}
+            </PlaceLink>
+          ) : (
+            column.cell(item)
+          )}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** One row of a table. */
+export const ListRow = memo(ListRowOnce) as typeof ListRowOnce

@@ -1,0 +1,172 @@
+import { Checkbox } from '@mantine/core'
+import { type KeyboardEvent, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
+import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
+import { Heading, type Sorting } from '../Heading.tsx'
+import { useColumnWidths } from '../state/useColumnWidths.ts'
+import { useFixedWidths } from '../state/useFixedWidths.ts'
+import type { Column, Place } from '../types.ts'
+import type { Selection } from '../useSelection.ts'
+import { ListRow, useRowActs } from './ListRow.tsx'
+import classes from './ListTable.module.css'
+import { virtualFrom } from './rowWindow.ts'
+import type { Rows } from './useRows.ts'
+import type VirtualRowsType from './VirtualRows.tsx'
+
+export interface RowsProps<T extends object> {
+  /** What the table is called by assistive technology. */
+  name: string
+  /** Nothing while the first answer is on its way. */
+  items: readonly T[] | undefined
+  /** The same by their places, and those that are on their way. */
+  rows: Rows<T>
+  skeletonRows: number
+  columns: readonly Column<T>[]
+  keyOf: (item: T) => string
+  placeOf: ((item: T) => Place) | undefined
+  open: ((item: T) => void) | undefined
+  toneOf: ((item: T) => 'crit' | 'warn' | undefined) | undefined
+  selection: Selection<T> | undefined
+  /** Shows the page before, while the next one is on its way. */
+  isStale: boolean
+  onRowKey: (event: KeyboardEvent<HTMLElement>) => void
+}
+
+interface Props<T extends object> extends RowsProps<T>, Sorting {
+  /** In pixels, as the person has given them to the columns. */
+  widths: ReadonlyMap<string, number> | undefined
+  resize: (widths: ReadonlyMap<string, number>) => void
+}
+
+const VirtualRows = lazyPart(() => import('./VirtualRows.tsx')) as typeof VirtualRowsType
+
+/** As the stylesheet has it. */
+const checkWidth = 44
+
+/** Rows as a table. */
+export function ListTable<T extends object>(props: Props<T>) {
+  const { name, items, columns, keyOf, open, selection, isStale, ord, ordType, sort } = props
+  const { t } = useTranslation(['ui', 'errors'])
+  const acts = useRowActs(props)
+  const data = items ?? (none as readonly T[])
+  const isAll = data.length > 0 && data.every((item) => selection?.has(item))
+  const isSome = !isAll && data.some((item) => selection?.has(item))
+
+  const width = columns.length + (selection ? 1 : 0)
+  const box = useRef<HTMLDivElement>(null)
+  const tableElement = useRef<HTMLTableElement>(null)
+  const isVirtual = props.rows.isScroll || data.length > virtualFrom
+  const fixed = useFixedWidths(tableElement, columns)
+  const given = useColumnWidths({ table: tableElement, columns, saved: props.widths, save: props.resize })
+  const widths = given.layout ?? (isVirtual ? fixed.layout : undefined)
+
+  return (
+    <div ref={box} className={classes.frame} aria-busy={isStale || !items} data-virtual={isVirtual || undefined}>
+      <table
+        ref={tableElement}
+        className={classes.table}
+        data-stale={isStale}
+        data-fixed={widths !== undefined || undefined}
+        style={widths ? { minWidth: widths.least + (selection ? checkWidth : 0) } : undefined}
+        aria-rowcount={isVirtual ? props.rows.count + 1 : undefined}
+      >
+        <caption className="unseen">{name}</caption>
+        {widths && (
+          <colgroup>
+            {selection && <col style={{ width: checkWidth }} />}
+            {columns.map(({ id }) => (
+              <col key={id} style={{ width: widths.of(id) }} />
+            ))}
+          </colgroup>
+        )}
+        <thead>
+          <tr>
+            {selection && (
+              <th className={classes.check} scope="col">
+                <Checkbox
+                  size="xs"
+                  aria-label={t('list.selectPage')}
+                  // Before there are rows a click would be in vain.
+                  disabled={data.length === 0}
+                  checked={isAll}
+                  indeterminate={isSome}
+                  onChange={() => selection.set(data, !isAll)}
+                />
+              </th>
+            )}
+            {columns.map((column) => (
+              <Heading
+                key={column.id}
+                column={column}
+                ord={ord}
+                ordType={ordType}
+                sort={sort}
+                edge={given.edgeOf(column.id)}
+              />
+            ))}
+          </tr>
+        </thead>
+        {isVirtual && items ? (
+          <Part
+            fallback={
+              <tbody>
+                <SkeletonRows rows={20} columns={width} />
+              </tbody>
+            }
+            failed={(again) => (
+              <tbody>
+                <tr>
+                  <td colSpan={width}>
+                    <ErrorState isSmall text={t('errors:Unreachable')} retry={again} />
+                  </td>
+                </tr>
+              </tbody>
+            )}
+          >
+            <VirtualRows
+              box={box}
+              rows={props.rows}
+              columns={columns}
+              acts={acts}
+              selection={selection}
+              canOpen={Boolean(open)}
+              onDrawn={fixed.measure}
+            />
+          </Part>
+        ) : (
+          <tbody onKeyDown={props.onRowKey}>
+            {!items && <SkeletonRows rows={Math.min(props.skeletonRows, 20)} columns={width} />}
+            {data.map((item) => (
+              <ListRow
+                key={keyOf(item)}
+                item={item}
+                columns={columns}
+                acts={acts}
+                isSelected={selection?.has(item) ?? false}
+                canSelect={Boolean(selection)}
+                canOpen={Boolean(open)}
+              />
+            ))}
+          </tbody>
+        )}
+      </table>
+    </div>
+  )
+}
+
+const none: readonly never[] = []
+
+function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
+  return Array.from({ length: rows }, (_, row) => (
+    // Bars without identity.
+    <tr key={row} aria-hidden>
+      {Array.from({ length: columns }, (_, column) => (
+        // Bars without identity.
+        <td key={column}>
+          <span className={classes.bone} style={{ width: `${45 + ((row * 7 + column * 13) % 5) * 10}%` }} />
+        </td>
+      ))}
+    </tr>
+  ))
+}

@@ -1,0 +1,183 @@
+import { keepPreviousData, type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { rowQuery } from '#portal/app/api.ts'
+import { scrollStep } from '../state/listState.ts'
+import { makeView, pagesOfRows, placeOfRow, scrolledOf, type View } from './rowWindow.ts'
+
+/** The refresh that comes whether or not live updates do. */
+const refreshMs = 5 * 60_000
+/** How long rows that went out of view are kept, so that going back a little asks nothing. */
+const keptMs = 30_000
+/** What is in view is told at this pace, and fetched unless more rows than these have passed since: a scroll bar that is dragged passes many pages. */
+const paceMs = 120
+const passingRows = 40
+
+export interface PageOf<T> {
+  items: readonly T[]
+  total: number
+  capped: boolean
+  next?: string | null
+  previous?: string | null
+}
+
+/** What stands in a list: one page of it, or all of it in one scroll of which the rows in view are fetched. */
+export interface Rows<T> {
+  isScroll: boolean
+  /** The answer of now; in one scroll, all rows that are there. Nothing before the first answer. */
+  page: PageOf<T> | undefined
+  /** How many rows there are to make room for. */
+  count: number
+  /** A row by its place, from 0; nothing while it is on its way. */
+  at: (index: number) => T | undefined
+  /** Says which rows are in view. */
+  look: (first: number, last: number) => void
+  /** Which those are. */
+  view: View
+  /** Shows the rows of before, while those asked for are on their way. */
+  isStale: boolean
+  /** Why something that is wanted did not come. */
+  error: Error | null
+  refetch: () => Promise<unknown>
+  /** Epoch milliseconds; 0 before the first answer. */
+  updatedAt: number
+}
+
+interface Options {
+  params: unknown
+  query: Record<string, unknown>
+  isScroll: boolean
+  /** Nobody knows yet what to ask for. */
+  isHeld: boolean
+}
+
+/** Fetches the rows of a list. */
+export function useRows<T>(row: AnyEndpoint, options: Options): Rows<T> {
+  const one = useOnePage<T>(row, options)
+  const all = useAllRows<T>(row, options)
+  return options.isScroll ? all : one
+}
+
+const nothing = () => {}
+const noView = makeView()
+
+function useOnePage<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Options): Rows<T> {
+  const answer = useQuery({
+    ...rowQuery(row, { params, query }),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
+    enabled: !isScroll && !isHeld,
+  })
+  const page = answer.data as PageOf<T> | undefined
+  return {
+    isScroll: false,
+    page,
+    count: page?.items.length ?? 0,
+    at: (index) => page?.items[index],
+    look: nothing,
+    view: noView,
+    isStale: answer.isPlaceholderData,
+    error: answer.error,
+    refetch: answer.refetch,
+    updatedAt: answer.dataUpdatedAt,
+  }
+}
+
+/** What was shown last: it stays until what was asked for instead is there. */
+interface Shown<T> {
+  scope: string
+  total: number
+  capped: boolean
+  pages: ReadonlyMap<number, readonly T[]>
+}
+
+function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Options): Rows<T> {
+  const scope = JSON.stringify([row.path, params, query])
+  const [seen, setSeen] = useState({ scope, pages: '1' })
+  const before = useRef<Shown<T>>(undefined)
+  const numbers = seen.scope === scope ? seen.pages : '1'
+  const wanted = isScroll && !isHeld ? numbers.split(',').map(Number) : []
+  const { data, newest, updatedAt, error, refetch } = useQueries({
+    queries: wanted.map((number) => ({
+      ...rowQuery(row, { params, query: { ...query, page: number, size: scrollStep } }),
+      refetchInterval: refreshMs,
+      gcTime: keptMs,
+    })),
+    combine: together,
+  })
+
+  const [view] = useState(makeView)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const latest = useRef({ scope, inView: view.now() })
+  latest.current.scope = scope
+  const look = useCallback(
+    (first: number, last: number) => {
+      latest.current.inView = { first, last }
+      const tell = () => {
+        const { scope, inView } = latest.current
+        const moved = Math.abs(inView.first - view.now().first)
+        view.show(inView)
+        timer.current = moved > passingRows ? setTimeout(tell, paceMs) : undefined
+        if (timer.current) return
+        const pages = pagesOfRows(inView.first, inView.last, scrolledOf(before.current?.total ?? 0)).join()
+        setSeen((was) => (was.scope === scope && was.pages === pages ? was : { scope, pages }))
+      }
+      timer.current ??= setTimeout(tell, paceMs)
+    },
+    [view],
+  )
+
+  const now = useMemo((): Shown<T> | undefined => {
+    const pages = new Map<number, readonly T[]>()
+    for (const [index, number] of numbers.split(',').entries()) {
+      const page = data.get(index) as PageOf<T> | undefined
+      if (page) pages.set(Number(number), page.items)
+    }
+    const latest = data.get(newest)
+    return latest && { scope, total: latest.total, capped: latest.capped, pages }
+  }, [scope, numbers, data, newest])
+  if (now) before.current = now
+  const shown = before.current
+  const isOfBefore = shown !== undefined && shown.scope !== scope
+  // A jump to where nothing has come yet keeps the count, and its rows are on their way.
+  const pages = now || isOfBefore ? shown?.pages : undefined
+  const page = useMemo(
+    () => shown && { items: [...(pages?.values() ?? [])].flat(), total: shown.total, capped: shown.capped },
+    [shown, pages],
+  )
+  const at = useCallback(
+    (index: number) => {
+      const place = placeOfRow(index)
+      return pages?.get(place.page)?.[place.at]
+    },
+    [pages],
+  )
+  return {
+    isScroll: true,
+    // Rows of another filter do not stand for those that did not come.
+    page: error && isOfBefore ? undefined : page,
+    count: error && isOfBefore ? 0 : scrolledOf(shown?.total ?? 0),
+    at,
+    look,
+    view,
+    isStale: isOfBefore,
+    error,
+    refetch,
+    updatedAt,
+  }
+}
+
+/**
+ * The answers of several pages as one; `newest` is the place of that which came last. In a map they are taken as they are: an array
+ * would be compared with that of before, row by row, with every page that comes into view.
+ */
+function together(answers: readonly UseQueryResult[]) {
+  const updatedAt = Math.max(0, ...answers.map(({ dataUpdatedAt }) => dataUpdatedAt))
+  return {
+    data: new Map(answers.map(({ data }, place) => [place, data as PageOf<unknown> | undefined])),
+    newest: answers.findIndex(({ dataUpdatedAt }) => dataUpdatedAt === updatedAt),
+    updatedAt,
+    error: answers.find(({ error }) => error)?.error ?? null,
+    refetch: () => Promise.all(answers.map((answer) => answer.refetch())),
+  }
+}

@@ -1,0 +1,145 @@
+import type { Range, Virtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor } from '@tanstack/react-virtual'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { isTyping } from '#portal/ui/isTyping.ts'
+
+/** Rows that are drawn beyond the edges of the view. */
+export const overscan = 3
+
+/** The rows of a range and the one that has the focus, which stays in the page however far it is scrolled away. */
+export const rowsToDraw = (range: Range, focused: number | undefined): number[] => {
+  const rows = defaultRangeExtractor(range)
+  if (focused === undefined || focused >= range.count || rows.includes(focused)) return rows
+  return [...rows, focused].sort((one, other) => one - other)
+}
+
+/** So many rows within so many ms are more than anybody reads: each is in view for a fifth of a second. */
+const flight = { rows: 7, ms: 120 }
+/** Rows that are drawn in one frame while the list moves, so that it never waits long for them. */
+const perFrame = 4
+
+interface Drawn {
+  passed: readonly { at: number; startIndex: number }[]
+  fliesUntil: number
+  full: ReadonlySet<number>
+}
+
+/**
+ * Which of the rows in the page are drawn in full: all, when the list stands still. While it moves those that were drawn so already,
+ * and some more with each frame, from where the list moves to; none more when it flies by.
+ */
+export function useRowsInFull(
+  rows: readonly number[],
+  { startIndex, isScrolling, isBackward }: { startIndex: number; isScrolling: boolean; isBackward: boolean },
+): ReadonlySet<number> {
+  const last = useRef<Drawn>({ passed: [{ at: 0, startIndex }], fliesUntil: 0, full: new Set() })
+  const now = performance.now()
+  const before = last.current
+  const passed = [...before.passed.filter(({ at }, index, all) => index === all.length - 1 || now - at < flight.ms)]
+  const from = passed.map((one) => Math.abs(startIndex - one.startIndex))
+  const fliesUntil = Math.max(...from) > flight.rows ? now + flight.ms : before.fliesUntil
+  const isNew = (row: number) => !before.full.has(row)
+  const next =
+    now < fliesUntil ? [] : isBackward ? rows.filter(isNew).slice(0, perFrame) : rows.filter(isNew).slice(-perFrame)
+  const full = new Set(isScrolling ? [...rows.filter((row) => before.full.has(row)), ...next] : rows)
+  useEffect(() => {
+    last.current = { passed: [...passed, { at: now, startIndex }], fliesUntil, full }
+  })
+  return full
+}
+
+/** Where a key leads from a row, among so many of which `inView` fit in the view at once. */
+export function rowAfterKey(key: string, row: number, count: number, inView: number): number | undefined {
+  const page = Math.max(1, inView - 1)
+  const steps: Record<string, number> = {
+    ArrowDown: 1,
+    j: 1,
+    ArrowUp: -1,
+    k: -1,
+    PageDown: page,
+    PageUp: -page,
+    Home: Number.NEGATIVE_INFINITY,
+    End: Number.POSITIVE_INFINITY,
+  }
+  const step = steps[key]
+  return step === undefined ? undefined : Math.max(0, Math.min(count - 1, row + step))
+}
+
+/**
+ * How tall each row is: as the tallest of those that were drawn, so that all have one height, those that are still on their
+ * way too, and the scroll bar is true from the start. `what` is what the height depends on; `loaded` changes when rows come, and
+ * `onDrawn` is called once they stand in the page.
+ */
+export function useRowHeight(
+  root: RefObject<HTMLElement | null>,
+  { guess, what, loaded, onDrawn }: { guess: number; what: unknown; loaded: unknown; onDrawn?: () => void },
+) {
+  const [found, setFound] = useState({ what, height: 0 })
+  const height = found.what === what ? found.height : 0
+  const done = useRef<{ what: unknown; loaded: unknown }>(undefined)
+  // With every drawing, until there were rows of this kind to measure.
+  // oxlint-disable-next-line react/exhaustive-deps -- once for each kind of row
+  useLayoutEffect(() => {
+    const last = done.current
+    if (last && last.what === what && last.loaded === loaded) return
+    const rows = [...(root.current?.querySelectorAll('[data-row]:not([data-waiting])') ?? [])]
+    if (rows.length === 0) return
+    done.current = { what, loaded }
+    const tallest = Math.max(...rows.map((row) => row.getBoundingClientRect().height))
+    if (tallest > height) setFound({ what, height: tallest })
+    onDrawn?.()
+  })
+  return { rowHeight: height || guess, isMeasured: height > 0 }
+}
+
+const rowOf = (target: EventTarget) => (target as HTMLElement).closest<HTMLElement>('[data-row]')
+const indexOf = (row: HTMLElement | null) => (row?.dataset.row ? Number(row.dataset.row) : undefined)
+
+/** The focus among rows of which only some are in the page: keys lead to any of them, and it is not lost by scrolling. */
+export function useRowFocus(root: RefObject<HTMLElement | null>) {
+  const [focused, setFocused] = useState<number>()
+  const wanted = useRef<number>(undefined)
+  useEffect(() => {
+    // A row that was on its way is another element once it has come.
+    const index = wanted.current ?? (document.activeElement === document.body ? focused : undefined)
+    if (index === undefined) return
+    const row = root.current?.querySelector<HTMLElement>(`[data-row="${index}"]`)
+    if (!row) return
+    wanted.current = undefined
+    row.focus({ preventScroll: true })
+  })
+  const keysOf =
+    (
+      virtualizer: Virtualizer<HTMLDivElement, Element> | Virtualizer<Window, Element>,
+      count: number,
+      rowHeight: number,
+    ) =>
+    (event: KeyboardEvent<HTMLElement>) => {
+      const from = indexOf(rowOf(event.target))
+      if (from === undefined || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
+      const inView = Math.floor((virtualizer.scrollRect?.height ?? 0) / rowHeight)
+      const to = rowAfterKey(event.key, from, count, inView)
+      if (to === undefined) return
+      event.preventDefault()
+      if (to === from) return
+      wanted.current = to
+      setFocused(to)
+      virtualizer.scrollToIndex(to)
+    }
+  return {
+    focused,
+    keysOf,
+    onFocus: (event: FocusEvent<HTMLElement>) => setFocused(indexOf(rowOf(event.target))),
+    onBlur: (event: FocusEvent<HTMLElement>) => {
+      if (!event.currentTarget.contains(event.relatedTarget) && wanted.current === undefined) setFocused(undefined)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { ExportMenu } from '../export/ExportMenu.tsx'
+import type { Exported } from '../export/exportOrder.ts'
+import classes from '../ListScreen.module.css'
+import { ColumnsMenu } from './ColumnsMenu.tsx'
+import type { Columns } from './useColumns.ts'
+
+interface Props<T> {
+  columns: Columns<T>
+  /** Epoch milliseconds; 0 before the first answer. */
+  refreshedAt: number
+  refresh: () => unknown
+  /** What is exported, in a list that can be. */
+  exported?: Exported | undefined
+  /** What else can be done with the whole list. */
+  children?: ReactNode
+}
+
+/** When the list was fetched, which columns it shows, and the ways to edit it and to get it as a file. */
+export function ListSettings<T>({ columns, refreshedAt, refresh, exported, children }: Props<T>) {
+  const { t } = useTranslation('ui')
+  const format = useFormat()
+  const { timeZone } = useMerchant()
+  const time = refreshedAt > 0 ? format.instant(new Date(refreshedAt), 'time', timeZone) : '–'
+  return (
+    <div className={classes.settings}>
+      <UnstyledButton className={classes.setting} onClick={() => void refresh()} title={t('list.refresh')}>
+        {t('list.refreshed', { time })}
+      </UnstyledButton>
+      {children}
+      <ColumnsMenu columns={columns} />
+      {exported && <ExportMenu {...exported} />}
+    </div>
+  )
+}

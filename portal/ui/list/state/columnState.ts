@@ -1,0 +1,88 @@
+import { columnWidths, type TableHeader } from '#contract/platform/table-state.ts'
+
+/** What is asked of a column here. */
+export interface ColumnRule {
+  id: string
+  isHidden?: boolean
+  isFixed?: boolean
+  width?: number
+}
+
+/** In pixels: a column beside others that have been given a width. */
+export const usualWidth = 150
+
+/**
+ * Every column in its place: those that were saved, absent ones of another merchant or view among them, and each that is new
+ * after the one that the list puts before it.
+ */
+export function arrange(columns: readonly ColumnRule[], saved: readonly TableHeader[]): TableHeader[] {
+  const all = [...saved]
+  const placeOf = (id: string) => all.findIndex((header) => header.id === id)
+  for (const [index, { id }] of columns.entries()) {
+    if (placeOf(id) >= 0) continue
+    const before = columns.slice(0, index).findLast((column) => placeOf(column.id) >= 0)
+    all.splice(before ? placeOf(before.id) + 1 : 0, 0, { id, isShown: null, width: null })
+  }
+  return all
+}
+
+export const isShownIn = (header: TableHeader | undefined, { isFixed, isHidden }: ColumnRule) =>
+  Boolean(isFixed) || (header?.isShown ?? !isHidden)
+
+/** Shows a column or hides it; what the list does anyway is no choice. */
+export const toggled = (all: readonly TableHeader[], column: ColumnRule): TableHeader[] =>
+  all.map((header) => {
+    if (header.id !== column.id) return header
+    const isShown = !isShownIn(header, column)
+    return { ...header, isShown: isShown === !column.isHidden ? null : isShown }
+  })
+
+/** Puts a column before another, or, without one, at the end. */
+export function moved(all: readonly TableHeader[], id: string, before: string | undefined): TableHeader[] {
+  const [it, others] = [all.find((header) => header.id === id), all.filter((header) => header.id !== id)]
+  if (!it || id === before) return [...all]
+  const at = before === undefined ? -1 : others.findIndex((header) => header.id === before)
+  return at < 0 ? [...others, it] : others.toSpliced(at, 0, it)
+}
+
+export const boundWidth = (width: number) =>
+  Math.round(Math.min(columnWidths.most, Math.max(columnWidths.least, width)))
+
+/** Gives columns widths in pixels; once one has a width all that are shown do, so that none moves when its neighbour is dragged. */
+export const resized = (all: readonly TableHeader[], widths: ReadonlyMap<string, number>): TableHeader[] =>
+  all.map((header) => {
+    const width = widths.get(header.id)
+    return width === undefined ? header : { ...header, width: boundWidth(width) }
+  })
+
+/** The widths of the shown columns in pixels; nothing while the table takes them from its contents. */
+export function widthsOf(
+  shown: readonly ColumnRule[],
+  all: readonly TableHeader[],
+): ReadonlyMap<string, number> | undefined {
+  const saved = new Map(all.map(({ id, width }) => [id, width]))
+  if (!shown.some(({ id }) => saved.get(id))) return undefined
+  return new Map(shown.map(({ id, width }) => [id, saved.get(id) ?? width ?? usualWidth]))
+}
+
+/** What to save: nothing when the columns are as the list has them. */
+export function headersToSave(columns: readonly ColumnRule[], all: readonly TableHeader[]): TableHeader[] {
+  const ids = new Set(columns.map(({ id }) => id))
+  const order = all.filter(({ id }) => ids.has(id)).map(({ id }) => id)
+  const isUntouched = all.every(({ isShown, width }) => isShown === null && width === null)
+  return isUntouched && order.join() === columns.map(({ id }) => id).join() ? [] : [...all]
+}
+
+/** Whether two choices show the same columns in the same order, whatever their widths. */
+export function isSameChoice(
+  columns: readonly ColumnRule[],
+  one: readonly TableHeader[],
+  other: readonly TableHeader[],
+): boolean {
+  const shown = (saved: readonly TableHeader[]) =>
+    arrange(columns, saved)
+      .filter((header) => columns.some((column) => column.id === header.id && isShownIn(header, column)))
+      .map(({ id }) => id)
+      .join()
+  return shown(one) === shown(other)
+}

@@ -1,0 +1,188 @@
+import { enoughLetters } from '#contract/frame/shapes.ts'
+import { isDay, type PeriodPreset, periodPresets } from '#domain/time/period.ts'
+import { isId, manyOf, oneOf, type Search } from '#portal/app/search.ts'
+import type { ChartKind } from '#portal/ui/chart/chartProps.ts'
+
+/** Rows to a page; `all` is all of them in one scroll, fetched as they come into view. */
+export const pageSizes = [20, 50, 100, 500, 'all'] as const
+export type PageSize = (typeof pageSizes)[number]
+export const defaultSize = 20
+/** In one scroll, rows are fetched by so many. */
+export const scrollStep = 200
+/** How many rows one scroll holds: as many as the server counts. */
+export const mostScrolled = 10_000
+/** The number of the last page. */
+export const lastPageOf = (total: number, size: PageSize) => (size === 'all' ? 1 : Math.max(1, Math.ceil(total / size)))
+const lastPage = 10_000_000
+const longestText = 100
+
+/** What is kept of a filter in an address; its looks are the filter bar's. */
+export interface FilterRule {
+  /** Its name in the address and in the endpoint's query; the period of a list has `startDate` and `endDate` there. */
+  key: string
+  /** A `range` is a period of its own name, of which a list may have several; the endpoint takes it as `DayRange`. */
+  kind: 'text' | 'select' | 'multi' | 'period' | 'range'
+  /** The values it may have; without them anything that looks like an id. */
+  values?: readonly string[]
+  /** What a period says before anybody chose; it then cannot be removed. */
+  initial?: PeriodPreset
+  /** What a multi filter says before anybody chose; once it was removed the address says so. */
+  initially?: readonly string[]
+}
+export interface ListRules {
+  /** Columns the endpoint can sort by. */
+  ords: readonly string[]
+  initial?: { ord: string; ordType: 'ASC' | 'DESC' }
+  filters: readonly FilterRule[]
+  /** The endpoint goes on by cursors. */
+  hasCursor?: boolean
+  /** Columns that have numbers. */
+  measures?: readonly string[]
+}
+
+/** How the rows are shown beside being listed. */
+export const chartKinds = ['bar', 'line', 'pie'] as const
+
+/** How a list is looked at; an address says it and reproduces it. */
+export interface ListState {
+  page: number
+  size: PageSize
+  ord: string | undefined
+  ordType: 'ASC' | 'DESC'
+  cursor: string | undefined
+  /** Values by filter key. A period is a preset's name, or two days. */
+  filters: Record<string, string[]>
+  chart: 'none' | ChartKind
+  /** The column whose numbers the chart draws; the first that has numbers, unless one was chosen. */
+  measure: string | undefined
+}
+
+const wholeOf = (text: string | undefined, most: number): number | undefined => {
+  const number = Number(text)
+  return Number.isSafeInteger(number) && number >= 1 && number <= most ? number : undefined
+}
+
+/** In an address: a filter that begins with values has none. */
+const anyValue = 'any'
+
+const isPreset = (value: string | undefined): value is PeriodPreset =>
+  (periodPresets as readonly string[]).includes(value ?? '')
+
+/** The period of an address: a preset's name, two days, or nothing. */
+export function periodIn(search: Search): [] | [PeriodPreset] | [startDate: string, endDate: string] {
+  const preset = oneOf(search, 'period')
+  if (isPreset(preset)) return [preset]
+  const [start, end] = [oneOf(search, 'startDate') ?? '', oneOf(search, 'endDate') ?? '']
+  return isDay(start) && isDay(end) && start <= end ? [start, end] : []
+}
+
+function valuesOf(search: Search, { key, kind, values, initial, initially }: FilterRule): string[] {
+  if (kind === 'period') {
+    const chosen = periodIn(search)
+    return chosen.length > 0 ? chosen : initial ? [initial] : []
+  }
+  const given = manyOf(search, key)
+  if (kind === 'range') {
+    if (given.length === 1 && isPreset(given[0])) return given
+    return given.length === 2 && given.every(isDay) && (given[0] as string) <= (given[1] as string) ? given : []
+  }
+  if (kind === 'text') return given.slice(0, 1).filter((text) => text.trim() !== '' && text.length <= longestText)
+  if (initially && given.includes(anyValue)) return []
+  const known = [...new Set(given)].filter((value) => (values ? values.includes(value) : isId(value)))
+  if (initially && known.length === 0) return [...initially]
+  return kind === 'select' ? known.slice(0, 1) : known
+}
+
+/** Reads the state of a list from an address. What makes no sense falls back to what the list begins with. */
+export function readListState(search: Search, rules: ListRules): ListState {
+  const ord = oneOf(search, 'ord')
+  const isKnown = ord !== undefined && rules.ords.includes(ord)
+  const ordType = oneOf(search, 'ordType')
+  const { measures = [] } = rules
+  const measure = oneOf(search, 'measure') ?? ''
+  const size = pageSizes.find((one) => String(one) === oneOf(search, 'size')) ?? defaultSize
+  return {
+    page: size === 'all' ? 1 : (wholeOf(oneOf(search, 'page'), lastPage) ?? 1),
+    size,
+    ord: isKnown ? ord : rules.initial?.ord,
+    ordType: isKnown ? (ordType === 'DESC' ? 'DESC' : 'ASC') : (rules.initial?.ordType ?? 'ASC'),
+    cursor: rules.hasCursor ? oneOf(search, 'cursor') : undefined,
+    filters: Object.fromEntries(
+      rules.filters
+        .map((rule) => [rule.key, valuesOf(search, rule)] as const)
+        .filter(([, values]) => values.length > 0),
+    ),
+    chart: (measures.length > 0 && chartKinds.find((kind) => kind === oneOf(search, 'chart'))) || 'none',
+    measure: measures.includes(measure) ? measure : undefined,
+  }
+}
+
+export const isSame = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((value) => other.includes(value))
+
+/**
+ * Writes the state into an address; what the list begins with anyway is left out. Other names of the address stay. An address that
+ * says nothing of the list stands for "as I left it", so a list as it begins says its page.
+ */
+export function writeListState(state: ListState, rules: ListRules, others: Search): Search {
+  const isInitialOrd = state.ord === rules.initial?.ord && state.ordType === (rules.initial?.ordType ?? 'ASC')
+  const written: Search = {
+    ...others,
+    page: state.page > 1 ? String(state.page) : undefined,
+    size: state.size === defaultSize ? undefined : String(state.size),
+    ord: isInitialOrd ? undefined : state.ord,
+    ordType: isInitialOrd ? undefined : state.ordType,
+    cursor: state.page > 1 ? state.cursor : undefined,
+    chart: state.chart === 'none' ? undefined : state.chart,
+    measure: state.chart === 'none' ? undefined : state.measure,
+  }
+  for (const { key, kind, initial, initially } of rules.filters) {
+    const values = state.filters[key] ?? []
+    if (kind === 'period') {
+      const [preset, end] = values
+      written.period = end || preset === initial ? undefined : preset
+      written.startDate = end ? preset : undefined
+      written.endDate = end
+    } else if (initially) written[key] = isSame(values, initially) ? undefined : values.length > 0 ? values : anyValue
+    else written[key] = values.length > 0 ? values : undefined
+  }
+  return isBare(written, rules) ? { ...written, page: '1' } : written
+}
+
+/** The names by which an address speaks of a list. */
+const listNames = ({ filters }: ListRules): string[] => [
+  ...['page', 'size', 'ord', 'ordType', 'cursor', 'chart', 'measure'],
+  ...filters.flatMap(({ key, kind }) => (kind === 'period' ? ['period', 'startDate', 'endDate'] : [key])),
+]
+
+/** Whether an address says nothing of the list: then it opens as the person last had it. */
+export const isBare = (search: Search, rules: ListRules) => listNames(rules).every((name) => search[name] === undefined)
+
+/** The endpoint's query of a state; of one scroll, that of its first rows. `daysOf` gives a preset's days in the merchant's zone. */
+export function queryOfState(
+  state: ListState,
+  rules: ListRules,
+  daysOf: (preset: PeriodPreset) => { startDate: string; endDate: string },
+) {
+  const query: Record<string, unknown> = { page: state.page, size: state.size === 'all' ? scrollStep : state.size }
+  if (state.ord) Object.assign(query, { ord: state.ord, ordType: state.ordType })
+  if (state.cursor && state.page > 1) query.cursor = state.cursor
+  for (const { key, kind } of rules.filters) {
+    const values = state.filters[key]
+    if (!values) continue
+    const [first, end] = values
+    if (kind === 'period')
+      Object.assign(query, end ? { startDate: first, endDate: end } : daysOf(first as PeriodPreset))
+    else if (kind === 'range')
+      query[key] = JSON.stringify(end ? { startDate: first, endDate: end } : daysOf(first as PeriodPreset))
+    else if (kind === 'multi') query[key] = values
+    else if (kind !== 'text' || (first as string).trim().length >= enoughLetters) query[key] = (first as string).trim()
+  }
+  return query
+}
+
+/** Names of a list's query that say which part of it is shown, and in which order. */
+const paging = ['page', 'size', 'ord', 'ordType', 'cursor']
+/** What of a list's query says which rows match. */
+export const filtersOf = (query: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => !paging.includes(name)))

@@ -1,0 +1,76 @@
+import type { TableSettings } from '#contract/platform/table-state.ts'
+import { isSame, type ListRules, type ListState, type PageSize, readListState, writeListState } from './listState.ts'
+
+/** Whoever comes back from a row is at the page they left, for so long; later its rows are others. */
+export const pageLastsMs = 30 * 60_000
+
+/** What a filter lets through may be a merchant's own, such as its groups. */
+const isOfMerchant = ({ kind, values }: ListRules['filters'][number]) =>
+  (kind === 'select' || kind === 'multi') && values === undefined
+
+interface Now {
+  /** The merchant that is shown. */
+  merchantId: string
+  /** Whether the person comes back to the page that was saved, rather than going to the list. */
+  isReturn: boolean
+}
+
+/** A saved look at a list, as far as the list still knows what it speaks of. */
+export function stateOfSettings(settings: TableSettings, rules: ListRules, { merchantId, isReturn }: Now): ListState {
+  const begin = readListState({}, rules)
+  const filters = { ...begin.filters }
+  for (const rule of rules.filters) {
+    const values = settings.filter[rule.key]
+    if (values && (settings.merchantId === merchantId || !isOfMerchant(rule))) filters[rule.key] = values
+  }
+  const { sortOptions, dtOptions } = settings
+  const saved: ListState = {
+    ...begin,
+    ...sortOptions,
+    page: isReturn ? settings.currentPage : 1,
+    size: settings.itemsPerPage as PageSize,
+    filters,
+    chart: dtOptions.chart,
+    measure: dtOptions.measure ?? undefined,
+  }
+  // By way of an address, where every value is checked.
+  return readListState(writeListState(saved, rules, {}), rules)
+}
+
+/** Whether two looks show the same rows in the same way, whatever the page. */
+export const isSameLook = (one: ListState, other: ListState, rules: ListRules) => {
+  const look = (state: ListState) => JSON.stringify(writeListState({ ...state, page: 1 }, rules, {}))
+  return look(one) === look(other)
+}
+
+/**
+ * What to save after the person changed the list by hand. What a link brought is no choice of theirs: only what differs before
+ * and after is taken over, and the page only where what is saved is what is shown.
+ */
+export function settingsAfter(
+  saved: TableSettings,
+  { before, after, rules, merchantId }: { before: ListState; after: ListState; rules: ListRules; merchantId: string },
+): TableSettings {
+  const isMoved = saved.merchantId !== merchantId
+  const filter = { ...saved.filter }
+  for (const rule of rules.filters) {
+    const values = after.filters[rule.key] ?? []
+    if (isMoved && isOfMerchant(rule)) delete filter[rule.key]
+    if (!isSame(before.filters[rule.key] ?? [], values)) filter[rule.key] = values
+  }
+  const isSorted = before.ord !== after.ord || before.ordType !== after.ordType
+  const isDrawn = before.chart !== after.chart || before.measure !== after.measure
+  const settings: TableSettings = {
+    ...saved,
+    merchantId,
+    currentPage: 1,
+    itemsPerPage: before.size === after.size ? saved.itemsPerPage : after.size,
+    filter,
+    sortOptions: isSorted ? sortOf(after) : saved.sortOptions,
+    dtOptions: isDrawn ? { chart: after.chart, measure: after.measure ?? null } : saved.dtOptions,
+  }
+  const kept = stateOfSettings(settings, rules, { merchantId, isReturn: false })
+  return isSameLook(kept, after, rules) ? { ...settings, currentPage: after.page } : settings
+}
+
+export const sortOf = ({ ord, ordType }: ListState) => (ord ? { ord, ordType } : null)

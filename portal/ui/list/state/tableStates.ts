@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { toWire } from '#contract/frame/instant.ts'
+import { readTableState, type TableSettings, type TableState, tableStates } from '#contract/platform/table-state.ts'
+import { call, callRow, keyOf } from '#portal/app/api.ts'
+import { queryClient } from '#portal/app/queryClient.ts'
+import { onLogout } from '#portal/app/session/onLogout.ts'
+
+/** Changes that follow each other closely, such as a heading that is dragged, are one. */
+const restMs = 600
+
+/** What is not on the server yet, by table. */
+const waiting = new Map<string, TableState>()
+const sending = new Set<string>()
+let timer: ReturnType<typeof setTimeout> | undefined
+
+const overlay = (states: readonly TableState[]) => [
+  ...waiting.values(),
+  ...states.filter(({ tableId }) => !waiting.has(tableId)),
+]
+
+const statesQuery = {
+  queryKey: keyOf(tableStates.listTableStates),
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    overlay(await call(tableStates.listTableStates, undefined, signal)),
+  // Asked for once: from then on this page knows best, whatever a command makes the others ask again.
+  staleTime: 'static' as const,
+  gcTime: Number.POSITIVE_INFINITY,
+  retry: false,
+}
+
+/** All table states of the person, asked for with the first list; nothing while they are on their way. */
+export function useTableStates() {
+  const { data, isError } = useQuery(statesQuery, queryClient)
+  // What is changed here is shown before the event is over; the cache tells of it a moment later.
+  const changed = useSyncExternalStore(subscribe, knownStates)
+  const states = changed ?? data
+  return { states, isReady: states !== undefined || isError }
+}
+
+const knownStates = () => queryClient.getQueryData<TableState[]>(statesQuery.queryKey)
+const listeners = new Set<() => void>()
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Changes how a table is kept: at once in this page, a moment later on the server. */
+export function keepTableState(tableId: string, change: (saved: TableSettings) => TableSettings): void {
+  const known = knownStates()
+  if (!known) {
+    // What is there already must not be overwritten by what nobody has seen.
+    void queryClient.fetchQuery(statesQuery).then(
+      () => keepTableState(tableId, change),
+      () => undefined,
+    )
+    return
+  }
+  const saved = readTableState(known.find((one) => one.tableId === tableId))
+  const state = { ...readTableState(change(saved)), tableId, savedAt: toWire(new Date()) }
+  waiting.set(tableId, state)
+  queryClient.setQueryData(statesQuery.queryKey, overlay(known))
+  for (const listener of listeners) listener()
+  clearTimeout(timer)
+  timer = setTimeout(flush, restMs)
+}
+
+function flush() {
+  clearTimeout(timer)
+  for (const tableId of waiting.keys()) void send(tableId)
+}
+
+/** One at a time for each table, so that the last one wins. What cannot be saved now goes with the next change. */
+async function send(tableId: string): Promise<void> {
+  const state = waiting.get(tableId)
+  if (!state || sending.has(tableId)) return
+  sending.add(tableId)
+  const input = { params: { tableId }, body: readTableState(state), keepalive: true }
+  const isSaved = await callRow(tableStates.saveTableState, input).then(
+    () => true,
+    () => false,
+  )
+  sending.delete(tableId)
+  if (!isSaved) return
+  if (waiting.get(tableId) === state) waiting.delete(tableId)
+  else void send(tableId)
+}
+
+/** A page that is left saves what it has. */
+function leave() {
+  sending.clear()
+  flush()
+}
+globalThis.addEventListener?.('pagehide', leave)
+
+/** The browser's copy alone: what is on the server stays. */
+onLogout('tables', () => {
+  clearTimeout(timer)
+  waiting.clear()
+})

@@ -1,0 +1,13 @@
+import { useMemo } from 'react'
+import { type PeriodPreset, periodOn } from '#domain/time/period.ts'
+import { useToday } from '#portal/ui/time/When.tsx'
+import { type ListRules, type ListState, queryOfState } from './listState.ts'
+
+/** What an endpoint is asked for by a list's state; "today" is another day after midnight in the zone. */
+export function useQueryOfState(state: ListState, rules: ListRules, timeZone: string) {
+  const today = useToday(timeZone)
+  return useMemo(
+    () => queryOfState(state, rules, (preset: PeriodPreset) => periodOn(preset, today)),
+    [state, rules, today],
+  )
+}

@@ -1,0 +1,78 @@
+import { useLocation, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo } from 'react'
+import { fromWire } from '#contract/frame/instant.ts'
+import type { TableHeader } from '#contract/platform/table-state.ts'
+import type { ChosenMerchant } from '#portal/app/merchant.tsx'
+import type { Search } from '#portal/app/search.ts'
+import { isBare, type ListRules, type ListState, readListState, writeListState } from './listState.ts'
+import { pageLastsMs, settingsAfter, stateOfSettings } from './tableState.ts'
+import { keepTableState, useTableStates } from './tableStates.ts'
+import { useQueryOfState } from './useQueryOfState.ts'
+import { useSearchHere } from './useSearchHere.ts'
+
+/** What of a look at a list becomes another; or how, from the look of this moment. */
+type Change = Partial<ListState> | ((now: ListState) => Partial<ListState>)
+
+/**
+ * How the person looks at a list. An address that says something of it is obeyed; a bare one opens the list as it was left, and is
+ * then written out, so that a link copied from it shows the same to everybody. Whoever goes to it begins at its first page; who
+ * comes back from one of its rows is at the page they left.
+ */
+export function useTableState(id: string, rules: ListRules, { id: merchantId, timeZone }: ChosenMerchant) {
+  const search = useSearch({ strict: false }) as Search
+  const { now: searchNow, say } = useSearchHere()
+  const { states, isReady } = useTableStates()
+  const saved = states?.find(({ tableId }) => tableId === id)
+  const isArriving = isBare(search, rules)
+  const isBack = useLocation({ select: ({ state }) => state.isReturn === true })
+  const state = useMemo(() => {
+    if (!isArriving || !saved) return readListState(search, rules)
+    const isReturn = isBack && Date.now() - fromWire(saved.savedAt).getTime() < pageLastsMs
+    return stateOfSettings(saved, rules, { merchantId, isReturn })
+  }, [isArriving, isBack, saved, search, rules, merchantId])
+  const query = useQueryOfState(state, rules, timeZone)
+
+  useEffect(() => {
+    if (!isArriving || !isReady) return
+    // The page that somebody comes back to is from now on this one.
+    if (saved && saved.currentPage !== state.page) keepTableState(id, (now) => ({ ...now, currentPage: state.page }))
+    const write = (now: Search) => (isBare(now, rules) ? writeListState(state, rules, now) : now)
+    say(write, { replace: true, resetScroll: false })
+  }, [isArriving, isReady, id, saved, state, rules, say])
+
+  /** Every change but going to another page leads back to the first one. A correction replaces the address, and is not kept. */
+  const change = useCallback(
+    (part: Change, { isCorrection = false } = {}) => {
+      // Of two changes in a row, the second comes before the first is drawn.
+      const now = searchNow()
+      if (!now) return
+      const before = isBare(now, rules) ? state : readListState(now, rules)
+      const changed = typeof part === 'function' ? part(before) : part
+      const after = { ...before, page: 1, cursor: undefined, ...changed }
+      if (!isCorrection) keepTableState(id, (saved) => settingsAfter(saved, { before, after, rules, merchantId }))
+      say((others) => writeListState(after, rules, others), {
+        replace: isCorrection,
+        resetScroll: changed.page !== undefined,
+      })
+    },
+    [id, state, rules, merchantId, searchNow, say],
+  )
+  // The same as long as it says the same: columns that stay what they were draw no row again.
+  const headersText = JSON.stringify(saved?.headers ?? [])
+  const headers = useMemo(() => JSON.parse(headersText) as TableHeader[], [headersText])
+  const setHeaders = useCallback(
+    (next: TableHeader[]) => keepTableState(id, (now) => ({ ...now, headers: next })),
+    [id],
+  )
+  return {
+    state,
+    query,
+    change,
+    headers,
+    setHeaders,
+    /** What was saved is known: nothing that is shown from now on moves by it. */
+    isReady,
+    /** Nobody knows yet what to ask for. */
+    isHeld: isArriving && !isReady,
+  }
+}

@@ -1,0 +1,126 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDeviceFloppy, IconDots, IconPencil, IconTrash, IconUser, IconUsers } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
+import { type SavedView, savedViews, type ViewChange } from '#contract/platform/saved-view.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { useCommand } from '#portal/app/api.ts'
+import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
+import { toast } from '#portal/ui/dialog/toast.tsx'
+import { useUpdateView } from './useUpdateView.ts'
+import ViewDialog from './ViewDialog.tsx'
+import classes from './Views.module.css'
+import { type Look, viewOf } from './viewState.ts'
+
+interface Props {
+  view: SavedView
+  look: Look
+  /** The view stays the one that is open, whatever it becomes meanwhile. */
+  hold: () => void
+  /** The view is not there any more. */
+  forget: () => void
+}
+
+/** What can be done with a saved view; whoever may do nothing has no menu. */
+export default function SavedViewMenu({ view, look, hold, forget }: Props) {
+  const { t } = useTranslation(['list', 'ui'])
+  const merchant = useMerchant()
+  const merchants = useMerchants()
+  const { me } = useSession()
+  const [isRenaming, setRenaming] = useState(false)
+  const { ask, dialog } = useConfirm()
+  const update = useUpdateView()
+  const remove = useCommand(savedViews.deleteView)
+  const create = useCommand(savedViews.createView, { isQuiet: true })
+  const { id, version, name, isShared, isMine } = view
+  const its = { merchantId: merchant.id, viewId: id }
+  if (!isMine && !(me && roleMay(me.role, 'view.manage'))) return null
+
+  const { filter, sortOptions, headers } = view
+  const change = (part: Partial<ViewChange>, says: string) => {
+    hold()
+    const body = { version, name, isShared, filter, sortOptions, headers, ...part }
+    update.change({ params: its, body }, () => toast.success(says, { name }))
+  }
+  const share = () =>
+    view.merchantId === allMerchants
+      ? toast.error('errors:MerchantNotSelected')
+      : change({ isShared: true }, 'list:view.nowShared')
+  const shop = merchants.find((one) => one.id === view.merchantId)?.name ?? merchant.name
+  const restore = () => {
+    const body = { tableId: view.tableId, name, isShared, filter, sortOptions, headers }
+    return create.mutateAsync({ params: { merchantId: view.merchantId }, body })
+  }
+  const rename = () => {
+    hold()
+    setRenaming(true)
+  }
+  const deleteIt = async () => {
+    await remove.mutateAsync({ params: its })
+    const undo = isMine ? { act: restore, says: 'list:delete.undone', values: { name } } : undefined
+    toast.success('list:delete.done', { name }, { undo })
+    forget()
+  }
+  // One's own can be brought back; somebody else's would come back as one's own.
+  const askToDelete = () =>
+    isMine
+      ? void deleteIt().catch(() => undefined)
+      : ask({
+          title: t('list:delete.title', { name }),
+          consequence: t('list:delete.shared', { merchant: shop }),
+          confirm: t('list:delete.confirm'),
+          dismiss: { how: 'keep' },
+          isDanger: true,
+          act: deleteIt,
+        })
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon
+            className={classes.dots}
+            variant="subtle"
+            color="gray"
+            size={26}
+            aria-label={t('list:view.menu', { name })}
+          >
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconDeviceFloppy size={15} aria-hidden />}
+            onClick={() => change(viewOf(look, headers !== null), 'list:view.overwritten')}
+          >
+            {t('list:view.overwrite')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} onClick={rename}>
+            {t('list:view.rename')}
+          </Menu.Item>
+          {!isShared && (
+            <Menu.Item leftSection={<IconUsers size={15} aria-hidden />} onClick={share}>
+              {t('list:view.share')}
+            </Menu.Item>
+          )}
+          {isShared && isMine && (
+            <Menu.Item
+              leftSection={<IconUser size={15} aria-hidden />}
+              onClick={() => change({ isShared: false }, 'list:view.nowPrivate')}
+            >
+              {t('list:view.unshare')}
+            </Menu.Item>
+          )}
+          <Menu.Divider />
+          <Menu.Item color="crit" leftSection={<IconTrash size={15} aria-hidden />} onClick={askToDelete}>
+            {t('list:delete.do')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isRenaming && <ViewDialog tableId={view.tableId} view={view} look={look} close={() => setRenaming(false)} />}
+      {dialog}
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconBookmarkPlus, IconRefreshAlert, IconUsers } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { memo, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type SavedView, savedViews } from '#contract/platform/saved-view.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import type { View } from '../types.ts'
+import classes from './Views.module.css'
+import { type Look, pressedView, stateOfView } from './viewState.ts'
+
+const SavedViewMenu = lazyPart(() => import('./SavedViewMenu.tsx'))
+const ViewDialog = lazyPart(() => import('./ViewDialog.tsx'), ['list', 'errors'])
+
+interface Props {
+  tableId: string
+  /** Ready choices of filters; "All" comes first, unless one of them filters nothing and stands for it. */
+  views: readonly View[]
+  look: Look
+  /** Filters the list, and sorts it where the view says how. */
+  choose: (part: Partial<Pick<Look['state'], 'filters' | 'ord' | 'ordType'>>) => void
+  setHeaders: (headers: NonNullable<SavedView['headers']>) => void
+}
+
+/** Views above a list: the ready ones, then those that the person or a colleague has saved. */
+export const Views = memo(function Views({ tableId, views, look, choose, setHeaders }: Props) {
+  const { t } = useTranslation(['list', 'ui'])
+  const format = useFormat()
+  const merchant = useMerchant()
+  const [chosenId, setChosenId] = useState<string>()
+  const [isSaving, setSaving] = useState(false)
+  const { data: saved = none } = useQuery(
+    queryOf(savedViews.listViews, { params: { merchantId: merchant.id }, query: { tableId } }),
+  )
+  const hasAll = views.some(({ filters }) => Object.keys(filters).length === 0)
+  const ready: View[] = hasAll ? [...views] : [{ id: 'all', name: t('ui:list.all'), filters: {} }, ...views]
+  const pressed = pressedView(ready, saved, chosenId, look)
+  const active = saved.find(({ id }) => id === pressed?.id)
+
+  const row = useRef<HTMLDivElement>(null)
+  const pressedId = pressed?.id
+  const isMine = active !== undefined
+  // Where the row is too long and scrolls, the view that is open stands in sight, with its menu.
+  // oxlint-disable-next-line react/exhaustive-deps -- looked at again when another view is open
+  useEffect(() => {
+    // Once the page is laid out, which measuring at once would do a second time.
+    const later = setTimeout(() => {
+      const [views, open] = [row.current, row.current?.querySelector<HTMLElement>('[aria-pressed="true"]')]
+      if (!views || !open) return
+      const [from, to] = [open.offsetLeft - views.offsetLeft, open.offsetWidth + (isMine ? menuWidth : 0)]
+      if (from < views.scrollLeft || from + to > views.scrollLeft + views.clientWidth)
+        views.scrollLeft = from + to - views.clientWidth
+    })
+    return () => clearTimeout(later)
+  }, [pressedId, isMine])
+
+  const chooseSaved = (view: SavedView) => {
+    const { filters, ord, ordType } = stateOfView(view, look.rules)
+    setChosenId(view.id)
+    if (view.headers) setHeaders(view.headers)
+    choose({ filters, ord, ordType })
+  }
+  return (
+    <div className={classes.row}>
+      <div ref={row} className={classes.views} role="group" aria-label={t('ui:list.views')}>
+        {ready.map((view) => (
+          <UnstyledButton
+            key={view.id}
+            className={classes.view}
+            aria-pressed={pressed?.id === view.id}
+            onClick={() => {
+              setChosenId(undefined)
+              choose({ filters: view.filters })
+            }}
+          >
+            {view.name}
+            {view.count !== undefined && <span className={classes.count}>{format.number(view.count)}</span>}
+          </UnstyledButton>
+        ))}
+        {saved.map((view) => (
+          <span key={view.id} className={classes.saved} data-pressed={view === active}>
+            <UnstyledButton
+              className={classes.view}
+              aria-pressed={view === active}
+              title={view.isShared ? t('list:view.sharedBy', { name: view.createdBy ?? t('ui:provider') }) : undefined}
+              onClick={() => chooseSaved(view)}
+            >
+              {view.isShared && <IconUsers size={14} className={classes.mark} aria-label={t('list:view.shared')} />}
+              <span className={classes.name}>{view.name}</span>
+              {view === active && pressed?.isChanged && (
+                <span className={classes.changed}>{t('list:view.changed')}</span>
+              )}
+            </UnstyledButton>
+            {view === active && (
+              <Part
+                fallback={<span className={classes.dots} />}
+                failed={(again) => (
+                  <UnstyledButton className={classes.dots} onClick={again} aria-label={t('ui:error.retry')}>
+                    <IconRefreshAlert size={16} aria-hidden />
+                  </UnstyledButton>
+                )}
+              >
+                <SavedViewMenu
+                  view={view}
+                  look={look}
+                  hold={() => setChosenId(view.id)}
+                  forget={() => setChosenId(undefined)}
+                />
+              </Part>
+            )}
+          </span>
+        ))}
+      </div>
+      <UnstyledButton className={classes.save} onClick={() => setSaving(true)}>
+        <IconBookmarkPlus size={15} aria-hidden />
+        <span className={classes.saveName}>{t('list:view.save')}</span>
+      </UnstyledButton>
+      {isSaving && (
+        <Part failed={(again) => <Missing again={again} close={() => setSaving(false)} />}>
+          <ViewDialog
+            tableId={tableId}
+            look={look}
+            close={(made) => {
+              setSaving(false)
+              if (made) setChosenId(made.id)
+            }}
+          />
+        </Part>
+      )}
+    </div>
+  )
+})
+
+const none: readonly SavedView[] = []
+/** The button of a saved view's menu and the place before it, in pixels. */
+const menuWidth = 29

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import type { SavedView } from '#contract/platform/saved-view.ts'
+import { readSearch } from '#portal/app/search.ts'
+import { type ListRules, readListState } from '../state/listState.ts'
+import { type Look, pressedView, stateOfView, viewOf } from './viewState.ts'
+
+const rules: ListRules = {
+  ords: ['name', 'state'],
+  initial: { ord: 'state', ordType: 'ASC' },
+  filters: [
+    { key: 'states', kind: 'multi', values: ['blocked', 'silent'] },
+    { key: 'statuses', kind: 'multi', values: ['active', 'closed'], initially: ['active'] },
+  ],
+}
+const columns = [{ id: 'name' }, { id: 'state' }]
+const at = (text: string): Look => ({ state: readListState(readSearch(text), rules), rules, columns, headers: [] })
+const view = (text: string, part: Partial<SavedView> = {}): SavedView => ({
+  id: 'v1',
+  merchantId: 'm1',
+  tableId: 'machines',
+  name: 'View',
+  isShared: false,
+  isMine: true,
+  createdBy: 'Me',
+  version: 1,
+  ...viewOf(at(text), false),
+  ...part,
+})
+const ready = [{ id: 'attention', name: 'Attention', filters: { states: ['blocked'], statuses: ['active'] } }]
+
+test('a view brings back what it was made from, also that a filter has no values', () => {
+  const text = '?states=silent&statuses=any&ord=name&ordType=DESC'
+  const { filters, ord, ordType } = stateOfView(view(text), rules)
+  expect({ filters, ord, ordType }).toEqual({ filters: { states: ['silent'] }, ord: 'name', ordType: 'DESC' })
+})
+
+test('the view that is shown is recognised, whatever the page and size', () => {
+  const saved = [view('?states=silent&ord=name')]
+  expect(pressedView(ready, saved, undefined, at('?states=silent&ord=name&page=3&size=50'))).toEqual({
+    id: 'v1',
+    isChanged: false,
+  })
+  expect(pressedView(ready, saved, undefined, at('?states=silent'))).toBeUndefined()
+  expect(pressedView(ready, saved, undefined, at('?states=blocked'))?.id).toBe('attention')
+})
+
+test('a view that was chosen says when something else is shown', () => {
+  const saved = [view('?states=blocked')]
+  expect(pressedView(ready, saved, 'v1', at('?states=blocked'))).toEqual({ id: 'v1', isChanged: false })
+  expect(pressedView(ready, saved, 'v1', at('?states=silent'))).toEqual({ id: 'v1', isChanged: true })
+  expect(pressedView(ready, saved, 'v1', at('?states=blocked&ord=name'))).toEqual({ id: 'v1', isChanged: true })
+  expect(pressedView(ready, [], 'v1', at('?states=blocked'))?.id).toBe('attention')
+})
+
+test('columns count for a view that keeps them', () => {
+  const headers = [{ id: 'state', isShown: false, width: null }]
+  const [free, bound] = [view('?states=silent'), view('?states=silent', { headers })]
+  expect(pressedView([], [free], 'v1', { ...at('?states=silent'), headers })?.isChanged).toBe(false)
+  expect(pressedView([], [bound], 'v1', { ...at('?states=silent'), headers })?.isChanged).toBe(false)
+  expect(pressedView([], [bound], 'v1', at('?states=silent'))?.isChanged).toBe(true)
+})
+
+test('a view of an older version, or of another list, opens what is left of it', () => {
+  const strange = view('', {
+    filter: { states: ['exploded'], colour: ['red'] },
+    sortOptions: { ord: 'x', ordType: 'ASC' },
+  })
+  expect(stateOfView(strange, rules)).toMatchObject({ filters: { statuses: ['active'] }, ord: 'state' })
+})
+
+test('a list whose period cannot be taken away shows all when nothing else is filtered', () => {
+  const all = [{ id: 'all', name: 'All', filters: {} }]
+  const dated: ListRules = { ords: [], filters: [{ key: 'period', kind: 'period', initial: 'today' }] }
+  const seen = (text: string): Look => ({
+    state: readListState(readSearch(text), dated),
+    rules: dated,
+    columns,
+    headers: [],
+  })
+  expect(pressedView(all, [], undefined, seen(''))?.id).toBe('all')
+  expect(pressedView(all, [], undefined, seen('?period=yesterday'))).toBeUndefined()
+})

@@ -1,0 +1,64 @@
+import type { SavedView } from '#contract/platform/saved-view.ts'
+import { readTableState, type TableHeader } from '#contract/platform/table-state.ts'
+import { type ColumnRule, isSameChoice } from '../state/columnState.ts'
+import type { ListRules, ListState } from '../state/listState.ts'
+import { isSameLook, sortOf, stateOfSettings } from '../state/tableState.ts'
+import type { View } from '../types.ts'
+
+/** What is shown now: what a view is compared with, and made from. */
+export interface Look {
+  state: ListState
+  rules: ListRules
+  columns: readonly ColumnRule[]
+  headers: readonly TableHeader[]
+}
+
+/** A saved view as a state of the list; what the list does not know any more is left out. */
+export function stateOfView(view: Pick<SavedView, 'merchantId' | 'filter' | 'sortOptions'>, rules: ListRules) {
+  const { merchantId, filter, sortOptions } = view
+  const settings = { ...readTableState({ filter, sortOptions }), merchantId }
+  return stateOfSettings(settings, rules, { merchantId, isReturn: false })
+}
+
+/** What is shown, as a view keeps it. Filters without values are said too: some begin with values. */
+export const viewOf = ({ state, rules, headers }: Look, hasColumns: boolean) => ({
+  filter: readTableState({
+    filter: Object.fromEntries(rules.filters.map(({ key }) => [key, state.filters[key] ?? []])),
+  }).filter,
+  sortOptions: sortOf(state),
+  headers: hasColumns ? [...headers] : null,
+})
+
+/** Filters as text, to compare them. A period that cannot be taken away is there whether it is named or not. */
+const written = (filters: Record<string, readonly string[]>, rules: ListRules) =>
+  JSON.stringify(
+    Object.entries({
+      ...Object.fromEntries(rules.filters.flatMap(({ key, initial }) => (initial ? [[key, [initial]]] : []))),
+      ...filters,
+    })
+      .filter(([, values]) => values.length > 0)
+      .map(([key, values]) => [key, [...values].sort()])
+      .sort(),
+  )
+
+function isShown(view: SavedView, { state, rules, columns, headers }: Look): boolean {
+  const { filters, ord, ordType } = stateOfView(view, rules)
+  if (written(filters, rules) !== written(state.filters, rules)) return false
+  const isSorted = isSameLook({ ...state, filters, ord, ordType }, { ...state, filters }, rules)
+  return isSorted && (view.headers === null || isSameChoice(columns, view.headers, headers))
+}
+
+/** The view that is shown; the one that was chosen stays it when the person changes something, and then says so. */
+export function pressedView(
+  ready: readonly View[],
+  saved: readonly SavedView[],
+  chosenId: string | undefined,
+  look: Look,
+): { id: string; isChanged: boolean } | undefined {
+  const chosen = saved.find(({ id }) => id === chosenId)
+  if (chosen) return { id: chosen.id, isChanged: !isShown(chosen, look) }
+  const now = written(look.state.filters, look.rules)
+  const found =
+    ready.find(({ filters }) => written(filters, look.rules) === now) ?? saved.find((view) => isShown(view, look))
+  return found && { id: found.id, isChanged: false }
+}

@@ -1,0 +1,192 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { Map as MapLibre, Marker, type StyleSpecification, setWorkerUrl } from 'maplibre-gl'
+import 'maplibre-gl/dist/maplibre-gl.css'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { token } from '../chart/token.ts'
+import { countries } from '../value/countries.ts'
+import { useGo } from '../value/PlaceLink.tsx'
+import type { Countries } from './flatMap.ts'
+import classes from './MachineMap.module.css'
+import { MapControls } from './MapControls.tsx'
+import { clustersOf, maxZoom, mostTogether, nameOf, nearer, type Spot, spotsIn } from './mapClusters.ts'
+import { type MapProps, mapFit, type Wish } from './mapProps.ts'
+import { boundsOf } from './mapView.ts'
+
+setWorkerUrl(workerUrl)
+
+const colors = () => ({ sea: token('sunken'), land: token('surface'), border: token('line-strong') })
+
+function styleOf(data: Countries): StyleSpecification {
+  const { sea, land, border } = colors()
+  return {
+    version: 8,
+    sources: { countries: { type: 'geojson', data, tolerance: 0.2 } },
+    layers: [
+      { id: 'sea', type: 'background', paint: { 'background-color': sea } },
+      { id: 'land', type: 'fill', source: 'countries', paint: { 'fill-color': land } },
+      { id: 'border', type: 'line', source: 'countries', paint: { 'line-color': border, 'line-width': 0.8 } },
+    ],
+  }
+}
+
+interface Props extends MapProps {
+  /** What made somebody turn to the map. */
+  wish: Wish | undefined
+  /** Called once it shows what it should. */
+  onReady: () => void
+  onUnsupported: () => void
+}
+
+/** The map itself; its clusters are buttons of the page, reached by the keyboard like any other. */
+export default function MapCanvas({
+  points,
+  placeOf,
+  placeOfMany,
+  closest = mapFit.closest,
+  label,
+  wish,
+  onReady,
+  onUnsupported,
+}: Props) {
+  const { t } = useTranslation(['ui', 'vocabulary'])
+  const go = useGo()
+  const box = useRef<HTMLDivElement>(null)
+  const [map, setMap] = useState<MapLibre>()
+  const scheme = useComputedColorScheme()
+  const first = useRef(points)
+  const latest = useRef({ t, go, placeOf, placeOfMany, closest, label, wish, onReady, onUnsupported })
+  latest.current = { t, go, placeOf, placeOfMany, closest, label, wish, onReady, onUnsupported }
+
+  useEffect(() => {
+    let made: MapLibre | undefined
+    let isGone = false
+    countries()
+      .then((data) => {
+        if (isGone || !box.current) return
+        made = new MapLibre({
+          container: box.current,
+          style: styleOf(data),
+          bounds: boundsOf(first.current),
+          fitBoundsOptions: { padding: mapFit.padding, maxZoom: latest.current.closest },
+          maxZoom: maxZoom + 2,
+          attributionControl: false,
+          cooperativeGestures: true,
+          dragRotate: false,
+          pitchWithRotate: false,
+          fadeDuration: 0,
+          locale: {
+            'CooperativeGesturesHandler.WindowsHelpText': latest.current.t('ui:map.scroll'),
+            'CooperativeGesturesHandler.MacHelpText': latest.current.t('ui:map.scrollMac'),
+            'CooperativeGesturesHandler.MobileHelpText': latest.current.t('ui:map.touch'),
+            'Map.Title': latest.current.label ?? latest.current.t('ui:map.name'),
+          },
+        })
+        made.touchZoomRotate.disableRotation()
+        const map = made
+        map.once('idle', () => {
+          latest.current.onReady()
+          // A frame later it has taken the drawing's place, and can have the focus of the button that is gone.
+          requestAnimationFrame(() => follow(map, latest.current.wish))
+        })
+        setMap(map)
+      })
+      .catch(() => latest.current.onUnsupported())
+    return () => {
+      isGone = true
+      setMap(undefined)
+      made?.remove()
+    }
+  }, [])
+
+  // The tokens behind the colours follow the scheme.
+  useEffect(() => {
+    const paint = () => {
+      const { sea, land, border } = colors()
+      map?.setPaintProperty('sea', 'background-color', sea)
+      map?.setPaintProperty('land', 'fill-color', land)
+      map?.setPaintProperty('border', 'line-color', border)
+    }
+    const frame = requestAnimationFrame(() => map?.isStyleLoaded() && paint())
+    return () => cancelAnimationFrame(frame)
+  }, [map, scheme])
+
+  useEffect(() => {
+    if (!map) return
+    const clusters = clustersOf(points)
+    const markers = new Map<string, Marker>()
+    const open = ({ is, longitude, latitude }: Spot) => {
+      const { go, placeOf, placeOfMany } = latest.current
+      if ('point' in is) return void go(placeOf(is.point))
+      const zoom = clusters.getClusterExpansionZoom(is.cluster)
+      if (zoom <= maxZoom) map.easeTo({ center: [longitude, latitude], zoom: zoom + nearer, duration: 250 })
+      else void go(placeOfMany(clusters.getLeaves(is.cluster, mostTogether).map(({ properties }) => properties.point)))
+    }
+    const draw = () => {
+      const bounds = map.getBounds()
+      const box: Parameters<typeof spotsIn>[1] = [
+        bounds.getWest(),
+        bounds.getSouth(),
+        bounds.getEast(),
+        bounds.getNorth(),
+      ]
+      const seen = new Set<string>()
+      for (const spot of spotsIn(clusters, box, map.getZoom())) {
+        seen.add(spot.key)
+        if (markers.has(spot.key)) continue
+        const element = buttonOf(
+          spot,
+          nameOf(spot, (key, values) => latest.current.t(key, values)),
+        )
+        element.addEventListener('click', () => open(spot))
+        markers.set(spot.key, new Marker({ element }).setLngLat([spot.longitude, spot.latitude]).addTo(map))
+      }
+      for (const [key, marker] of markers) {
+        if (seen.has(key)) continue
+        marker.remove()
+        markers.delete(key)
+      }
+    }
+    draw()
+    map.on('moveend', draw)
+    return () => {
+      map.off('moveend', draw)
+      for (const marker of markers.values()) marker.remove()
+    }
+  }, [map, points])
+
+  return (
+    <>
+      <div ref={box} className={classes.map} />
+      <MapControls
+        press={(wish) => {
+          if (wish === 'in') map?.zoomIn({ duration: 200 })
+          else if (wish === 'out') map?.zoomOut({ duration: 200 })
+          else map?.fitBounds(boundsOf(points), { padding: mapFit.padding, maxZoom: closest, duration: 250 })
+        }}
+      />
+    </>
+  )
+}
+
+/** Does what was asked before the map stood. */
+function follow(map: MapLibre, wish: Wish | undefined) {
+  if (wish === undefined) return
+  map.getCanvas().focus({ preventScroll: true })
+  if (wish === 'in') map.zoomIn({ duration: 200 })
+  else if (wish === 'out') map.zoomOut({ duration: 200 })
+  else if (wish !== 'all') map.easeTo({ center: [wish.longitude, wish.latitude], zoom: wish.zoom, duration: 250 })
+}
+
+/** The button of a spot; MapLibre places it. */
+function buttonOf({ is, size, tone, count }: Spot, name: string) {
+  const element = document.createElement('button')
+  element.type = 'button'
+  element.className = classes.marker ?? ''
+  element.style.cssText = `width:${size}px;height:${size}px;--tone:var(--${tone})`
+  element.textContent = 'point' in is ? '' : String(count)
+  element.setAttribute('aria-label', name)
+  element.title = name
+  return element
+}

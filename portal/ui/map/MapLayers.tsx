@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { lazyPart, Missing, Part } from '../page/lazyPart.tsx'
+import { useGo } from '../value/PlaceLink.tsx'
+import classes from './MachineMap.module.css'
+import { MapControls } from './MapControls.tsx'
+import MapStill from './MapStill.tsx'
+import { maxZoom, mostTogether, nearer } from './mapClusters.ts'
+import type { MapProps, Wish } from './mapProps.ts'
+
+const MapCanvas = lazyPart(() => import('./MapCanvas.tsx'))
+
+/**
+ * The map: a drawing until somebody turns to it with pointer or finger, or asks for more of it; then the one that moves, which takes
+ * the drawing's place once it shows the same. Where the browser cannot draw that one, the drawing stays.
+ */
+export default function MapLayers(props: MapProps) {
+  const go = useGo()
+  const [isWanted, setWanted] = useState(false)
+  const [wish, setWish] = useState<Wish>()
+  const [shows, setShows] = useState<'still' | 'moving' | 'still for good'>('still')
+  const ask = (wish: Wish) => {
+    setWish(wish)
+    setWanted(true)
+  }
+  return (
+    // What a pointer does here the buttons do for a keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className={classes.layers} onPointerEnter={() => setWanted(true)}>
+      {isWanted && shows !== 'still for good' && (
+        <Part failed={(again) => <Missing again={again} close={() => setWanted(false)} />}>
+          <div className={classes.moving} inert={shows === 'still'}>
+            <MapCanvas
+              {...props}
+              wish={wish}
+              onReady={() => setShows('moving')}
+              onUnsupported={() => setShows('still for good')}
+            />
+          </div>
+        </Part>
+      )}
+      {shows !== 'moving' && (
+        <>
+          <MapStill
+            {...props}
+            onCluster={({ is, longitude, latitude }, clusters) => {
+              if ('point' in is) return
+              const zoom = clusters.getClusterExpansionZoom(is.cluster)
+              if (zoom <= maxZoom && shows === 'still') ask({ longitude, latitude, zoom: zoom + nearer })
+              else
+                void go(
+                  props.placeOfMany(
+                    clusters.getLeaves(is.cluster, mostTogether).map(({ properties }) => properties.point),
+                  ),
+                )
+            }}
+          />
+          {shows === 'still' && <MapControls press={ask} />}
+        </>
+      )}
+    </div>
+  )
+}

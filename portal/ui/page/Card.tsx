@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import type { Tone } from '#portal/app/theme/theme.ts'
+import { Sparkline } from '../chart/Sparkline.tsx'
+import type { Place } from '../list/types.ts'
+import { PlaceLink } from '../value/PlaceLink.tsx'
+import classes from './Card.module.css'
+
+interface CardProps {
+  title: string
+  /** Said small, after the title. */
+  note?: ReactNode
+  /** At the end of the title's line. */
+  actions?: ReactNode
+  /** Its content reaches the edges, as rows do. */
+  isFlush?: boolean
+  children: ReactNode
+  className?: string
+}
+
+/** A part of a page with a name. */
+export function Card({ title, note, actions, isFlush = false, children, className }: CardProps) {
+  return (
+    <section className={`${classes.card} ${className ?? ''}`}>
+      <header className={classes.top}>
+        <h2 className={classes.title}>
+          {title}
+          {note !== undefined && <span className={classes.note}>{note}</span>}
+        </h2>
+        {actions}
+      </header>
+      <div className={isFlush ? classes.flush : classes.body}>{children}</div>
+    </section>
+  )
+}
+
+interface StatProps {
+  label: string
+  value: ReactNode
+  /** The line below: what the number means now. */
+  note?: ReactNode
+  /** The last values, for the shape. */
+  trend?: readonly number[]
+  /** Colour of the shape. */
+  trendTone?: Tone | 'gold-fill' | 'ink-3'
+  /** The list behind the number. */
+  place?: Place
+}
+
+/** A number at a glance; it leads to the list behind it. */
+export function StatCard({ label, value, note, trend, trendTone = 'gold-fill', place }: StatProps) {
+  const content = (
+    <>
+      <span className={classes.label}>{label}</span>
+      <span className={classes.line}>
+        <span className={classes.value}>{value}</span>
+        {trend && (
+          <span className={classes.trend}>
+            <Sparkline values={trend} color={trendTone} />
+          </span>
+        )}
+      </span>
+      {note !== undefined && <span className={classes.below}>{note}</span>}
+    </>
+  )
+  return place ? (
+    <PlaceLink place={place} className={`${classes.stat} ${classes.leads}`}>
+      {content}
+    </PlaceLink>
+  ) : (
+    <div className={classes.stat}>{content}</div>
+  )
+}
+
+/** Numbers side by side; as many in a row as fit. */
+export const StatCards = ({ children }: { children: ReactNode }) => <div className={classes.stats}>{children}</div>
+
+/** A change against the usual, signed and coloured: green is better. */
+export const Delta = ({
+  ratio,
+  written,
+  isLessBetter = false,
+}: {
+  ratio: number
+  written: string
+  isLessBetter?: boolean
+}) => {
+  const isFlat = Math.abs(ratio) < 0.005
+  const tone = isFlat ? 'ink-2' : ratio > 0 !== isLessBetter ? 'ok' : 'crit'
+  return <span style={{ color: `var(--${tone})`, fontWeight: 550 }}>{written}</span>
+}

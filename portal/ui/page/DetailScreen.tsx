@@ -1,0 +1,94 @@
+import { Outlet } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#portal/app/apiError.ts'
+import { isEnabled } from '#portal/app/enabled.ts'
+import { useHere } from '#portal/app/here.ts'
+import { RecordMerchant, useMerchant, useSwitchedMerchant } from '#portal/app/merchant.tsx'
+import { NotEnabled } from '#portal/app/shell/NotEnabled.tsx'
+import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
+import { PlaceLink } from '../value/PlaceLink.tsx'
+import classes from './DetailScreen.module.css'
+import { DetailTabs, type Tab } from './DetailTabs.tsx'
+import { EmptyState, ErrorState, sentenceOf } from './ErrorState.tsx'
+import { ScreenHeader } from './ScreenHeader.tsx'
+
+interface Props {
+  query: { data: unknown; error: unknown; refetch: () => unknown }
+  /** The record's merchant; everything on its page uses this one, whatever the switcher shows. */
+  merchantId?: string | undefined
+  title: string | undefined
+  aside?: ReactNode
+  subtitle?: ReactNode
+  actions?: ReactNode
+  /** Between header and tabs: what needs somebody now. */
+  banner?: ReactNode
+  tabs?: readonly Tab[]
+  /** Why it may not be there. */
+  gone?: string
+  /** In place of the tabs' Outlet. */
+  children?: ReactNode
+}
+
+/** The page of one thing: its health in one line, then its tabs, each with an address. */
+export function DetailScreen({ query, merchantId, title, gone, ...parts }: Props) {
+  if (query.error instanceof ApiError && query.error.status === 404) return <Gone error={query.error} text={gone} />
+  if (query.error && !query.data) return <ErrorState error={query.error} retry={query.refetch} />
+  if (!query.data || title === undefined) return <ScreenSkeleton />
+  return (
+    <RecordMerchant id={merchantId}>
+      <Page title={title} {...parts} />
+    </RecordMerchant>
+  )
+}
+
+type PageProps = Omit<Props, 'query' | 'merchantId' | 'title' | 'gone'> & { title: string }
+
+function Page({ title, aside, subtitle, actions, banner, tabs, children }: PageProps) {
+  const here = useHere()
+  const merchant = useMerchant()
+  const isOfOther = useSwitchedMerchant().id !== merchant.id
+  const said = isOfOther ? (
+    <div className={classes.owned}>
+      <Owner />
+      {subtitle && <span aria-hidden>·</span>}
+      {subtitle}
+    </div>
+  ) : (
+    subtitle
+  )
+  return (
+    <>
+      <ScreenHeader title={title} aside={aside} subtitle={said} actions={actions} />
+      {banner}
+      {tabs && <DetailTabs tabs={tabs} />}
+      {here && !isEnabled(here.screen, merchant) ? <NotEnabled label={here.screen.label} /> : (children ?? <Outlet />)}
+    </>
+  )
+}
+
+/** Whose record it is, and the zone of its times, where the switcher shows something else. */
+function Owner() {
+  const { name, timeZone } = useMerchant()
+  return (
+    <span>
+      <strong className={classes.owner}>{name}</strong> {timeZone.replaceAll('_', ' ')}
+    </span>
+  )
+}
+
+/** A thing that is not there, any more or for this person: trying again would not bring it. */
+function Gone({ error, text }: { error: ApiError; text: string | undefined }) {
+  const { t } = useTranslation(['errors', 'shell'])
+  const here = useHere()
+  const above = here?.ancestors.findLast(({ path }) => path !== here.screen.tabOf)
+  const own = here?.ancestors.find(({ path }) => path === here.screen.tabOf) ?? here?.screen
+  return (
+    <>
+      <ScreenHeader title={own && t(`shell:screens.${own.label}`)} />
+      <EmptyState title={sentenceOf((key, values) => t(key, values), error)} {...(text && { text })}>
+        {above && <PlaceLink place={{ to: above.path }}>{t(`shell:screens.${above.label}`)}</PlaceLink>}
+      </EmptyState>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useHere } from '#portal/app/here.ts'
+import { moveFocus } from '../moveFocus.ts'
+import { openTab } from './openTab.ts'
+import classes from './Tabs.module.css'
+
+export interface Tab {
+  /** The route of a screen with `tabOf`; the page's own address is its first tab. */
+  to: string
+  name: string
+  count?: ReactNode
+  /** The tab holds these pages and opens the first of them; a second row shows them all. */
+  pages?: readonly Tab[]
+}
+
+/** The tabs of a page, each with an address; below them the pages of the one that is open, where it has several. */
+export function DetailTabs({ tabs }: { tabs: readonly Tab[] }) {
+  const { t } = useTranslation('ui')
+  const path = useHere()?.screen.path ?? ''
+  const page = openTab(
+    tabs.flatMap((tab) => tab.pages ?? [tab]),
+    path,
+  )
+  const open = tabs.find((tab) => (tab.pages ?? [tab]).some((one) => one === page))
+  const pages = open?.pages ?? []
+  return (
+    <>
+      <Row tabs={tabs} open={open} name={t('tabs')} />
+      {open && pages.length > 1 && <Row tabs={pages} open={page} name={open.name} isQuiet />}
+    </>
+  )
+}
+
+interface RowProps {
+  tabs: readonly Tab[]
+  open: Tab | undefined
+  name: string
+  isQuiet?: boolean
+}
+
+function Row({ tabs, open, name, isQuiet = false }: RowProps) {
+  const row = useRef<HTMLElement>(null)
+  // On a narrow screen the row of tabs scrolls; the one that is open is never beyond its edge.
+  // oxlint-disable-next-line react/exhaustive-deps -- looked at again when another tab opens
+  useLayoutEffect(() => {
+    const [nav, shown] = [row.current, row.current?.querySelector<HTMLElement>('[aria-current]')]
+    if (nav && shown) nav.scrollLeft = shown.offsetLeft - nav.offsetLeft - (nav.clientWidth - shown.offsetWidth) / 2
+  }, [open?.to])
+  return (
+    <nav
+      ref={row}
+      className={isQuiet ? classes.pages : classes.tabs}
+      aria-label={name}
+      data-has-pages={(!isQuiet && (open?.pages?.length ?? 0) > 1) || undefined}
+      onKeyDown={(event) => moveFocus(event, 'a', 'row')}
+    >
+      {tabs.map((tab) => (
+        <Link
+          key={tab.to}
+          to={tab.to}
+          params={(params: object) => params}
+          search={keepMerchant as never}
+          className={isQuiet ? classes.page : classes.tab}
+          // Which one is open is known here: an address may lie below that of its tab.
+          activeOptions={{ exact: true, includeSearch: true }}
+          activeProps={none}
+          aria-current={tab === open ? (tab.pages && tab.pages.length > 1 ? true : 'page') : undefined}
+        >
+          {tab.name}
+          {tab.count !== undefined && <span className={classes.count}>{tab.count}</span>}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+const none = {}
+
+/** Another tab has its own page and filters, and the same merchant. */
+const keepMerchant = ({ merchant }: { merchant?: string }) => ({ merchant })

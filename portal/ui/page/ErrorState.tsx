@@ -1,0 +1,66 @@
+import { IconAlertTriangle, IconSearchOff } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#portal/app/apiError.ts'
+import classes from './ErrorState.module.css'
+
+/** The sentence of an error, by its code; the words of `errors` must be there. */
+export const sentenceOf = (t: (key: string, values: Record<string, unknown>) => string, error: unknown) =>
+  error instanceof ApiError ? t(`errors:${error.code}`, error.facts) : t('errors:Internal', {})
+
+/** Says that something could not be shown, and lets the reader try again. */
+export function ErrorState({
+  error,
+  title,
+  text,
+  retry,
+  isSmall = false,
+}: {
+  error?: unknown
+  title?: string
+  text?: string
+  retry?: () => unknown
+  /** For a part of a screen: it takes no more room than it must. */
+  isSmall?: boolean
+}) {
+  const { t } = useTranslation(['ui', 'errors'])
+  const requestId = error instanceof ApiError ? error.requestId : undefined
+  return (
+    <div className={classes.state} data-small={isSmall || undefined} role="alert">
+      <span className={classes.mark} data-tone="crit">
+        <IconAlertTriangle size={20} aria-hidden />
+      </span>
+      <h2 className={classes.title}>{title ?? t('ui:error.title')}</h2>
+      <p className={classes.text}>{text ?? sentenceOf((key, values) => t(key, values), error)}</p>
+      {requestId && <p className={classes.fine}>{t('ui:error.request', { id: requestId })}</p>}
+      {retry && (
+        // Of our own: it is there before the first screen, and when the next chunk does not come.
+        <button type="button" className={classes.retry} onClick={() => void retry()}>
+          {t('ui:error.retry')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Says that there is nothing yet, and what to do next. */
+export function EmptyState({
+  title,
+  text,
+  children,
+  icon,
+}: {
+  title: string
+  text?: string
+  children?: ReactNode
+  icon?: ReactNode
+}) {
+  return (
+    <div className={classes.state}>
+      <span className={classes.mark}>{icon ?? <IconSearchOff size={20} aria-hidden />}</span>
+      <h2 className={classes.title}>{title}</h2>
+      {text && <p className={classes.text}>{text}</p>}
+      {children && <div className={classes.next}>{children}</div>}
+    </div>
+  )
+}

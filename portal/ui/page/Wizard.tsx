@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { oneOf, type Search } from '#portal/app/search.ts'
+import classes from './Wizard.module.css'
+
+export interface WizardStep {
+  key: string
+  name: string
+  /** Whether the next step may be taken. */
+  isComplete: boolean
+  content: ReactNode
+}
+
+interface Props {
+  steps: readonly WizardStep[]
+  /** What the last step's button does and says. */
+  finish: () => void
+  finishName: string
+  isFinishing?: boolean
+  isDanger?: boolean
+}
+
+/** The step an address names, as far as the steps before it are done. */
+export function stepOf(asked: string | undefined, steps: readonly Pick<WizardStep, 'key' | 'isComplete'>[]): number {
+  const wanted = Math.max(
+    0,
+    steps.findIndex(({ key }) => key === asked),
+  )
+  const reachable = steps.findIndex(({ isComplete }) => !isComplete)
+  return reachable === -1 ? wanted : Math.min(wanted, reachable)
+}
+
+/** Steps one after another; the address names the step, so that the browser's Back is the wizard's. */
+export function Wizard({ steps, finish, finishName, isFinishing = false, isDanger = false }: Props) {
+  const { t } = useTranslation('ui')
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as Search
+  const asked = oneOf(search, 'step')
+  const at = stepOf(asked, steps)
+  const step = steps[at] as WizardStep
+  const goTo = (index: number, replace = false) =>
+    void navigate({ to: '.', search: { ...search, step: steps[index]?.key }, replace } as never)
+  // A step that cannot be reached yet gives way in the address too; else the wizard would leap there once it can.
+  const isAhead = asked !== undefined && asked !== step.key
+  // oxlint-disable-next-line react/exhaustive-deps -- once per address that is ahead
+  useEffect(() => (isAhead ? goTo(at, true) : undefined), [isAhead])
+  const heading = useRef<HTMLHeadingElement>(null)
+  const last = useRef(at)
+  useEffect(() => {
+    if (last.current !== at) heading.current?.focus()
+    last.current = at
+  }, [at])
+  const isLast = at === steps.length - 1
+  return (
+    <div className={classes.wizard}>
+      <ol className={classes.steps} aria-label={t('wizard.steps')}>
+        {steps.map(({ key, name }, index) => (
+          <li
+            key={key}
+            className={classes.step}
+            aria-current={index === at ? 'step' : undefined}
+            data-done={index < at}
+          >
+            <button type="button" disabled={index > at} onClick={() => goTo(index)}>
+              <span className={classes.number}>{index < at ? <IconCheck size={13} aria-hidden /> : index + 1}</span>
+              {name}
+            </button>
+          </li>
+        ))}
+      </ol>
+      <section className={classes.content}>
+        <h2 ref={heading} tabIndex={-1} className={classes.title}>
+          <span className="unseen">{t('wizard.step', { step: at + 1, total: steps.length })}: </span>
+          {step.name}
+        </h2>
+        {step.content}
+      </section>
+      <div className={classes.buttons}>
+        {at > 0 && (
+          <Button variant="default" disabled={isFinishing} onClick={() => goTo(at - 1)}>
+            {t('wizard.back')}
+          </Button>
+        )}
+        {isLast ? (
+          <Button
+            color={isDanger ? 'crit' : undefined}
+            loading={isFinishing}
+            disabled={steps.some(({ isComplete }) => !isComplete)}
+            onClick={finish}
+          >
+            {finishName}
+          </Button>
+        ) : (
+          <Button disabled={!step.isComplete} onClick={() => goTo(at + 1)}>
+            {t('wizard.next')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

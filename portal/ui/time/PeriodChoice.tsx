@@ -1,0 +1,80 @@
+import { IconCalendar } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dayIn, type Period, periodOn } from '#domain/time/period.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import type { Search } from '#portal/app/search.ts'
+import { Opener } from '../dialog/Opener.tsx'
+import { periodIn } from '../list/state/listState.ts'
+import classes from './PeriodChoice.module.css'
+import { type Chosen, PeriodPanel, usePeriodName } from './PeriodPanel.tsx'
+import { isWithin, type PeriodLimits } from './periodLimits.ts'
+
+import { useNow } from './When.tsx'
+
+interface Props {
+  value: Chosen
+  limits: PeriodLimits
+  choose: (value: Chosen) => void
+}
+
+/** A button that names the chosen days and opens the presets beside a calendar. */
+export function PeriodChoice({ value, limits, choose }: Props) {
+  const { t } = useTranslation('ui')
+  const nameOf = usePeriodName()
+  return (
+    <span className={classes.choice} data-used={value.length > 0}>
+      <Opener
+        className={classes.open}
+        label={
+          <>
+            <IconCalendar size={14} aria-hidden />
+            <span className={value.length > 0 ? undefined : 'unseen'}>{t('period.name')}</span>
+            {value.length > 0 ? <strong>{nameOf(value)}</strong> : t('period.choose')}
+          </>
+        }
+        name={t('period.name')}
+        position="bottom-start"
+        padding={0}
+      >
+        {(close) => (
+          <PeriodPanel
+            value={value}
+            limits={limits}
+            choose={(next) => {
+              choose(next)
+              close()
+            }}
+          />
+        )}
+      </Opener>
+    </span>
+  )
+}
+
+/** The period that the address names, if it fits the limits, as its words and as its days; \`set\` writes another beside \`more\`. */
+export function usePeriodSearch(limits: PeriodLimits) {
+  const search = useSearch({ strict: false }) as Search
+  const navigate = useNavigate()
+  const { timeZone } = useMerchant()
+  const today = dayIn(useNow(), timeZone)
+  const [first, last] = periodIn(search)
+  const found = useMemo((): { value: Chosen; period: Period | undefined } => {
+    if (first === undefined) return { value: [], period: undefined }
+    const value = (last === undefined ? [first] : [first, last]) as Chosen
+    const period = last === undefined ? periodOn(first as never, today) : { startDate: first, endDate: last }
+    return isWithin(period, limits) ? { value, period } : { value: [], period: undefined }
+  }, [first, last, today, limits])
+  const set = (chosen: Chosen, more: Search = {}) => {
+    const [start, end] = chosen
+    const written = {
+      period: end ? undefined : start,
+      startDate: end ? start : undefined,
+      endDate: end,
+    }
+    const to = { to: '.', search: { ...search, ...more, ...written }, replace: true, resetScroll: false }
+    void navigate(to as never)
+  }
+  return { ...found, today, set }
+}

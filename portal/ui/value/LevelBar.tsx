@@ -1,0 +1,50 @@
+import { useFormat } from '#portal/app/i18n/format.ts'
+import type { Tone } from '#portal/app/theme/theme.ts'
+import classes from './LevelBar.module.css'
+
+interface Props {
+  /** 0 to 100; beyond it is drawn full. */
+  percent: number | null | undefined
+  /** Whether much is good (stock, signal) or bad (a cash box, dirt). */
+  isFullGood?: boolean
+  /** Below (or above, when full is bad) it is a warning, and critical. */
+  warnAt?: number
+  critAt?: number
+  label: string
+}
+
+const toneOf = (percent: number, isFullGood: boolean, warnAt: number, critAt: number): Tone => {
+  const isPast = (limit: number) => (isFullGood ? percent < limit : percent >= limit)
+  return isPast(critAt) ? 'crit' : isPast(warnAt) ? 'warn' : 'ok'
+}
+
+/** How full something is: bar, number and colour. */
+export function LevelBar({
+  percent,
+  isFullGood = true,
+  warnAt = isFullGood ? 45 : 80,
+  critAt = isFullGood ? 25 : 95,
+  label,
+}: Props) {
+  const format = useFormat()
+  if (percent === null || percent === undefined) return null
+  const tone = toneOf(percent, isFullGood, warnAt, critAt)
+  return (
+    <span className={classes.level}>
+      <span
+        className={classes.track}
+        role="meter"
+        aria-label={label}
+        aria-valuenow={Math.round(percent)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <span
+          className={classes.fill}
+          style={{ width: `${Math.min(100, Math.max(3, percent))}%`, background: `var(--${tone})` }}
+        />
+      </span>
+      <span className={classes.number}>{format.percent(percent / 100)}</span>
+    </span>
+  )
+}

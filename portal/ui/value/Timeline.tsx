@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Tone } from '#portal/app/theme/theme.ts'
+import { When } from '../time/When.tsx'
+import classes from './Timeline.module.css'
+
+export interface TimelineItem {
+  id: string
+  /** The wire's instant. */
+  at: string
+  tone: Tone
+  title: ReactNode
+  note?: ReactNode
+}
+
+interface Props {
+  items: readonly TimelineItem[]
+  timeZone?: string
+  /** Fetches what came before; absent when there is nothing more. */
+  more?: () => void
+  isLoading?: boolean
+}
+
+/** What happened, newest first. */
+export function Timeline({ items, timeZone, more, isLoading = false }: Props) {
+  const { t } = useTranslation('ui')
+  if (items.length === 0 && !isLoading) return <p className={classes.none}>{t('timeline.empty')}</p>
+  return (
+    <>
+      <ol className={classes.line}>
+        {items.map(({ id, at, tone, title, note }) => (
+          <li key={id} className={classes.item}>
+            <span
+              className={classes.dot}
+              style={{ borderColor: `var(--${tone === 'mute' ? 'ink-3' : tone})` }}
+              aria-hidden
+            />
+            <div className={classes.top}>
+              <span className={classes.title}>{title}</span>
+              <span className={classes.at}>
+                <When at={at} as="minute" timeZone={timeZone} />
+              </span>
+            </div>
+            {note !== undefined && note !== null && <div className={classes.note}>{note}</div>}
+          </li>
+        ))}
+      </ol>
+      {more && (
+        <Button variant="subtle" loading={isLoading} onClick={more}>
+          {t('timeline.more')}
+        </Button>
+      )}
+    </>
+  )
+}

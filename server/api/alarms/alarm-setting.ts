@@ -1,0 +1,200 @@
+import type {
+  AlarmSettingDetails,
+  AlarmSettingFilters,
+  AlarmSettingRow,
+  alarmSettingOrds,
+  alarmSettings as rows,
+} from '#contract/alarms/alarm-setting.ts'
+import { ProductError } from '#contract/errors.ts'
+import { toWireOrNull } from '#contract/frame/instant.ts'
+import { isAlarmOf } from '#contract/vocabulary/alarm.ts'
+import { anyCode } from '#contract/vocabulary/alarm-code.ts'
+import { languages } from '#contract/vocabulary/world/languages.ts'
+import { type AlarmReader, alarmReaders } from '#database/alarms/alarm-people.ts'
+import {
+  heldVersion,
+  lookAgain,
+  removeAlarmSetting,
+  settingsOf,
+  storedAlarmSettings,
+  versionOf,
+  writeAlarmSetting,
+} from '#database/alarms/alarm-setting.ts'
+import { invisiblePeople } from '#database/frame/name-told.ts'
+import { offsetOf } from '#database/frame/paging.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
+import { featuresOf } from '#database/merchants/merchant.ts'
+import { lastChanges, recordChange } from '#database/platform/change-log.ts'
+import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
+import { type AlarmSetting, ownSettingOf, settingOf } from '#domain/alarms/alarm-setting.ts'
+import { kindOf, masterAlarms } from '#domain/alarms/troubleshooting.ts'
+import { seesInvisible } from '#server/http/as-told.ts'
+import { keepingUnsaid } from '#server/http/features.ts'
+import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { refuseAll } from '#server/http/refuse.ts'
+import { wordsIn } from '#server/words.ts'
+
+const subjectType = 'alarmSetting'
+type Settings = ReadonlyMap<string, AlarmSetting>
+type Reader = Pick<TenantCall, 'db' | 'user'>
+
+/** Without a selection: what is said of a code is said of all of them. */
+const stemOf = (code: string) => (code === anyCode ? anyCode : kindOf(code).code)
+
+const kindOfAny = { code: anyCode, source: null, category: null, criticity: null }
+
+const onWire = (setting: AlarmSetting) => ({
+  ...setting,
+  addresses: [...setting.addresses],
+  escalationPeople: [...setting.escalationPeople],
+  escalationAddresses: [...setting.escalationAddresses],
+  quietHours: setting.quietHours && { ...setting.quietHours, days: [...setting.quietHours.days] },
+})
+
+function presentRow(settings: Settings, code: string): AlarmSettingRow {
+  const { criticity: ownCriticity, ...kind } = code === anyCode ? kindOfAny : kindOf(code)
+  const origin = ownSettingOf(settings, code) ? 'own' : code !== anyCode && settings.has(anyCode) ? 'any' : 'product'
+  return { ...kind, ownCriticity, origin, ...onWire(settingOf(settings, code)) }
+}
+
+async function detailsOf({ db, user }: Reader, merchantId: string, code: string): Promise<AlarmSettingDetails> {
+  const settings = settingsOf(await storedAlarmSettings(db), merchantId)
+  const changed = (await lastChanges(db, subjectType, [code], seesInvisible(user))).get(code)
+  return {
+    ...presentRow(settings, code),
+    version: await versionOf(db, merchantId, code),
+    changedAt: toWireOrNull(changed?.at ?? null),
+    changedBy: changed?.by ?? null,
+  }
+}
+
+const isAmong = <T>(wanted: readonly T[] | undefined, value: T) => !wanted?.length || wanted.includes(value)
+
+/** Whether a code begins so, or is called so in any language: whoever searches may have learnt its name elsewhere. */
+function isNamed(code: string, search: string): boolean {
+  const { name } = describeAlarm(code)
+  const text = search.toLowerCase()
+  const isCalled = (words: (key: string) => string) => name !== null && words(name).toLowerCase().includes(text)
+  return code.toLowerCase().startsWith(text) || languages.some((each) => isCalled(wordsIn(each, 'machine-event')))
+}
+
+const matches = (row: AlarmSettingRow, filters: AlarmSettingFilters) =>
+  isAmong(filters.origins, row.origin) &&
+  (!filters.categories?.length || (row.category !== null && filters.categories.includes(row.category))) &&
+  (!filters.criticities?.length || filters.criticities.some((each) => each === (row.criticity ?? row.ownCriticity))) &&
+  (filters.enabled === undefined || filters.enabled === row.enabled) &&
+  (filters.search === undefined || isNamed(row.code, filters.search))
+
+/** The default of all others stands first, whichever way the rest goes. */
+function ordered(all: readonly AlarmSettingRow[], ord: (typeof alarmSettingOrds)[number], isDown: boolean) {
+  const keyOf = (row: AlarmSettingRow) => (ord === 'code' ? row.code : (row.criticity ?? row.ownCriticity ?? 0))
+  return all.toSorted((one, other) => {
+    if (one.code === anyCode || other.code === anyCode) return one.code === anyCode ? -1 : 1
+    const [a, b] = [keyOf(one), keyOf(other)]
+    if (a === b) return one.code < other.code ? -1 : 1
+    return a < b === isDown ? 1 : -1
+  })
+}
+
+/** Who is told of an escalation reads the merchant's alarms; whoever stood there before may stay, and is told nothing without it. */
+function refuseStrangers(people: readonly AlarmReader[], before: AlarmSetting, wanted: readonly string[]): void {
+  const known = new Set([...people.map(({ id }) => id), ...before.escalationPeople])
+  if (wanted.every((id) => known.has(id))) return
+  const fault = { path: 'escalationPeople', code: 'custom', message: 'rule.choice', rule: 'rule.choice' }
+  throw new ProductError('ValidationFailed', { errors: [fault] })
+}
+
+/** The default of all others can neither silence everything nor make everything grave. */
+function refuseSweeping(code: string, { enabled, criticity }: AlarmSetting): void {
+  if (code !== anyCode || (enabled && criticity === null)) return
+  const path = enabled ? 'criticity' : 'enabled'
+  throw new ProductError('ValidationFailed', {
+    errors: [{ path, code: 'custom', message: 'rule.choice', rule: 'rule.choice' }],
+  })
+}
+
+/** Those who read a merchant's alarms. */
+const readersOf = ({ doors }: Pick<TenantCall, 'doors'>, merchantId: string) =>
+  doors.withSystem('alarm mail', (db) => alarmReaders(db, merchantId), 'single statement')
+
+const told = async ({ db, live, user, now }: TenantCall, merchantId: string, code: string, change: object) => {
+  const subject = { subjectType, subjectId: code }
+  await recordChange(db, { merchantId, at: now, user, action: 'alarmSetting.update', ...subject, ...change })
+  await lookAgain(db, merchantId, code, now)
+  db.afterCommit(() => live.announce(merchantId, 'merchant'))
+}
+
+interface Sorted {
+  ord?: (typeof alarmSettingOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** What holds for a merchant's alarms, of that what matches, in order. A few hundred codes: they are matched and sorted here. */
+export async function settingsMatching(db: TenantDb, merchantId: string, query: AlarmSettingFilters & Sorted) {
+  const settings = settingsOf(await storedAlarmSettings(db), merchantId)
+  const { features } = await featuresOf(db, merchantId)
+  const codes = new Set([anyCode, ...masterAlarms.map(({ code }) => code), ...settings.keys()])
+  const matching = [...codes]
+    .filter((code) => isAlarmOf(code, features))
+    .map((code) => presentRow(settings, code))
+    .filter((row) => matches(row, query))
+  return ordered(matching, query.ord ?? 'code', query.ordType === 'DESC')
+}
+
+/** How a merchant wants its alarms handled, code by code. */
+export const alarmSettingHandlers: Handlers<typeof rows> = {
+  listAlarmSettings: async ({ db, params, query }) => {
+    refuseAll(params.merchantId)
+    const matching = await settingsMatching(db, params.merchantId, query)
+    const from = offsetOf(query)
+    return { items: matching.slice(from, from + query.size), total: matching.length, capped: false }
+  },
+
+  getAlarmSetting: async (call) => {
+    const { params } = call
+    refuseAll(params.merchantId)
+    return detailsOf(call, params.merchantId, stemOf(params.code))
+  },
+
+  updateAlarmSetting: async (call) => {
+    const { db, params, body } = call
+    const { merchantId } = params
+    refuseAll(merchantId)
+    const code = stemOf(params.code)
+    const { version, ...said } = body
+    const held = await heldVersion(db, merchantId, code)
+    if (version !== held) {
+      const { changedAt, changedBy, ...current } = await detailsOf(call, merchantId, code)
+      throw new ProductError('EditConflict', { current: { ...current, changedAt, changedBy }, changedAt, changedBy })
+    }
+    const settings = settingsOf(await storedAlarmSettings(db), merchantId)
+    const before = settingOf(settings, code)
+    const setting = keepingUnsaid(before, said)
+    refuseSweeping(code, setting)
+    refuseStrangers(await readersOf(call, merchantId), before, setting.escalationPeople)
+    await writeAlarmSetting(db, merchantId, code, setting, held + 1)
+    await told(call, merchantId, code, { before, after: setting })
+    return detailsOf(call, merchantId, code)
+  },
+
+  deleteAlarmSetting: async (call) => {
+    const { db, params } = call
+    const { merchantId } = params
+    refuseAll(merchantId)
+    const code = stemOf(params.code)
+    if ((await heldVersion(db, merchantId, code)) === 0) return undefined
+    const before = settingOf(settingsOf(await storedAlarmSettings(db), merchantId), code)
+    await removeAlarmSetting(db, merchantId, code)
+    const after = settingOf(settingsOf(await storedAlarmSettings(db), merchantId), code)
+    await told(call, merchantId, code, { before, after })
+    return undefined
+  },
+
+  listAlarmRecipients: async (call) => {
+    const { db, params, user } = call
+    refuseAll(params.merchantId)
+    const hidden = seesInvisible(user) ? new Set<string>() : await invisiblePeople(db)
+    const people = (await readersOf(call, params.merchantId)).filter(({ id }) => !hidden.has(id))
+    return people.map(({ id, name, email, isAsking }) => ({ id, name, email, isAsking }))
+  },
+}

@@ -1,0 +1,111 @@
+import type { Alarm, alarms } from '#contract/alarms/alarm.ts'
+import { ProductError } from '#contract/errors.ts'
+import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import { type AlarmRecord, deleteAlarm, findAlarm, listAlarms } from '#database/alarms/alarm.ts'
+import { repairAlarms } from '#database/alarms/alarm-repair.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
+import { recordChange } from '#database/platform/change-log.ts'
+import { asTold } from '#server/http/as-told.ts'
+import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { machineOf, refuseForeign, refuseReversed } from '#server/http/refuse.ts'
+import { alarmRepairHandlers } from './alarm-repair.ts'
+
+const presentAlarm = (alarm: AlarmRecord): Alarm => ({
+  id: alarm.id,
+  merchantId: alarm.merchant_id,
+  merchantName: alarm.merchant_name,
+  posId: alarm.machine_id,
+  posName: alarm.machine_name,
+  posSerial: alarm.serial,
+  deviceType: alarm.device_type,
+  groupId: alarm.group_id,
+  groupName: alarm.group_name,
+  timeZone: alarm.time_zone,
+  code: alarm.code,
+  source: alarm.source as Alarm['source'],
+  category: alarm.category as Alarm['category'],
+  criticity: alarm.criticity as Alarm['criticity'],
+  status: alarm.status as Alarm['status'],
+  message: alarm.message,
+  detail: alarm.detail,
+  count: alarm.count,
+  createdAt: toWire(alarm.created_at),
+  lastAt: toWire(alarm.last_at),
+  repairedAt: toWireOrNull(alarm.repaired_at),
+  repairedBy: alarm.repaired_by,
+  repairNote: alarm.repair_note,
+  remainingCycles: alarm.remaining_cycles,
+  mcbf: alarm.mcbf,
+})
+
+async function alarmOf(db: TenantDb, posId: string, alarmId: string): Promise<AlarmRecord> {
+  await machineOf(db, posId)
+  const alarm = await findAlarm(db, posId, alarmId)
+  if (!alarm) throw new ProductError('AlarmNotFound')
+  return alarm
+}
+
+const presentAll = async (call: Pick<TenantCall, 'db' | 'user'>, alarms: readonly AlarmRecord[]) =>
+  (await asTold(call, alarms, 'repaired_by_id', 'repaired_by')).map(presentAlarm)
+
+export const alarmHandlers: Handlers<typeof alarms> = {
+  ...alarmRepairHandlers,
+
+  listAlarms: async (call) => {
+    const { db, query } = call
+    refuseReversed(query)
+    await refuseForeign(db, query)
+    const { rows, total, capped } = await listAlarms(db, query, query)
+    return { items: await presentAll(call, rows), total, capped }
+  },
+
+  listMachineAlarms: async (call) => {
+    const { db, params, query } = call
+    refuseReversed(query)
+    await machineOf(db, params.posId)
+    await refuseForeign(db, query)
+    const { rows, total, capped } = await listAlarms(db, { ...query, machineId: params.posId }, query)
+    return { items: await presentAll(call, rows), total, capped }
+  },
+
+  getAlarm: async (call) => {
+    const { posId, alarmId } = call.params
+    const [alarm] = await presentAll(call, [await alarmOf(call.db, posId, alarmId)])
+    return alarm as Alarm
+  },
+
+  repairAlarm: async ({ db, params, body, user, now, live }) => {
+    const alarm = await alarmOf(db, params.posId, params.alarmId)
+    const repaired = await repairAlarms(db, [alarm.id], { ...user, at: now, note: body.note })
+    if (repaired.length === 0) throw new ProductError('AlarmAlreadyRepaired')
+    const after = presentAlarm(await alarmOf(db, params.posId, params.alarmId))
+    await recordChange(db, {
+      merchantId: alarm.merchant_id,
+      at: now,
+      user,
+      action: 'alarm.repair',
+      subjectType: 'alarm',
+      subjectId: alarm.id,
+      before: presentAlarm(alarm),
+      after,
+    })
+    db.afterCommit(() => live.announce(alarm.merchant_id, 'alarm', alarm.machine_id))
+    return after
+  },
+
+  deleteAlarm: async ({ db, params, user, now, live }) => {
+    const alarm = await alarmOf(db, params.posId, params.alarmId)
+    await deleteAlarm(db, alarm)
+    await recordChange(db, {
+      merchantId: alarm.merchant_id,
+      at: now,
+      user,
+      action: 'alarm.delete',
+      subjectType: 'alarm',
+      subjectId: alarm.id,
+      before: presentAlarm(alarm),
+    })
+    db.afterCommit(() => live.announce(alarm.merchant_id, 'alarm', alarm.machine_id))
+    return undefined
+  },
+}

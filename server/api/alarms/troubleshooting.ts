@@ -1,0 +1,171 @@
+import type {
+  MasterAlarm,
+  MasterAlarmFilters,
+  masterAlarmOrds,
+  masterAlarms as rows,
+  TroubleshootingText,
+} from '#contract/alarms/troubleshooting.ts'
+import { ProductError } from '#contract/errors.ts'
+import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import { longestRichText } from '#contract/rules/rich-text.ts'
+import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
+import {
+  bestText,
+  findText,
+  storeText,
+  type TroubleshootingRecord,
+  type WrittenText,
+  writtenTexts,
+} from '#database/alarms/troubleshooting.ts'
+import { offsetOf } from '#database/frame/paging.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
+import { type AlarmKind, codesOfGuide, kindOf, languagesFor, masterAlarms } from '#domain/alarms/troubleshooting.ts'
+import { imageFault } from '#domain/frame/rich-text-images.ts'
+import { seesInvisible } from '#server/http/as-told.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import type { Principal } from '#server/http/scope.ts'
+import { wordsIn } from '#server/words.ts'
+
+/** The provider's people write these texts, and merchants are not told by name who of them did. */
+function presentMasterAlarm(
+  kind: AlarmKind,
+  texts: readonly WrittenText[],
+  reader: Pick<Principal, 'role'>,
+): MasterAlarm {
+  const [last] = texts.toSorted((one, other) => other.updated_at.getTime() - one.updated_at.getTime())
+  const isWritten = (language: Language) => texts.some((text) => text.language === language && text.is_written)
+  return {
+    ...kind,
+    languages: languages.filter(isWritten),
+    updatedAt: toWireOrNull(last?.updated_at ?? null),
+    updatedBy: seesInvisible(reader) ? (last?.updated_by ?? null) : null,
+  }
+}
+
+const presentText = ({ code, language, content, version, ...text }: TroubleshootingRecord): TroubleshootingText => ({
+  code,
+  language,
+  content,
+  version,
+  updatedAt: toWire(text.updated_at),
+  updatedBy: text.updated_by,
+})
+
+const unwritten = (code: string, language: Language): TroubleshootingText => ({
+  code,
+  language,
+  content: '',
+  version: 0,
+  updatedAt: null,
+  updatedBy: null,
+})
+
+/** Whether a code begins so, or is called so in any language: whoever searches may have learnt its name elsewhere. */
+function isNamed(code: string, search: string): boolean {
+  const { name } = describeAlarm(code)
+  const text = search.toLowerCase()
+  return (
+    code.toLowerCase().startsWith(text) ||
+    (name !== null &&
+      languages.some((language) => wordsIn(language, 'machine-event')(name).toLowerCase().includes(text)))
+  )
+}
+
+const isAmong = <T>(wanted: readonly T[] | undefined, value: T) => !wanted?.length || wanted.includes(value)
+
+const matches = (alarm: MasterAlarm, filters: MasterAlarmFilters) =>
+  isAmong(filters.sources, alarm.source) &&
+  isAmong(filters.categories, alarm.category) &&
+  isAmong(filters.criticities, alarm.criticity) &&
+  (filters.isWritten === undefined || filters.isWritten === alarm.languages.length > 0) &&
+  (!filters.missingIn?.length || filters.missingIn.some((language) => !alarm.languages.includes(language))) &&
+  (filters.search === undefined || isNamed(alarm.code, filters.search))
+
+/** What is missing stands last, whichever way the rest goes. */
+function ordered(
+  alarms: readonly MasterAlarm[],
+  ord: (typeof masterAlarmOrds)[number],
+  isDown: boolean,
+): MasterAlarm[] {
+  const compare = (one: MasterAlarm, other: MasterAlarm) => {
+    const [a, b] = [one[ord], other[ord]]
+    if (a === b) return one.code < other.code ? -1 : 1
+    if (a === null || b === null) return a === null ? 1 : -1
+    return a < b === isDown ? 1 : -1
+  }
+  return alarms.toSorted(compare)
+}
+
+interface Sorted {
+  ord?: (typeof masterAlarmOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** The codes that match, in order, as a reader is told of them. A few hundred at most: they are matched and sorted here. */
+export async function masterAlarmsMatching(
+  doors: Doors,
+  query: MasterAlarmFilters & Sorted,
+  reader: Pick<Principal, 'role'>,
+): Promise<MasterAlarm[]> {
+  const texts = Map.groupBy(await writtenTexts(doors), ({ code }) => code)
+  const known = new Set(masterAlarms.map(({ code }) => code))
+  const others = [...texts.keys()].filter((code) => !known.has(code)).map(kindOf)
+  const matching = [...masterAlarms, ...others]
+    .map((kind) => presentMasterAlarm(kind, texts.get(kind.code) ?? [], reader))
+    .filter((alarm) => matches(alarm, query))
+  return ordered(matching, query.ord ?? 'code', query.ordType === 'DESC')
+}
+
+export const masterAlarmHandlers: Handlers<typeof rows> = {
+  listMasterAlarms: async ({ doors, query, user }) => {
+    const matching = await masterAlarmsMatching(doors, query, user)
+    const from = offsetOf(query)
+    return { items: matching.slice(from, from + query.size), total: matching.length, capped: false }
+  },
+
+  getMasterAlarm: async ({ doors, params, user }) => {
+    const kind = kindOf(params.code)
+    return presentMasterAlarm(kind, await writtenTexts(doors, kind.code), user)
+  },
+
+  getRepairGuide: async ({ doors, params, query, config }) => {
+    const wanted = languagesFor(query.language, config.DEFAULT_LANGUAGE)
+    const text = await bestText(doors, codesOfGuide(params.code), wanted)
+    return text ? { code: text.code, language: text.language, content: text.content } : null
+  },
+
+  getTroubleshooting: async ({ doors, params }) => {
+    const { code } = kindOf(params.code)
+    const language = params.language as Language
+    const text = await findText(doors, code, language)
+    return text ? presentText(text) : unwritten(code, language)
+  },
+
+  updateTroubleshooting: async ({ doors, params, body, user, now }) => {
+    const { code } = kindOf(params.code)
+    const language = params.language as Language
+    refuseImages(body.content)
+    const text = { code, language, content: body.content, updated_at: now, updated_by: user.name }
+    const stored = await storeText(doors, text, body.version, user)
+    if (!stored) {
+      const found = await findText(doors, code, language)
+      const current = found ? presentText(found) : unwritten(code, language)
+      throw new ProductError('EditConflict', { current, changedAt: current.updatedAt, changedBy: current.updatedBy })
+    }
+    return presentText(stored)
+  },
+}
+
+/** A text that is too long, or an image that is, asks for smaller images; what is no image is no value of the field. */
+function refuseImages(content: string): void {
+  if (content.length > longestRichText) throw new ProductError('TroubleshootingContentExceedsSizeLimits')
+  const fault = imageFault(content)
+  if (!fault) return
+  const isTooLarge = ['rule.fileSize', 'rule.imageSize', 'rule.imagePixels'].includes(fault.key)
+  if (isTooLarge) throw new ProductError('TroubleshootingContentExceedsSizeLimits')
+  const { key, values } = fault
+  throw new ProductError('ValidationFailed', {
+    errors: [{ path: 'content', code: 'custom', message: key, rule: key, ...(values && { values }) }],
+  })
+}

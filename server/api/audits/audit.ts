@@ -1,0 +1,65 @@
+import type { AuditRow, audits } from '#contract/audits/audit.ts'
+import { AuditContent } from '#contract/audits/audit-content.ts'
+import { ProductError } from '#contract/errors.ts'
+import { toWire } from '#contract/frame/instant.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { findAudit, findRawAudit, listAudits, readingCurrency } from '#database/audits/audit.ts'
+import { type IntervalSums, reconcileAudits } from '#database/audits/reconciliation.ts'
+import { wallAt } from '#domain/time/zoned-time.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { machineOf } from '#server/http/refuse.ts'
+import { presentInterval } from './reconciliation.ts'
+
+type Listed = Awaited<ReturnType<typeof listAudits>>['rows'][number]
+
+export const presentAuditRow = (row: Listed, sums: ReadonlyMap<string, IntervalSums>): AuditRow => ({
+  id: row.id,
+  posId: row.machine_id,
+  merchantId: row.merchant_id,
+  readAt: toWire(row.read_at),
+  machineTime: row.machine_time,
+  origin: row.origin,
+  port: row.port as AuditRow['port'],
+  crc: row.crc as AuditRow['crc'],
+  size: row.size,
+  warnings: row.warnings,
+  currency: readingCurrency(row),
+  merchantCurrency: row.merchant_currency as Currency,
+  salesTotal: row.sales_total,
+  vendsTotal: row.vends_total,
+  selectionsTotal: row.selections_total,
+  interval: intervalOf(sums.get(row.id)),
+})
+
+const intervalOf = (sums: IntervalSums | undefined) => (sums ? presentInterval(sums) : null)
+
+export const auditHandlers: Handlers<typeof audits> = {
+  listAudits: async ({ db, params, query }) => {
+    await machineOf(db, params.posId)
+    const { rows, total, capped } = await listAudits(db, params.posId, query)
+    const sums = await reconcileAudits(
+      db,
+      params.posId,
+      rows.map(({ id }) => id),
+    )
+    return { items: rows.map((row) => presentAuditRow(row, sums)), total, capped }
+  },
+
+  getAudit: async ({ db, params }) => {
+    await machineOf(db, params.posId)
+    const audit = await findAudit(db, params.posId, params.auditId)
+    if (!audit) throw new ProductError('AuditNotFound')
+    const sums = await reconcileAudits(db, params.posId, [audit.id])
+    return { ...presentAuditRow(audit, sums), content: AuditContent.parse(audit.content) }
+  },
+
+  getRawAudit: async ({ db, params, reply }) => {
+    const machine = await machineOf(db, params.posId)
+    const audit = await findRawAudit(db, params.posId, params.auditId)
+    if (!audit) throw new ProductError('AuditNotFound')
+    const { day, time } = wallAt(audit.read_at, machine.time_zone)
+    const name = `${audit.serial}-${day}T${time.replace(':', '')}.eva`
+    reply.header('content-disposition', `attachment; filename="${name}"`).send(audit.raw)
+    return undefined
+  },
+}

@@ -1,0 +1,166 @@
+import {
+  type AuditInterval,
+  type CounterMove,
+  type ReconciledDay,
+  type reconciliations,
+  type SelectionMove,
+} from '#contract/audits/reconciliation.ts'
+import { ProductError } from '#contract/errors.ts'
+import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import { auditCounters } from '#contract/vocabulary/audit.ts'
+import { findAudit, readingCurrency } from '#database/audits/audit.ts'
+import { type CounterRead, findInterval } from '#database/audits/audit-interval.ts'
+import {
+  type DayRecord,
+  type IntervalSums,
+  listReconciledDays,
+  reconcileAudits,
+  type Sums,
+  transmittedBySelection,
+} from '#database/audits/reconciliation.ts'
+import { identitiesAtRead, identitiesBetween } from '#domain/audits/account-identities.ts'
+import type { Counted } from '#domain/audits/audit-counters.ts'
+import { type Interval, intervalBetween, through } from '#domain/audits/audit-interval.ts'
+import { compare, compareAll } from '#domain/audits/reconciliation.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { machineOf, refuseForeign, refuseManyDays } from '#server/http/refuse.ts'
+
+const linesOf = (sums: Sums) =>
+  compareAll({
+    sales: {
+      audited: { count: sums.sold_count, value: sums.sold_value },
+      other: { count: sums.sent_count, value: sums.sent_value },
+    },
+    cashSales: {
+      audited: { count: sums.cash_count, value: sums.cash_value },
+      other: { count: sums.sent_cash_count, value: sums.sent_cash_value },
+    },
+    otherSales: {
+      audited: { count: sums.other_count, value: sums.other_value },
+      other: { count: sums.sent_other_count, value: sums.sent_other_value },
+    },
+    cashIn: { audited: { count: null, value: sums.cash_in }, other: { count: null, value: sums.taken } },
+    toBox: { audited: { count: null, value: sums.to_box }, other: { count: null, value: sums.boxed } },
+    freeVends: { audited: { count: sums.free_count, value: null }, other: { count: sums.sent_free, value: null } },
+    testVends: { audited: { count: sums.test_count, value: null }, other: { count: sums.sent_test, value: null } },
+  })
+
+/** The interval before an audit, both sides. Of one with nothing to compare nothing was summed. */
+export const presentInterval = (row: IntervalSums): AuditInterval => ({
+  kind: row.kind,
+  from: toWireOrNull(row.begins_at),
+  fromAuditId: row.begin_audit_id,
+  to: toWire(row.ends_at),
+  state: row.state,
+  lines: row.begins_at ? linesOf(row) : [],
+})
+
+const presentDay = (row: DayRecord): ReconciledDay => ({
+  posId: row.machine_id,
+  posName: row.machine_name,
+  posSerial: row.serial,
+  merchantId: row.merchant_id,
+  merchantName: row.merchant_name,
+  timeZone: row.time_zone,
+  currency: row.currency as ReconciledDay['currency'],
+  day: row.local_day,
+  state: row.state,
+  reads: row.reads,
+  kinds: row.kinds ?? [],
+  from: toWireOrNull(row.begins_at),
+  to: toWireOrNull(row.ends_at),
+  lastAuditId: row.last_audit_id,
+  spannedBy: row.spanned_by && row.spanned_at ? { auditId: row.spanned_by, at: toWire(row.spanned_at) } : null,
+  lines: linesOf(row),
+})
+
+const quantity = (counted: Counted | undefined) => ({ count: counted?.[0] ?? null, value: counted?.[1] ?? null })
+
+/** Every counter that either read reports, in the order of the vocabulary. */
+function countersOf(before: CounterRead | null, now: CounterRead, { lines }: Interval): CounterMove[] {
+  const names = Object.keys(auditCounters) as (keyof typeof auditCounters)[]
+  const [earlier, later] = [before?.counters.lines ?? {}, now.counters.lines]
+  return names
+    .filter((name) => earlier[name] || later[name])
+    .map((name) => ({
+      counter: name,
+      before: quantity(earlier[name]),
+      now: quantity(later[name]),
+      step: lines[name]?.step ?? 'unknown',
+      moved: quantity(lines[name]?.moved),
+    }))
+}
+
+/** Selections of the audit, and those of which sales arrived that it does not know. */
+function selectionsOf(
+  now: CounterRead,
+  interval: Interval,
+  sent: Awaited<ReturnType<typeof transmittedBySelection>>,
+): SelectionMove[] {
+  // Across currencies nothing is held against each other.
+  const isComparable = interval.selections.size > 0 && interval.kind !== 'otherCurrency'
+  const transmittedOf = (selection: string) => {
+    const arrived = sent.get(selection)
+    return isComparable ? { count: arrived?.count ?? 0, value: arrived?.value ?? 0 } : { count: null, value: null }
+  }
+  const counted = now.counters.selections.map(({ selection, name, price }) => {
+    const move = interval.selections.get(selection)
+    const transmitted = transmittedOf(selection)
+    return {
+      selection,
+      name,
+      soldAs: sent.get(selection)?.product ?? null,
+      price,
+      step: move?.step ?? ('unknown' as const),
+      audited: quantity(move?.moved),
+      transmitted,
+      state: compare(quantity(through(move)), transmitted).state,
+    }
+  })
+  const known = new Set(counted.map(({ selection }) => selection))
+  const strangers = [...sent].filter(([selection]) => !known.has(selection))
+  return [
+    ...counted,
+    ...strangers.map(([selection, { product }]) => ({
+      selection,
+      name: null,
+      soldAs: product,
+      price: null,
+      step: 'unknown' as const,
+      audited: quantity(undefined),
+      transmitted: transmittedOf(selection),
+      state: 'unknown' as const,
+    })),
+  ]
+}
+
+export const reconciliationHandlers: Handlers<typeof reconciliations> = {
+  getAuditReconciliation: async ({ db, params }) => {
+    await machineOf(db, params.posId)
+    const audit = await findAudit(db, params.posId, params.auditId)
+    const found = await findInterval(db, params.posId, params.auditId)
+    const sums = (await reconcileAudits(db, params.posId, [params.auditId])).get(params.auditId)
+    if (!audit || !found || !sums) throw new ProductError('AuditNotFound')
+    const { now, before } = found
+    const interval = intervalBetween(before?.counters ?? null, now.counters)
+    const sent = await transmittedBySelection(db, params.posId, params.auditId)
+    return {
+      currency: audit.merchant_currency as ReconciledDay['currency'],
+      auditCurrency: readingCurrency(audit),
+      interval: presentInterval(sums),
+      counters: countersOf(before, now, interval),
+      selections: selectionsOf(now, interval, sent),
+      identities: {
+        atRead: identitiesAtRead(now.counters),
+        between: before ? identitiesBetween(before.counters, now.counters, interval) : [],
+      },
+    }
+  },
+
+  listReconciledDays: async ({ db, query }) => {
+    refuseManyDays(query)
+    await refuseForeign(db, query)
+    const { rows, total, capped } = await listReconciledDays(db, query, query)
+    return { items: rows.map(presentDay), total, capped }
+  },
+}

@@ -1,0 +1,226 @@
+import { randomUUIDv7 } from 'node:crypto'
+import {
+  type CommandOrder,
+  type CommandRefusal,
+  commandLifetime,
+  moneyCommands,
+  type RemoteCommand,
+  type remoteCommands,
+} from '#contract/commands/remote-command.ts'
+import { ProductError } from '#contract/errors.ts'
+import { fromWire, toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import {
+  cancelRemoteCommands,
+  chosenCommands,
+  chosenMachines,
+  commandsOf,
+  findRemoteCommand,
+  insertRemoteCommands,
+  listRemoteCommands,
+  machinesForCommand,
+  type RemoteCommandRecord,
+} from '#database/commands/remote-command.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
+import { recordChange, recordChanges } from '#database/platform/change-log.ts'
+import { refusalOf } from '#domain/commands/command-refusal.ts'
+import { type CommandWindow, windowIn } from '#domain/commands/command-window.ts'
+import { asTold } from '#server/http/as-told.ts'
+import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { refuseForeign, refuseReversed } from '#server/http/refuse.ts'
+
+export const presentRemoteCommand = (row: RemoteCommandRecord): RemoteCommand => ({
+  id: row.id,
+  orderId: row.order_id,
+  merchantId: row.merchant_id,
+  merchantName: row.merchant_name,
+  timeZone: row.time_zone,
+  posId: row.machine_id,
+  posName: row.machine_name,
+  posSerial: row.serial,
+  posConnection: row.connection as RemoteCommand['posConnection'],
+  posLastSeenAt: toWireOrNull(row.last_seen_at),
+  type: row.type,
+  parameters: row.parameters as Record<string, unknown>,
+  status: row.status as RemoteCommand['status'],
+  result: row.result as RemoteCommand['result'],
+  resultInfo: row.result_info,
+  cancelRequested: row.cancel_requested,
+  attempts: row.attempts,
+  maximumAttempts: row.maximum_attempts,
+  createdAt: toWire(row.created_at),
+  createdBy: row.created_by_name,
+  notBefore: toWire(row.not_before),
+  expiresAt: toWire(row.expires_at),
+  nextAttemptAt: toWire(row.next_attempt_at),
+  sentAt: toWireOrNull(row.sent_at),
+  startedAt: toWireOrNull(row.started_at),
+  executedAt: toWireOrNull(row.executed_at),
+})
+
+async function commandOf(db: TenantDb, id: string): Promise<RemoteCommandRecord> {
+  const command = await findRemoteCommand(db, id)
+  if (!command) throw new ProductError('RemoteCommandNotFound')
+  return command
+}
+
+type Reader = Pick<TenantCall, 'db' | 'user'>
+
+const presentAll = async (call: Reader, commands: readonly RemoteCommandRecord[]) =>
+  (await asTold(call, commands, 'created_by', 'created_by_name')).map(presentRemoteCommand)
+
+async function commandTold(call: Reader & { params: { commandId: string } }): Promise<RemoteCommand> {
+  const [command] = await presentAll(call, [await commandOf(call.db, call.params.commandId)])
+  return command as RemoteCommand
+}
+
+/**
+ * When a command may begin, and when it is too late, at a machine of a time zone. What began in the past begins now; an end
+ * before the start, or too far ahead, is refused.
+ */
+function windowOf(order: CommandOrder, now: Date): (timeZone: string) => CommandWindow {
+  const latest = now.getTime() + commandLifetime.maximumSeconds * 1000
+  const refuse = (field: string) => {
+    throw new ProductError('ValidationFailed', {
+      errors: [{ path: `order.${field}`, code: 'invalid_window', message: '', rule: 'rule.range' }],
+    })
+  }
+  const fromNow = (at: Date) => (at < now ? now : at)
+  const { localWindow } = order
+  if (localWindow) {
+    return (timeZone) => {
+      const { notBefore, expiresAt } = windowIn(timeZone, localWindow)
+      if (expiresAt.getTime() > latest) refuse('localWindow')
+      return { notBefore: fromNow(notBefore), expiresAt }
+    }
+  }
+  const notBefore = order.notBefore ? fromNow(fromWire(order.notBefore)) : now
+  const expiresAt = order.expiresAt
+    ? fromWire(order.expiresAt)
+    : new Date(notBefore.getTime() + commandLifetime.defaultSeconds * 1000)
+  if (expiresAt <= notBefore || expiresAt.getTime() > latest) refuse('expiresAt')
+  return () => ({ notBefore, expiresAt })
+}
+
+export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
+  listRemoteCommands: async (call) => {
+    const { db, query } = call
+    refuseReversed(query)
+    await refuseForeign(db, query)
+    const { rows, total, capped } = await listRemoteCommands(db, query, query)
+    return { items: await presentAll(call, rows), total, capped }
+  },
+
+  getRemoteCommand: (call) => commandTold(call),
+
+  sendRemoteCommand: async ({ db, body, user, now, live }) => {
+    const { order } = body
+    const windowAt = windowOf(order, now)
+    if ('matching' in body.machines) await refuseForeign(db, body.machines.matching)
+    const { ids, isWhole } = await chosenMachines(db, body.machines)
+    if (!isWhole) throw new ProductError('MachineNotFound')
+    const machines = await machinesForCommand(db, ids)
+    const isMoney = moneyCommands.includes(order.type)
+    if (isMoney && new Set(machines.map(({ currency }) => currency)).size > 1)
+      throw new ProductError('CommandCurrenciesDiffer')
+    const orderId = randomUUIDv7()
+    const refusals = new Map<string, CommandRefusal>()
+    const commands = machines.flatMap((machine) => {
+      const window = windowAt(machine.time_zone)
+      const target = {
+        features: machine.features,
+        productFamilies: machine.product_families,
+        maximumRefund: machine.maximum_refund,
+      }
+      const refusal = refusalOf(order, target, window, now)
+      if (refusal) {
+        refusals.set(machine.id, refusal)
+        return []
+      }
+      return {
+        merchant_id: machine.merchant_id,
+        id: randomUUIDv7(),
+        order_id: orderId,
+        machine_id: machine.id,
+        type: order.type,
+        parameters: JSON.stringify(order.parameters),
+        created_at: now,
+        created_by: user.id,
+        created_by_name: user.name,
+        not_before: window.notBefore,
+        expires_at: window.expiresAt,
+      }
+    })
+    const stored = await insertRemoteCommands(db, commands)
+    for (const { id, machine_id } of commands) if (!stored.has(id)) refusals.set(machine_id, 'RemoteCommandPending')
+    const refused = machines.flatMap(({ id, name }) => {
+      const code = refusals.get(id)
+      return code ? [{ posId: id, posName: name, code }] : []
+    })
+    const [first] = refused
+    if (stored.size === 0) throw new ProductError(first?.code ?? 'MachineNotFound', { refused })
+    const sent = (await commandsOf(db, [...stored])).map(presentRemoteCommand)
+    await recordChanges(
+      db,
+      sent.map((command) => ({
+        merchantId: command.merchantId,
+        at: now,
+        user,
+        action: 'remoteCommand.send',
+        subjectType: 'remoteCommand',
+        subjectId: command.id,
+        after: command,
+      })),
+    )
+    db.afterCommit(() => {
+      for (const command of sent) live.announce(command.merchantId, 'command', command.posId)
+    })
+    return { orderId, sent, refused }
+  },
+
+  cancelRemoteCommand: async (call) => {
+    const { db, params, user, now, live } = call
+    const before = await commandOf(db, params.commandId)
+    if (!(await cancelRemoteCommands(db, [before.id])).has(before.id))
+      throw new ProductError('RemoteCommandNotCancellable')
+    const after = presentRemoteCommand(await commandOf(db, params.commandId))
+    await recordChange(db, {
+      merchantId: after.merchantId,
+      at: now,
+      user,
+      action: 'remoteCommand.cancel',
+      subjectType: 'remoteCommand',
+      subjectId: after.id,
+      before: presentRemoteCommand(before),
+      after,
+    })
+    db.afterCommit(() => live.announce(after.merchantId, 'command', after.posId))
+    return commandTold(call)
+  },
+
+  cancelRemoteCommands: async ({ db, body, user, now, live }) => {
+    if ('matching' in body.commands) {
+      refuseReversed(body.commands.matching)
+      await refuseForeign(db, body.commands.matching)
+    }
+    const { ids, isWhole } = await chosenCommands(db, body.commands)
+    if (!isWhole) throw new ProductError('RemoteCommandNotFound')
+    const cancelled = await cancelRemoteCommands(db, ids)
+    const changed = (await commandsOf(db, [...cancelled])).map(presentRemoteCommand)
+    await recordChanges(
+      db,
+      changed.map((command) => ({
+        merchantId: command.merchantId,
+        at: now,
+        user,
+        action: 'remoteCommand.cancel',
+        subjectType: 'remoteCommand',
+        subjectId: command.id,
+        after: command,
+      })),
+    )
+    db.afterCommit(() => {
+      for (const command of changed) live.announce(command.merchantId, 'command', command.posId)
+    })
+    return { cancelled: cancelled.size, tooLate: ids.length - cancelled.size }
+  },
+}

@@ -1,0 +1,215 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { commandLifetime } from '#contract/commands/remote-command.ts'
+import type { Config, ConfigRow, CustomConfig, configurations } from '#contract/configurations/configuration.ts'
+import { deviceLimits } from '#contract/device-protocol.ts'
+import { ProductError } from '#contract/errors.ts'
+import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import type { Parameters } from '#contract/vocabulary/configuration.ts'
+import { remoteCommandStatuses } from '#contract/vocabulary/remote-command.ts'
+import { findRemoteCommand, insertRemoteCommands, type RemoteCommandRecord } from '#database/commands/remote-command.ts'
+import {
+  type ConfigurationRecord,
+  findConfiguration,
+  listConfigurations,
+  newestConfiguration,
+} from '#database/configurations/configuration.ts'
+import {
+  type CustomConfiguration,
+  customConfiguration,
+  noteSent,
+  saveCustomConfiguration,
+} from '#database/configurations/custom-configuration.ts'
+import { recordChange } from '#database/platform/change-log.ts'
+import { changesBetween, countChanges, syncOf } from '#domain/configurations/configuration.ts'
+import { asTold } from '#server/http/as-told.ts'
+import { refuseOvertaken } from '#server/http/editable.ts'
+import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { machineOf } from '#server/http/refuse.ts'
+
+const sendConfig = 6
+const subjectType = 'customConfiguration'
+
+type Machine = Awaited<ReturnType<typeof machineOf>>
+type Reader = Pick<TenantCall, 'db' | 'user'>
+
+const presentChanges = ({ added, removed, changed }: ConfigurationRecord): ConfigRow['changes'] =>
+  added === null || removed === null || changed === null ? null : { added, removed, changed }
+
+const presentConfigRow = (row: ConfigurationRecord): ConfigRow => ({
+  id: row.id,
+  posId: row.machine_id,
+  merchantId: row.merchant_id,
+  readAt: toWire(row.read_at),
+  confirmedAt: toWire(row.confirmed_at),
+  machineTime: row.machine_time,
+  origin: row.origin,
+  port: row.port as ConfigRow['port'],
+  parameters: row.size,
+  changes: presentChanges(row),
+})
+
+const presentConfig = (record: ConfigurationRecord & { parameters: Parameters }): Config => ({
+  ...presentConfigRow(record),
+  beforeId: record.before_id,
+  content: record.parameters,
+})
+
+/** By name, as people read them. */
+const wantedOf = ({ parameters }: CustomConfiguration) =>
+  Object.entries(parameters)
+    .map(([name, value]) => ({ name, value }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+
+const isApplied = ({ status }: RemoteCommandRecord) =>
+  status === remoteCommandStatuses.received || status === remoteCommandStatuses.receivedWithWarnings
+
+/** What is wanted of a machine, as it stands now. */
+async function presentCustomConfig(call: Reader, machine: Machine, stored: CustomConfiguration): Promise<CustomConfig> {
+  const { db } = call
+  const [custom = stored] = await asTold(call, [stored], 'editedById', 'editedBy')
+  const reported = await newestConfiguration(db, machine.id)
+  const sent = custom.commandId === null ? undefined : await findRemoteCommand(db, custom.commandId)
+  const [command] = await asTold(call, sent ? [sent] : [], 'created_by', 'created_by_name')
+  const state = syncOf({
+    wanted: custom.parameters,
+    version: custom.version,
+    sentVersion: custom.sentVersion,
+    appliedAt: command && isApplied(command) ? command.executed_at : null,
+    reported: reported ? { parameters: reported.parameters, at: reported.confirmed_at } : null,
+  })
+  return {
+    posId: machine.id,
+    merchantId: machine.merchant_id,
+    timeZone: machine.time_zone,
+    version: custom.version,
+    parameters: wantedOf(custom),
+    editedAt: toWireOrNull(custom.editedAt),
+    editedBy: custom.editedBy,
+    ...state,
+    command: command
+      ? {
+          id: command.id,
+          version: custom.sentVersion ?? 0,
+          createdAt: toWire(command.created_at),
+          createdBy: command.created_by_name,
+          status: command.status as NonNullable<CustomConfig['command']>['status'],
+          result: command.result as NonNullable<CustomConfig['command']>['result'],
+          resultInfo: command.result_info,
+          executedAt: toWireOrNull(command.executed_at),
+        }
+      : null,
+    reported: reported
+      ? {
+          id: reported.id,
+          readAt: toWire(reported.read_at),
+          confirmedAt: toWire(reported.confirmed_at),
+          origin: reported.origin,
+          port: reported.port as ConfigRow['port'],
+          content: reported.parameters,
+        }
+      : null,
+  }
+}
+
+/** What is wanted, held for a change that was made from this version. */
+async function heldOf(call: Reader, machine: Machine, version: number): Promise<CustomConfiguration> {
+  const { db, user } = call
+  const custom = await customConfiguration(db, machine.id, 'hold')
+  if (custom.version === version) return custom
+  return refuseOvertaken({ db, user }, subjectType, machine.id, await presentCustomConfig(call, machine, custom))
+}
+
+/** A command as it goes to the machine must fit into one message. */
+function refuseTooLarge(parameters: object): void {
+  const expiresInSeconds = commandLifetime.defaultSeconds
+  const message = JSON.stringify({ id: randomUUIDv7(), type: sendConfig, parameters, expiresInSeconds })
+  if (Buffer.byteLength(message) > deviceLimits.downBytes) throw new ProductError('PayloadTooLarge')
+}
+
+export const configurationHandlers: Handlers<typeof configurations> = {
+  listConfigs: async ({ db, params, query }) => {
+    await machineOf(db, params.posId)
+    const { rows, total, capped } = await listConfigurations(db, params.posId, query)
+    return { items: rows.map(presentConfigRow), total, capped }
+  },
+
+  getConfig: async ({ db, params }) => {
+    await machineOf(db, params.posId)
+    const found = await findConfiguration(db, params.posId, params.configId)
+    if (!found) throw new ProductError('ConfigurationNotFound')
+    return presentConfig(found)
+  },
+
+  getCustomConfig: async (call) => {
+    const { db, params } = call
+    const machine = await machineOf(db, params.posId)
+    return presentCustomConfig(call, machine, await customConfiguration(db, machine.id))
+  },
+
+  updateCustomConfig: async (call) => {
+    const { db, params, body, user, now, live } = call
+    const machine = await machineOf(db, params.posId)
+    const own = { merchantId: machine.merchant_id, id: machine.id }
+    const current = await customConfiguration(db, machine.id, 'hold')
+    const parameters = Object.fromEntries(body.parameters.map(({ name, value }) => [name, value]))
+    const changes = countChanges(changesBetween(current.parameters, parameters))
+    // Whoever saves what is there already has lost an answer, or changed nothing.
+    if (changes.added + changes.removed + changes.changed === 0) return presentCustomConfig(call, machine, current)
+    const before = await heldOf(call, machine, body.version)
+    await saveCustomConfiguration(db, own, { parameters, version: before.version + 1, at: now, by: user.name })
+    await recordChange(db, {
+      merchantId: machine.merchant_id,
+      at: now,
+      user,
+      action: 'customConfiguration.update',
+      subjectType,
+      subjectId: machine.id,
+      before: before.parameters,
+      after: parameters,
+    })
+    db.afterCommit(() => live.announce(machine.merchant_id, 'configuration', machine.id))
+    return presentCustomConfig(call, machine, await customConfiguration(db, machine.id))
+  },
+
+  sendCustomConfig: async (call) => {
+    const { db, params, body, user, now, live } = call
+    const machine = await machineOf(db, params.posId)
+    const own = { merchantId: machine.merchant_id, id: machine.id }
+    const custom = await heldOf(call, machine, body.version)
+    const settings = custom.parameters
+    if (Object.keys(settings).length === 0) throw new ProductError('NothingToSend')
+    refuseTooLarge({ settings })
+    const commandId = randomUUIDv7()
+    const stored = await insertRemoteCommands(db, [
+      {
+        merchant_id: machine.merchant_id,
+        id: commandId,
+        machine_id: machine.id,
+        order_id: randomUUIDv7(),
+        type: sendConfig,
+        parameters: JSON.stringify({ settings }),
+        created_at: now,
+        created_by: user.id,
+        created_by_name: user.name,
+        not_before: now,
+        expires_at: new Date(now.getTime() + commandLifetime.defaultSeconds * 1000),
+      },
+    ])
+    if (stored.size === 0) throw new ProductError('RemoteCommandPending')
+    await noteSent(db, own, { commandId, version: custom.version })
+    await recordChange(db, {
+      merchantId: machine.merchant_id,
+      at: now,
+      user,
+      action: 'customConfiguration.send',
+      subjectType,
+      subjectId: machine.id,
+      after: { commandId, parameters: custom.parameters },
+    })
+    db.afterCommit(() => {
+      live.announce(machine.merchant_id, 'configuration', machine.id)
+      live.announce(machine.merchant_id, 'command', machine.id)
+    })
+    return presentCustomConfig(call, machine, await customConfiguration(db, machine.id))
+  },
+}

@@ -1,0 +1,69 @@
+import { ProductError } from '#contract/errors.ts'
+import { type adminStats, longestStats } from '#contract/insight/admin-stats.ts'
+import { roles } from '#contract/vocabulary/roles.ts'
+import { userStatuses } from '#contract/vocabulary/user.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
+import {
+  countConnections,
+  countMerchants,
+  countOpenAlarms,
+  countOperations,
+  countPeople,
+  growthOf,
+  salesByCurrency,
+} from '#database/insight/admin-stats.ts'
+import { countMachines } from '#database/machines/machine.ts'
+import type { Handlers, UserCall } from '#server/http/handler.ts'
+import { refuseReversed } from '#server/http/refuse.ts'
+
+/** Work on every merchant of the deployment, which is what a super admin sees. */
+const overall = <T>({ doors, user }: UserCall, work: (db: TenantDb) => Promise<T>): Promise<T> =>
+  doors.withTenant(user.scope, work, 'read')
+
+const dayMs = 86_400_000
+/** A period of more than a year and a day would be paid for by everybody who works beside it. */
+function refuseLong(
+  { startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined },
+  now: Date,
+) {
+  if (!startDate) return
+  const end = endDate ? Date.parse(endDate) : now.getTime()
+  if ((end - Date.parse(startDate)) / dayMs > longestStats) throw new ProductError('PeriodTooLong')
+}
+
+export const adminStatsHandlers: Handlers<typeof adminStats> = {
+  getMerchantStats: (call) =>
+    overall(call, async (db) => ({
+      ...(await countMerchants(db)),
+      growth: await growthOf(db, 'merchants', call.now, call.query.months),
+    })),
+
+  getMachineStats: (call) =>
+    overall(call, async (db) => {
+      const { total, states } = await countMachines(db)
+      return {
+        states: { total, ...states },
+        ...(await countConnections(db, call.query.withoutDataDays)),
+        growth: await growthOf(db, 'machines', call.now, call.query.months),
+      }
+    }),
+
+  getUserStats: ({ doors }) => countPeople(doors, roles, userStatuses),
+
+  getSalesStats: (call) => {
+    refuseReversed(call.query)
+    refuseLong(call.query, call.now)
+    return overall(call, async (db) => {
+      const sold = await salesByCurrency(db, call.now, 'today')
+      const inPeriod = await salesByCurrency(db, call.now, call.query)
+      return sold.map(({ currency, ...today }, index) => {
+        const { value = 0, vends = 0 } = inPeriod[index] ?? {}
+        return { currency, today, period: { value, vends } }
+      })
+    })
+  },
+
+  getAlarmStats: (call) => overall(call, countOpenAlarms),
+
+  getOperationStats: ({ doors, now }) => countOperations(doors, now),
+}

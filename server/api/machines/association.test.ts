@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { associate } from '#server/gateway/association.ts'
+import { createPins, type Pins } from '#server/gateway/pins.ts'
+import { openTestApi, type TestApi } from '#testkit/api.ts'
+import { aClient, aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+
+let api: TestApi
+let pins: Pins
+beforeAll(async () => {
+  api = await openTestApi()
+  pins = createPins(api.config.secretKey)
+})
+afterAll(() => api.close())
+
+async function aShop() {
+  const { id: merchantId } = await aMerchant(api.database)
+  const [groupId, otherGroupId] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const clientId = await aClient(api.database, merchantId)
+  const pin = await pins.givePin(api.database, merchantId)
+  const admin = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }]))
+  const groupAdmin = api.as(await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [groupId] }]))
+  const arrive = (serial: string, name?: string) =>
+    associate(
+      { doors: api.database, config: api.config, pins, mqttPort: 1883 },
+      { serial, deviceType: 'AZVT', pin, ...(name && { name }) },
+      '10.0.0.1',
+    )
+  return { merchantId, groupId, otherGroupId, clientId, admin, groupAdmin, arrive }
+}
+const nowhere = { name: null, groupId: null, clientId: null }
+let serials = 0
+const aSerial = () => `SHOP-${++serials}`
+
+test('an expected machine arrives with the name, group and client that were chosen, and is expected no more', async () => {
+  const { merchantId, groupId, clientId, admin, groupAdmin, arrive } = await aShop()
+  const serial = aSerial()
+  const body = { name: 'Atrium', groupId, clientId }
+  const expected = await groupAdmin.expectMachine({ params: { merchantId, serial }, body })
+  expect(expected).toMatchObject({ serial, ...body, groupName: expect.any(String), clientName: expect.any(String) })
+  expect(await admin.listExpectedMachines({ params: { merchantId } })).toEqual([expected])
+  await arrive(serial, 'What the firmware says')
+  const { items } = await groupAdmin.listMachines({ params: { merchantId }, query: { serial } })
+  expect(items).toMatchObject([{ serial, ...body }])
+  expect(await admin.listExpectedMachines({ params: { merchantId } })).toEqual([])
+  const { items: log } = await admin.listChangeLog({ params: { merchantId }, query: {} })
+  expect(log).toMatchObject([{ action: 'machine.associate' }])
+})
+
+test('another merchant that expects the serial changes nothing about where the machine arrives', async () => {
+  const [shop, other] = [await aShop(), await aShop()]
+  const serial = aSerial()
+  const params = { merchantId: other.merchantId, serial }
+  await other.admin.expectMachine({ params, body: { ...nowhere, name: 'Theirs' } })
+  await shop.arrive(serial)
+  const { items } = await shop.admin.listMachines({ params: shop, query: { serial } })
+  expect(items).toMatchObject([{ name: serial, merchantId: shop.merchantId }])
+  expect(await other.admin.listExpectedMachines({ params: other })).toHaveLength(1)
+})
+
+test('with some groups, one of them is chosen, and machines that other groups expect are out of sight', async () => {
+  const { merchantId, groupId, otherGroupId, admin, groupAdmin } = await aShop()
+  const params = { merchantId, serial: aSerial() }
+  const expectIn = (group: string | null) =>
+    groupAdmin.expectMachine({ params, body: { ...nowhere, groupId: group } }).then(
+      () => 'expected',
+      (error: { code: string }) => error.code,
+    )
+  expect(await expectIn(null)).toBe('GroupRequired')
+  expect(await expectIn(otherGroupId)).toBe('GroupNotFound')
+  await admin.expectMachine({ params, body: { ...nowhere, groupId: otherGroupId } })
+  expect(await groupAdmin.listExpectedMachines({ params })).toEqual([])
+  expect(await expectIn(groupId)).toBe('MachineExpectedElsewhere')
+  await groupAdmin.forgetExpectedMachine({ params })
+  expect(await admin.listExpectedMachines({ params })).toHaveLength(1)
+  await admin.forgetExpectedMachine({ params })
+  expect(await expectIn(groupId)).toBe('expected')
+})
+
+test('a machine that is there already is not expected', async () => {
+  const { merchantId, admin } = await aShop()
+  const { serial } = await aMachine(api.database, merchantId)
+  await expect(admin.expectMachine({ params: { merchantId, serial }, body: nowhere })).rejects.toMatchObject({
+    code: 'MachineAlreadyAssociated',
+  })
+})
+
+test('re-association is allowed for a day and ended again, and both are logged', async () => {
+  const { merchantId, groupId, otherGroupId, admin, groupAdmin } = await aShop()
+  const { id: posId } = await aMachine(api.database, merchantId, { groupId })
+  const params = { merchantId, posId }
+  const before = Date.now()
+  const { reassociationUntil } = await groupAdmin.allowReassociation({ params, body: { allowed: true } })
+  const hours = (Date.parse(`${reassociationUntil}Z`) - before) / 3_600_000
+  expect(hours).toBeGreaterThan(23.9)
+  expect(hours).toBeLessThan(24.1)
+  expect(await admin.getMachine({ params })).toMatchObject({ reassociationUntil })
+  expect(await admin.allowReassociation({ params, body: { allowed: false } })).toMatchObject({
+    reassociationUntil: null,
+  })
+  const { items } = await admin.listChangeLog({ params: { merchantId }, query: { ord: 'at', ordType: 'ASC' } })
+  expect(items.map(({ action }) => action)).toEqual(['machine.allowReassociation', 'machine.allowReassociation'])
+  const elsewhere = await aMachine(api.database, merchantId, { groupId: otherGroupId })
+  await expect(
+    groupAdmin.allowReassociation({ params: { merchantId, posId: elsewhere.id }, body: { allowed: true } }),
+  ).rejects.toMatchObject({ code: 'MachineNotFound' })
+})

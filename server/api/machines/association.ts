@@ -1,0 +1,54 @@
+import { ProductError } from '#contract/errors.ts'
+import { toWire } from '#contract/frame/instant.ts'
+import { type associations, type ExpectedMachine, mostExpectedMachines } from '#contract/machines/association.ts'
+import {
+  type ExpectedRecord,
+  forgetExpected,
+  hasSerial,
+  listExpected,
+  storeExpected,
+} from '#database/machines/expected-association.ts'
+import { merchantsOfClients, merchantsOfGroups } from '#database/machines/machine-edit.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { refuseAll } from '#server/http/refuse.ts'
+import { seesAllGroups } from '#server/http/scope.ts'
+
+const present = (row: ExpectedRecord): ExpectedMachine => ({
+  merchantId: row.merchant_id,
+  serial: row.serial,
+  name: row.name,
+  groupId: row.group_id,
+  groupName: row.group_name,
+  clientId: row.client_id,
+  clientName: row.client_name,
+  createdAt: toWire(row.created_at),
+  expiresAt: toWire(row.expires_at),
+})
+
+/** Machines that people are about to associate. */
+export const associationHandlers: Handlers<typeof associations> = {
+  listExpectedMachines: async ({ db, now }) => (await listExpected(db, now)).map(present),
+
+  expectMachine: async ({ db, params, body, user, now }) => {
+    const { merchantId, serial } = params
+    refuseAll(merchantId)
+    const { groupId, clientId } = body
+    if (groupId && (await merchantsOfGroups(db, user.scope, [groupId])).get(groupId) !== merchantId)
+      throw new ProductError('GroupNotFound')
+    // Without a group the machine would arrive out of sight.
+    if (!groupId && !seesAllGroups(user.scope, merchantId)) throw new ProductError('GroupRequired')
+    if (clientId && (await merchantsOfClients(db, [clientId])).get(clientId) !== merchantId)
+      throw new ProductError('ClientNotFound')
+    if (await hasSerial(db, merchantId, serial)) throw new ProductError('MachineAlreadyAssociated')
+    const by = { userId: user.id, now, most: mostExpectedMachines }
+    const refusal = await storeExpected(db, merchantId, serial, body, by)
+    if (refusal) throw new ProductError(refusal)
+    const [row] = await listExpected(db, now, serial)
+    return present(row as ExpectedRecord)
+  },
+
+  forgetExpectedMachine: async ({ db, params }) => {
+    await forgetExpected(db, params.serial)
+    return undefined
+  },
+}

@@ -1,0 +1,32 @@
+import { type machineActs, machineAddress } from '#contract/machines/machine-acts.ts'
+import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { machineOf } from '#server/http/refuse.ts'
+import { publicOriginOf } from '#server/origin.ts'
+import { qrPng, qrSvg } from '#server/qr-image.ts'
+
+type Rows = Pick<typeof machineActs, 'getQrCode' | 'getQrImage' | 'downloadQrCode'>
+
+async function codeOf({ db, config, request, params }: TenantCall & { params: { posId: string } }) {
+  const { serial, name } = await machineOf(db, params.posId)
+  return { serial, name, url: machineAddress(publicOriginOf(config, request), serial) }
+}
+
+/** The codes that stand on machines. */
+export const qrHandlers: Handlers<Rows> = {
+  getQrCode: codeOf,
+
+  getQrImage: async (call) => {
+    const { url } = await codeOf(call)
+    call.reply.header('cache-control', 'private, max-age=3600').send(qrSvg(url))
+  },
+
+  downloadQrCode: async (call) => {
+    const { url, serial } = await codeOf(call)
+    const { format } = call.query
+    // A serial has letters, digits, dots, dashes and underscores alone.
+    call.reply
+      .type(format === 'png' ? 'image/png' : 'image/svg+xml')
+      .header('content-disposition', `attachment; filename="${serial}.${format}"`)
+      .send(format === 'png' ? qrPng(url) : qrSvg(url))
+  },
+}

@@ -1,0 +1,76 @@
+import { toWireOrNull } from '#contract/frame/instant.ts'
+import type {
+  SensorThreshold,
+  SensorThresholdEdit,
+  SensorThresholdFilters,
+  sensorThresholdOrds,
+  sensorThresholds,
+} from '#contract/machines/sensor-threshold.ts'
+import { offsetOf } from '#database/frame/paging.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import {
+  listSensorThresholds,
+  type SensorThresholdRecord,
+  storeSensorThresholds,
+} from '#database/machines/sensor-threshold.ts'
+import type { Handlers } from '#server/http/handler.ts'
+
+const presentSensorThreshold = ({ updatedAt: _, updatedBy: __, ...sensor }: SensorThresholdRecord): SensorThreshold =>
+  sensor
+
+/** As a sensor is that nobody has said anything about. */
+const untouched = ({ submodule, name }: SensorThresholdEdit): SensorThreshold => ({
+  submodule,
+  name,
+  warning: null,
+  critical: null,
+  valuesIncrease: true,
+  version: 0,
+})
+
+/** Those without a threshold stand last, whichever way the rest goes. */
+function ordered(rows: SensorThresholdRecord[], ord: (typeof sensorThresholdOrds)[number], isDown: boolean) {
+  return rows.toSorted((one, other) => {
+    const [a, b] = [one[ord], other[ord]]
+    if (a === b) return 0
+    if (a === null || b === null) return a === null ? 1 : -1
+    return a < b === isDown ? 1 : -1
+  })
+}
+
+interface Sorted {
+  ord?: (typeof sensorThresholdOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** Sensors that match, in order. A few dozen at most: they are matched and sorted here, in the order of their parts and names. */
+export async function sensorThresholdsMatching(
+  doors: Doors,
+  query: SensorThresholdFilters & Sorted,
+): Promise<SensorThreshold[]> {
+  const text = query.search?.toLowerCase() ?? ''
+  const matching = (await listSensorThresholds(doors)).filter(({ submodule, name }) =>
+    `${submodule} ${name}`.toLowerCase().includes(text),
+  )
+  return ordered(matching, query.ord ?? 'submodule', query.ordType === 'DESC').map(presentSensorThreshold)
+}
+
+export const sensorThresholdHandlers: Handlers<typeof sensorThresholds> = {
+  listSensorThresholds: async ({ doors, query }) => {
+    const matching = await sensorThresholdsMatching(doors, query)
+    const from = offsetOf(query)
+    return { items: matching.slice(from, from + query.size), total: matching.length, capped: false }
+  },
+
+  updateSensorThresholds: async ({ doors, body, user, now }) => {
+    const outcomes = await storeSensorThresholds(doors, body.rows, { now, user })
+    return {
+      rows: outcomes.map(({ isSaved, row }, index) => {
+        const current = row ? presentSensorThreshold(row) : untouched(body.rows[index] as SensorThresholdEdit)
+        if (isSaved) return { code: 'Saved' as const, row: current }
+        const facts = { current, changedAt: toWireOrNull(row?.updatedAt ?? null), changedBy: row?.updatedBy ?? null }
+        return { code: 'EditConflict' as const, facts }
+      }),
+    }
+  },
+}

@@ -1,0 +1,81 @@
+import { ProductError } from '#contract/errors.ts'
+import { fromWire, toWire } from '#contract/frame/instant.ts'
+import type { Sensor, SensorFilters, sensorOrds, sensors } from '#contract/machines/sensor.ts'
+import { dirtinesses } from '#contract/vocabulary/sensor.ts'
+import { offsetOf } from '#database/frame/paging.ts'
+import type { Doors, TenantDb } from '#database/frame/tenant.ts'
+import { type SensorRecord, sensorsOf, sensorThresholds, seriesOfSensor } from '#database/machines/sensor.ts'
+import { dirtinessOf, type SensorThreshold } from '#domain/machines/dirtiness.ts'
+import { readingStep } from '#domain/machines/reading-step.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { machineOf } from '#server/http/refuse.ts'
+
+const presentSensor = ({ submodule, name, value, at }: SensorRecord, threshold: SensorThreshold | null): Sensor => ({
+  submodule,
+  name,
+  value,
+  dirtiness: dirtinessOf(value, threshold),
+  warning: threshold?.warning ?? null,
+  critical: threshold?.critical ?? null,
+  valuesIncrease: threshold?.valuesIncrease ?? null,
+  at: toWire(at),
+})
+
+const rankOf = (sensor: Sensor, ord: (typeof sensorOrds)[number]) =>
+  ord === 'dirtiness' ? dirtinesses.indexOf(sensor.dirtiness) : sensor[ord]
+
+interface Sorted {
+  ord?: (typeof sensorOrds)[number] | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** A machine's sensors that match, in order. A machine has a few dozen at most: they are matched and sorted here. */
+export async function sensorsMatching(db: TenantDb, doors: Doors, posId: string, query: SensorFilters & Sorted) {
+  const thresholdOf = await sensorThresholds(doors)
+  const { search, dirtinesses: wanted, ord = 'dirtiness', ordType = ord === 'dirtiness' ? 'DESC' : 'ASC' } = query
+  const text = search?.toLowerCase() ?? ''
+  const matching = (await sensorsOf(db, posId))
+    .map((row) => presentSensor(row, thresholdOf(row.submodule, row.name)))
+    .filter(({ dirtiness }) => !wanted?.length || wanted.includes(dirtiness))
+    .filter(({ submodule, name }) => `${submodule} ${name}`.toLowerCase().includes(text))
+  const sign = ordType === 'DESC' ? -1 : 1
+  // They come by submodule and name, which stays so among those that are alike.
+  return matching.toSorted((one, other) => {
+    const [a, b] = [rankOf(one, ord), rankOf(other, ord)]
+    return a === b ? 0 : a < b ? -sign : sign
+  })
+}
+
+const hourSeconds = 3600
+
+export const sensorHandlers: Handlers<typeof sensors> = {
+  listSensors: async ({ db, doors, params, query }) => {
+    await machineOf(db, params.posId)
+    const matching = await sensorsMatching(db, doors, params.posId, query)
+    const from = offsetOf(query)
+    return { items: matching.slice(from, from + query.size), total: matching.length, capped: false }
+  },
+
+  getSensorHistory: async ({ db, doors, params, query: { submodule, name, points: most, ...query } }) => {
+    const [from, to] = [fromWire(query.from), fromWire(query.to)]
+    if (to <= from) throw new ProductError('PeriodReversed')
+    const machine = await machineOf(db, params.posId)
+    const step = Math.max(hourSeconds, readingStep(from.getTime(), to.getTime(), most))
+    const points = await seriesOfSensor(db, machine.id, { submodule, name }, { from, to, step })
+    const threshold = (await sensorThresholds(doors))(submodule, name)
+    return {
+      from: toWire(from),
+      to: toWire(to),
+      stepSeconds: step,
+      timeZone: machine.time_zone,
+      minimum: null,
+      maximum: null,
+      points: points.map(({ at, ...point }) => ({ at: toWire(at), ...point })),
+      submodule,
+      name,
+      warning: threshold?.warning ?? null,
+      critical: threshold?.critical ?? null,
+      valuesIncrease: threshold?.valuesIncrease ?? null,
+    }
+  },
+}

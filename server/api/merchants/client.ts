@@ -1,0 +1,66 @@
+import { toWire } from '#contract/frame/instant.ts'
+import type { Client, clients } from '#contract/merchants/client.ts'
+import { type clientEdits, NewClient } from '#contract/merchants/client-edit.ts'
+import { writePostalCode } from '#contract/rules/postal-code.ts'
+import { vatCodeOf } from '#contract/rules/vat-code.ts'
+import { fieldsOf } from '#database/frame/records.ts'
+import { withinScope } from '#database/frame/tenant.ts'
+import { listAssigned } from '#database/machines/assigned-machines.ts'
+import { type ClientRecord, findClient, listClients, machinesAtClient } from '#database/merchants/client.ts'
+import { editable } from '#server/http/editable.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { moveMachines, presentAssigned } from '../machines/move-machines.ts'
+
+const presentClient = (client: ClientRecord): Client => ({
+  ...fieldsOf<NewClient>(client, NewClient),
+  id: client.id,
+  version: client.version,
+  merchantId: client.merchant_id,
+  merchantName: client.merchant_name,
+  timeZone: client.time_zone,
+  machines: client.machines,
+  createdAt: toWire(client.created_at),
+})
+
+const record = editable({
+  noun: 'client',
+  table: 'clients',
+  topic: 'client',
+  fields: NewClient,
+  /** Codes as they are stored, however they were written. */
+  stored: (client: NewClient) => ({
+    ...client,
+    zipCode: client.zipCode && writePostalCode(client.country, client.zipCode),
+    vatCode: client.vatCode && (vatCodeOf(client.vatCode, client.country) ?? null),
+  }),
+  find: findClient,
+  present: presentClient,
+  missing: 'ClientNotFound',
+  duplicates: { clients_code: ['ClientAlreadyExists', 'code'], clients_name: ['ClientAlreadyExists', 'name'] },
+  blockedBy: machinesAtClient,
+  inUse: 'ClientInUse',
+})
+
+/** Clients of a merchant, and the machines that stand there. */
+export const clientHandlers: Handlers<typeof clients & typeof clientEdits> = {
+  listClients: async ({ db, query }) => {
+    const { rows, total, capped } = await listClients(db, query, query)
+    return { items: rows.map(presentClient), total, capped }
+  },
+  getClient: record.get,
+  createClient: record.create,
+  updateClient: record.update,
+  deleteClient: record.remove,
+
+  listClientMachines: async ({ db, params, query }) => {
+    const { merchant_id, id } = await record.of(db, params.clientId)
+    const { rows, total, capped } = await listAssigned(db, { merchant_id, id, column: 'client_id' }, query, query)
+    return { items: rows.map(presentAssigned), total, capped }
+  },
+
+  moveClientMachines: async (call) => {
+    const db = withinScope(call.db, call.user.scope)
+    const client = await record.use(db, call.params.clientId)
+    return moveMachines({ ...call, db }, { ...client, column: 'client_id' }, call.body)
+  },
+}

@@ -1,0 +1,329 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { groupsHeader } from '#contract/frame/group-lens.ts'
+import type { LiveHint } from '#contract/frame/live.ts'
+import { mostGroupsListed, mostMoved } from '#contract/merchants/group.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { withUser } from '#database/frame/pool.ts'
+import { startLiveHub } from '#server/live/hub.ts'
+import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
+import { rolePassword } from '#testkit/database.ts'
+import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { narrowHint } from '../platform/live.ts'
+
+let api: TestApi
+let merchantId: string
+let admin: TestClient
+beforeAll(async () => {
+  api = await openTestApi()
+  merchantId = (await aMerchant(api.database)).id
+  admin = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }]))
+})
+afterAll(() => api.close())
+
+const of = (groupId: string) => ({ merchantId, groupId })
+const create = (name: string, by = admin) => by.createGroup({ params: { merchantId }, body: { name } })
+const groupAdmin = (groups: string[]) => aUser(api.database, 'groupAdmin', [{ merchantId, groups }])
+const groupOf = async (id: string) =>
+  (await api.database.admin<{ group_id: string | null }>('select group_id from machines where id = $1', [id]))[0]
+    ?.group_id
+const groupsOf = (userId: string) =>
+  api.database.admin('select group_id from user_groups where user_id = $1 order by 1', [userId])
+
+test('a group is made, read, renamed and deleted, and each stands in the change log', async () => {
+  const made = await create('North')
+  expect(made).toEqual({ id: made.id, merchantId, name: 'North', version: 1, machines: 0, people: 0 })
+  expect(await admin.getGroup({ params: of(made.id) })).toEqual(made)
+  const renamed = await admin.updateGroup({ params: of(made.id), body: { version: 1, name: 'Far north' } })
+  expect(renamed).toEqual({ ...made, name: 'Far north', version: 2 })
+  await admin.deleteGroup({ params: of(made.id) })
+  await expect(admin.getGroup({ params: of(made.id) })).rejects.toMatchObject({ status: 404, code: 'GroupNotFound' })
+  const log = await api.database.admin(
+    'select action, before, after from change_log where subject_id = $1 order by at',
+    [made.id],
+  )
+  expect(log).toMatchObject([
+    { action: 'group.create', before: null, after: { name: 'North' } },
+    { action: 'group.update', before: { name: 'North' }, after: { name: 'Far north' } },
+    { action: 'group.delete', before: { name: 'Far north' }, after: null },
+  ])
+})
+
+test('a name stands once in its merchant, also when two make it at the same time', async () => {
+  const refused = { status: 409, code: 'GroupNameTaken' }
+  const made = await Promise.allSettled([create('Twice'), create('Twice'), create('Twice')])
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const one of made) if (one.status === 'rejected') expect(one.reason).toMatchObject(refused)
+  const other = await create('Once')
+  const renaming = admin.updateGroup({ params: of(other.id), body: { version: 1, name: 'Twice' } })
+  await expect(renaming).rejects.toMatchObject(refused)
+  const elsewhere = (await aMerchant(api.database)).id
+  const theirs = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: elsewhere, groups: 'all' }]))
+  expect(await theirs.createGroup({ params: { merchantId: elsewhere }, body: { name: 'Twice' } })).toMatchObject({
+    name: 'Twice',
+  })
+})
+
+test('names from right to left, of emoji or with a leading = are kept as they are', async () => {
+  for (const name of ['مجموعة الشمال', '🥤🇮🇹 Milano', '=HYPERLINK("http://x")', 'x'.repeat(200)])
+    expect((await create(name)).name).toBe(name)
+})
+
+test('marks that turn the direction of what follows are taken out of a name', async () => {
+  expect((await create('\u202Eover\u202C\nthere')).name).toBe('over there')
+})
+
+test('names that are none or too long, and fields that nobody may set, are refused', async () => {
+  const { id } = await create('Sound')
+  const wrongs = [{}, { name: '' }, { name: '  ' }, { name: 'x'.repeat(10_000) }, { name: 'a\0b' }, { name: null }]
+  for (const body of [...wrongs, { name: 'A', merchantId }, { name: 'A', id: randomUUID() }])
+    await expect(admin.createGroup({ params: { merchantId }, body: body as never })).rejects.toMatchObject({
+      code: 'ValidationFailed',
+    })
+  const sound = { version: 1, name: 'Sound' }
+  const one = randomUUID()
+  for (const body of [
+    { name: 'Sound' },
+    { ...sound, version: 0 },
+    { ...sound, addedPosIds: ['x'] },
+    { ...sound, addedPosIds: [one, one] },
+    { ...sound, addedPosIds: [one], removedPosIds: [one] },
+    { ...sound, addedPosIds: Array.from({ length: mostMoved + 1 }, () => randomUUID()) },
+    { ...sound, people: 3 },
+  ])
+    await expect(admin.updateGroup({ params: of(id), body: body as never })).rejects.toMatchObject({
+      code: 'ValidationFailed',
+    })
+})
+
+test('of two who edit the same group the later one is told what is and whose it is', async () => {
+  const { id } = await create('Contested')
+  await admin.updateGroup({ params: of(id), body: { version: 1, name: 'Theirs' } })
+  await expect(admin.updateGroup({ params: of(id), body: { version: 1, name: 'Mine' } })).rejects.toMatchObject({
+    status: 409,
+    code: 'EditConflict',
+    facts: { current: { name: 'Theirs', version: 2 }, changedBy: 'Test merchantAdmin' },
+  })
+})
+
+test('machines enter and leave a group, and what is so already is not written again', async () => {
+  const [from, to] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const [entering, leaving] = [
+    await aMachine(api.database, merchantId, { groupId: from }),
+    await aMachine(api.database, merchantId, { groupId: to }),
+  ]
+  const name = 'Moved into'
+  const body = { version: 1, name, addedPosIds: [entering.id], removedPosIds: [leaving.id] }
+  expect(await admin.updateGroup({ params: of(to), body })).toMatchObject({ machines: 1, version: 2 })
+  expect([await groupOf(entering.id), await groupOf(leaving.id)]).toEqual([to, null])
+  const again = await admin.updateGroup({ params: of(to), body: { ...body, version: 2 } })
+  expect(again).toMatchObject({ machines: 1, version: 2 })
+})
+
+test('a rename moves no machine, wherever the merchant’s machines are', async () => {
+  const [group, other] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const machine = await aMachine(api.database, merchantId, { groupId: other })
+  const renamed = await admin.updateGroup({ params: of(group), body: { version: 1, name: 'Renamed alone' } })
+  expect(renamed).toMatchObject({ version: 2, machines: 0 })
+  expect(await groupOf(machine.id)).toBe(other)
+})
+
+test('a machine of another merchant or of a group out of reach refuses the whole change', async () => {
+  const [own, other] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const narrow = api.as(await groupAdmin([own]))
+  const mine = await aMachine(api.database, merchantId, { groupId: own })
+  const hidden = await aMachine(api.database, merchantId, { groupId: other })
+  const foreign = await aMachine(api.database, (await aMerchant(api.database)).id)
+  for (const { id } of [hidden, foreign]) {
+    const body = { version: 1, name: 'Never', addedPosIds: [mine.id, id] }
+    const refused = narrow.updateGroup({ params: of(own), body })
+    await expect(refused).rejects.toMatchObject({ status: 404, code: 'MachineNotFound' })
+  }
+  expect((await narrow.getGroup({ params: of(own) })).version).toBe(1)
+  expect(await groupOf(hidden.id)).toBe(other)
+  const letGo = narrow.updateGroup({ params: of(own), body: { version: 1, name: 'A', removedPosIds: [mine.id] } })
+  await expect(letGo).rejects.toMatchObject({ code: 'GroupRequired' })
+})
+
+test('under all distributors a machine of another merchant does not enter a group, and no group is made', async () => {
+  const elsewhere = (await aMerchant(api.database)).id
+  const both = [merchantId, elsewhere].map((id) => ({ merchantId: id, groups: 'all' as const }))
+  const admins = api.as(await aUser(api.database, 'merchantAdmin', both))
+  const [group, machine] = [await aGroup(api.database, merchantId), await aMachine(api.database, elsewhere)]
+  const params = { merchantId: allMerchants, groupId: group }
+  const moving = admins.updateGroup({ params, body: { version: 1, name: 'A', addedPosIds: [machine.id] } })
+  await expect(moving).rejects.toMatchObject({ code: 'MachineNotFound' })
+  const making = admins.createGroup({ params: { merchantId: allMerchants }, body: { name: 'Nobody’s' } })
+  await expect(making).rejects.toMatchObject({ status: 400, code: 'MerchantNotSelected' })
+})
+
+test('a group admin sees the groups assigned and those of one’s own making, and no other', async () => {
+  const [own, other] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const person = await groupAdmin([own])
+  const narrow = api.as(person)
+  const made = await create('Of a group admin', narrow)
+  expect(made.people).toBe(1)
+  const seen = await narrow.listGroups({ params: { merchantId } })
+  expect(seen.map(({ id }) => id).sort()).toEqual([own, made.id].sort())
+  for (const call of [
+    () => narrow.getGroup({ params: of(other) }),
+    () => narrow.updateGroup({ params: of(other), body: { version: 1, name: 'A' } }),
+    () => narrow.deleteGroup({ params: of(other) }),
+  ])
+    await expect(call()).rejects.toMatchObject({ status: 404, code: 'GroupNotFound' })
+  await narrow.deleteGroup({ params: of(made.id) })
+  expect(await groupsOf(person.id)).toEqual([{ group_id: own }])
+  const last = narrow.deleteGroup({ params: of(own) })
+  await expect(last).rejects.toMatchObject({ code: 'GroupAdminMerchantsValidationException' })
+})
+
+test('who sees machines of some groups cannot reach past them by looking at one', async () => {
+  const [own, other] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const person = await groupAdmin([own])
+  const headers = { [groupsHeader]: other }
+  const answer = await api.send('createGroup', { params: { merchantId }, body: { name: 'Past' }, headers }, person)
+  expect(answer.json()).toMatchObject({ status: 404, code: 'GroupNotFound' })
+})
+
+test('a group in use is not deleted, and says what blocks it to those who may know', async () => {
+  const group = await aGroup(api.database, merchantId)
+  const hidden = await aMachine(api.database, merchantId, { groupId: group, columns: { hidden: true } })
+  const [one, other] = [await groupAdmin([group]), await groupAdmin([group])]
+  const name = (await api.database.admin<{ name: string }>('select name from machines where id = $1', [hidden.id]))[0]
+    ?.name
+  const facts = { machines: 1, people: 2, firstMachines: [{ id: hidden.id, name }] }
+  await expect(admin.deleteGroup({ params: of(group) })).rejects.toMatchObject({
+    status: 409,
+    code: 'GroupInUse',
+    facts: { ...facts, firstPeople: [one.id, other.id].sort().map((id) => ({ id, name: 'Test groupAdmin' })) },
+  })
+  const asked = api.as(one).deleteGroup({ params: of(group) })
+  await expect(asked).rejects.toMatchObject({ code: 'GroupInUse', facts: { ...facts, people: 1, firstPeople: [] } })
+  expect(await admin.getGroup({ params: of(group) })).toMatchObject({ machines: 0, people: 2 })
+})
+
+test('a membership that has outlived its group shows nothing and is counted nowhere', async () => {
+  const own = await aGroup(api.database, merchantId)
+  const person = await groupAdmin([own])
+  await api.database.admin('insert into user_groups (user_id, merchant_id, group_id) values ($1, $2, $3)', [
+    person.id,
+    merchantId,
+    randomUUID(),
+  ])
+  const narrow = api.as(person)
+  expect((await narrow.listGroups({ params: { merchantId } })).map(({ id }) => id)).toEqual([own])
+  const last = narrow.deleteGroup({ params: of(own) })
+  await expect(last).rejects.toMatchObject({ code: 'GroupAdminMerchantsValidationException' })
+})
+
+test('groups are paged by name and found by a part of it, with their machines and people', async () => {
+  const mine = (await aMerchant(api.database)).id
+  const someone = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: mine, groups: 'all' }]))
+  const ids: string[] = []
+  for (const name of ['beta 100%', 'Alpha', 'gamma']) ids.push(await aGroup(api.database, mine, name))
+  await aMachine(api.database, mine, { groupId: ids[1] as string })
+  const narrow = await aUser(api.database, 'groupAdmin', [{ merchantId: mine, groups: [ids[1] as string] }])
+  const ask = (query: object, by = someone) => by.pageGroups({ params: { merchantId: mine }, query })
+  expect(await ask({ size: 2 })).toMatchObject({
+    total: 3,
+    capped: false,
+    items: [
+      { name: 'Alpha', machines: 1, people: 1, version: 1 },
+      { name: 'beta 100%', machines: 0, people: 0 },
+    ],
+  })
+  const names = async (query: object, by = someone) => (await ask(query, by)).items.map(({ name }) => name)
+  expect(await names({ ordType: 'DESC' })).toEqual(['gamma', 'beta 100%', 'Alpha'])
+  expect(await names({ search: '100%' })).toEqual(['beta 100%'])
+  expect(await names({ search: 'ALPH' })).toEqual(['Alpha'])
+  expect(await names({ search: 'alph' }, api.as(narrow))).toEqual(['Alpha'])
+  expect(await names({ search: 'gamma' }, api.as(narrow))).toEqual([])
+  const listed = await someone.listGroups({
+    params: { merchantId: mine },
+    query: { ids: [ids[2] as string, randomUUID()] },
+  })
+  expect(listed.map(({ name }) => name)).toEqual(['gamma'])
+  const people = await someone.listGroupPeople({ params: { merchantId: mine, groupId: ids[1] as string } })
+  expect(people).toMatchObject({ total: 1, items: [{ id: narrow.id, role: 'groupAdmin' }] })
+})
+
+test('more groups than are counted are a page all the same, and lists without pages stop', async () => {
+  const mine = (await aMerchant(api.database)).id
+  const someone = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: mine, groups: 'all' }]))
+  await api.database.admin(
+    `insert into groups (merchant_id, id, name, created_at)
+     select $1, gen_random_uuid(), 'Hall ' || lpad(n::text, 5, '0'), now() from generate_series(1, 10001) n`,
+    [mine],
+  )
+  const params = { merchantId: mine }
+  const many = await someone.pageGroups({ params, query: { search: 'hall', size: 1 } })
+  expect(many).toMatchObject({ total: 1_000, capped: true, items: [{ name: 'Hall 00001' }] })
+  expect(await someone.pageGroups({ params, query: { search: 'all 0000' } })).toMatchObject({ total: 9, capped: false })
+  expect(await someone.listGroups({ params })).toHaveLength(mostGroupsListed)
+  expect(await someone.listGroups({ params, query: { search: '10001' } })).toMatchObject([{ name: 'Hall 10001' }])
+})
+
+test('all machines that match move into a group at once, as many as were confirmed', async () => {
+  const [from, to] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const name = `Station ${randomUUID()}`
+  const machines = [0, 1, 2].map((n) => aMachine(api.database, merchantId, { groupId: from, name: `${name} ${n}` }))
+  const ids = (await Promise.all(machines)).map(({ id }) => id)
+  const move = (count: number) =>
+    admin.moveGroupMachines({
+      params: of(to),
+      body: { added: { matching: { search: name, others: 'true' }, count } },
+    })
+  await expect(move(4)).rejects.toMatchObject({ code: 'SelectionChanged', facts: { count: 3 } })
+  expect(await move(3)).toEqual({ added: 3, removed: 0 })
+  expect(await Promise.all(ids.map(groupOf))).toEqual([to, to, to])
+  const here = await admin.listGroupMachines({ params: of(to), query: { search: name, size: 2 } })
+  expect(here).toMatchObject({ total: 3, items: [{ name: `${name} 0`, groupId: to }, { name: `${name} 1` }] })
+  const taking = { removed: { matching: { search: name }, count: 3, except: [ids[0] as string] } }
+  await expect(admin.moveGroupMachines({ params: of(to), body: taking })).rejects.toMatchObject({ facts: { count: 2 } })
+  const body = { removed: { ...taking.removed, count: 2 } }
+  expect(await admin.moveGroupMachines({ params: of(to), body })).toEqual({ added: 0, removed: 2 })
+  const narrow = api.as(await groupAdmin([to]))
+  const last = narrow.moveGroupMachines({ params: of(to), body: { removed: { ids: [ids[0] as string] } } })
+  await expect(last).rejects.toMatchObject({ status: 409, code: 'GroupRequired' })
+  expect(await groupOf(ids[0] as string)).toBe(to)
+})
+
+test('people without the role neither make nor change nor delete groups', async () => {
+  const group = await aGroup(api.database, merchantId)
+  const reader = api.as(await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }]))
+  for (const call of [
+    () => create('Of a reader', reader),
+    () => reader.updateGroup({ params: of(group), body: { version: 1, name: 'A' } }),
+    () => reader.deleteGroup({ params: of(group) }),
+  ])
+    await expect(call()).rejects.toMatchObject({ status: 403, code: 'Forbidden' })
+})
+
+test('a move is announced in the same way wherever it is made: whom a machine has left hears that groups have changed', async () => {
+  const own = (await aMerchant(api.database)).id
+  const mover = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
+  const [from, to] = [await aGroup(api.database, own), await aGroup(api.database, own)]
+  const hub = await startLiveHub(withUser(api.database.adminUrl, 'gettone_system', rolePassword))
+  try {
+    const params = { merchantId: own, groupId: to }
+    for (const move of [
+      (id: string) => mover.moveGroupMachines({ params, body: { added: { ids: [id] } } }),
+      (id: string) => mover.updateGroup({ params, body: { version: 1, name: 'Told', addedPosIds: [id] } }),
+      (id: string) =>
+        mover.updateMachine({ params: { merchantId: own, posId: id }, body: { version: 1, groupId: to } }),
+    ]) {
+      const { id } = await aMachine(api.database, own, { groupId: from })
+      const hints: LiveHint[] = []
+      const stop = hub.subscribe((hint) => hint.merchantId === own && hints.push(hint))
+      await move(id)
+      await expect.poll(() => hints.length).toBe(1)
+      stop()
+      expect(new Set(hints[0]?.topics)).toEqual(new Set(['machine', 'group']))
+      expect(hints[0]?.posIds).toEqual([id])
+      const seen = await narrowHint(api.database, [{ merchantId: own, groups: [from] }], hints[0] as LiveHint)
+      expect(seen).toMatchObject({ topics: ['group'], posIds: [] })
+    }
+  } finally {
+    await hub.stop()
+  }
+})

@@ -1,0 +1,120 @@
+import { ProductError } from '#contract/errors.ts'
+import type { EditedSettings, MerchantSettings, merchantSettings } from '#contract/merchants/merchant-settings.ts'
+import { countAttempt } from '#database/machines/association-attempt.ts'
+import {
+  findSettings,
+  type StoredSettings,
+  settingsToEdit,
+  writeSettings,
+} from '#database/merchants/merchant-settings.ts'
+import { recordChange } from '#database/platform/change-log.ts'
+import { isSimplePin } from '#domain/machines/pin.ts'
+import { createPins, type Pins, randomPin } from '#server/gateway/pins.ts'
+import { refuseOvertaken } from '#server/http/editable.ts'
+import { keepingUnsaid } from '#server/http/features.ts'
+import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { refuseAll } from '#server/http/refuse.ts'
+
+const subjectType = 'merchantSettings'
+/** Typed PINs of a merchant, and of a person, in an hour: each answer says whether another merchant has the PIN. */
+const limit = { typed: 5, stretchMs: 3_600_000 }
+/** Random PINs that are tried; with a hundred million of them the first one is nearly always free. */
+const tries = 5
+
+const present = ({ pinSealed, ...settings }: StoredSettings, pins: Pins): MerchantSettings => ({
+  ...settings,
+  pin: pins.open(pinSealed),
+})
+
+/** As the log has them: of the PIN it is said that it changed, never what it is. */
+const logged = ({ pinSealed: _, version: __, ...settings }: StoredSettings) => settings
+
+type Call = Pick<TenantCall, 'db' | 'doors' | 'config' | 'user' | 'now' | 'live'>
+
+async function heldOf({ db, user }: Call, pins: Pins, merchantId: string, version: number): Promise<StoredSettings> {
+  refuseAll(merchantId)
+  const before = await settingsToEdit(db, merchantId)
+  if (!before) throw new ProductError('MerchantNotFoundException')
+  if (version === before.version) return before
+  return refuseOvertaken({ db, user }, subjectType, merchantId, present(before, pins))
+}
+
+/**
+ * Lets a typed PIN lead to the merchant. Throws PinNotAvailable for one that is taken or too simple, alike, and TooManyRequests
+ * after five of them, whatever their answers were.
+ */
+async function claim({ doors, user, now }: Call, pins: Pins, merchantId: string, pin: string): Promise<void> {
+  const since = new Date(Math.floor(now.getTime() / limit.stretchMs) * limit.stretchMs)
+  const keys = [`PIN typed for merchant ${merchantId}`, `PIN typed by ${user.id}`]
+  const typed = await countAttempt(doors, keys, since)
+  if (Math.max(...typed) > limit.typed) throw new ProductError('TooManyRequests')
+  if (isSimplePin(pin) || !(await pins.claim(doors, merchantId, pin))) throw new ProductError('PinNotAvailable')
+}
+
+/** The PIN is claimed last, since that is a transaction of its own; what is not claimed is not stored. */
+async function store(call: Call, pins: Pins, merchantId: string, before: StoredSettings, wanted: EditedSettings) {
+  const { pin, ...settings } = wanted
+  const isPinNew = pin !== undefined && pin !== pins.open(before.pinSealed)
+  const after: StoredSettings = {
+    ...keepingUnsaid(before, settings),
+    pinSealed: isPinNew ? pins.seal(pin) : before.pinSealed,
+    version: before.version + 1,
+  }
+  await writeSettings(call.db, merchantId, after)
+  await recordChange(call.db, {
+    merchantId,
+    at: call.now,
+    user: call.user,
+    action: 'merchantSettings.update',
+    subjectType,
+    subjectId: merchantId,
+    before: logged(before),
+    after: { ...logged(after), ...(isPinNew && { isPinChanged: true }) },
+  })
+  if (isPinNew) await claim(call, pins, merchantId, pin)
+  call.db.afterCommit(() => call.live.announce(merchantId, 'merchant'))
+  return present(after, pins)
+}
+
+export const merchantSettingsHandlers: Handlers<typeof merchantSettings> = {
+  getMerchantSettings: async ({ db, params, config }) => {
+    refuseAll(params.merchantId)
+    const settings = await findSettings(db, params.merchantId)
+    if (!settings) throw new ProductError('MerchantNotFoundException')
+    return present(settings, createPins(config.secretKey))
+  },
+
+  updateMerchantSettings: async (call) => {
+    const { version, ...wanted } = call.body
+    const pins = createPins(call.config.secretKey)
+    const before = await heldOf(call, pins, call.params.merchantId, version)
+    return store(call, pins, call.params.merchantId, before, wanted)
+  },
+
+  regeneratePin: async (call) => {
+    const { merchantId } = call.params
+    const pins = createPins(call.config.secretKey)
+    const before = await heldOf(call, pins, merchantId, call.body.version)
+    const pin = await freePin(call, pins, merchantId)
+    const after = { ...before, pinSealed: pins.seal(pin), version: before.version + 1 }
+    await writeSettings(call.db, merchantId, after)
+    const subject = { subjectType, subjectId: merchantId, before: {}, after: { isPinChanged: true } }
+    await recordChange(call.db, {
+      merchantId,
+      at: call.now,
+      user: call.user,
+      action: 'merchantSettings.update',
+      ...subject,
+    })
+    call.db.afterCommit(() => call.live.announce(merchantId, 'merchant'))
+    return present(after, pins)
+  },
+}
+
+async function freePin({ doors }: Call, pins: Pins, merchantId: string): Promise<string> {
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const pin = randomPin()
+    if (await pins.claim(doors, merchantId, pin)) return pin
+  }
+  throw new ProductError('PinNotAvailable')
+}

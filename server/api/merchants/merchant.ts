@@ -1,0 +1,73 @@
+import { toWire } from '#contract/frame/instant.ts'
+import type { merchants } from '#contract/merchants/merchant.ts'
+import type { MerchantFacts } from '#contract/people/user.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { featuresOf, type listMerchants, pageOfMerchants, storeFeatures } from '#database/merchants/merchant.ts'
+import { recordChange } from '#database/platform/change-log.ts'
+import { refuseOvertaken } from '#server/http/editable.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { refuseAll } from '#server/http/refuse.ts'
+import type { Principal } from '#server/http/scope.ts'
+
+type MerchantRecord = Awaited<ReturnType<typeof listMerchants>>[number]
+
+/** A merchant as its people see it; `user` may be kept out of it. */
+export const presentMerchant = (row: MerchantRecord, user: Principal): MerchantFacts => ({
+  id: row.id,
+  name: row.name,
+  country: row.country,
+  language: row.language as Language,
+  timeZone: row.time_zone,
+  currency: row.currency as MerchantFacts['currency'],
+  isDemo: row.is_demo,
+  demoExpiresOn: row.demo_expires_on,
+  demoDaysLeft: row.demo_days_left,
+  closedBy: user.closed.find(({ merchantId }) => merchantId === row.id)?.code ?? null,
+  features: row.features,
+  productFamilies: row.product_families,
+})
+
+export const merchantHandlers: Handlers<typeof merchants> = {
+  listMerchants: ({ doors, user, query }) =>
+    doors.withTenant(
+      user.scope,
+      async (db) => {
+        const { rows, total, capped } = await pageOfMerchants(db, query)
+        return {
+          items: rows.map((row) => ({
+            ...presentMerchant(row, user),
+            legalName: row.legal_name,
+            contactName: row.contact_name,
+            contactEmail: row.contact_email,
+            sapCode: row.sap_code,
+            machines: row.machines,
+            createdAt: toWire(row.created_at),
+          })),
+          total,
+          capped,
+        }
+      },
+      'read',
+    ),
+
+  getSuperAdminSettings: async ({ db, params }) => {
+    refuseAll(params.merchantId)
+    return featuresOf(db, params.merchantId)
+  },
+
+  updateSuperAdminSettings: async ({ db, params, body, user, now, live }) => {
+    const { merchantId } = params
+    refuseAll(merchantId)
+    const subjectType = 'superAdminSettings'
+    const before = await featuresOf(db, merchantId)
+    const after = await storeFeatures(db, merchantId, body)
+    if (!after) {
+      return refuseOvertaken({ db, user }, subjectType, merchantId, await featuresOf(db, merchantId))
+    }
+    const subject = { subjectType, subjectId: merchantId }
+    await recordChange(db, { merchantId, at: now, user, action: 'merchant.features', ...subject, before, after })
+    // Menus and screens of those who are signed in follow.
+    db.afterCommit(() => live.announce(merchantId, 'merchant'))
+    return after
+  },
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Membership, NewUser } from '#contract/people/user-edit.ts'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
+import { aGroup, aMerchant, aUser } from '#testkit/fixtures.ts'
+
+/* What a merchant admin sets reaches every group of the merchant: whoever sees some of them is a group admin or a user. */
+
+let api: TestApi
+let merchantId: string
+let elsewhere: string
+let groupId: string
+let by: Record<'provider' | 'admin', TestClient>
+beforeAll(async () => {
+  api = await openTestApi()
+  merchantId = (await aMerchant(api.database)).id
+  elsewhere = (await aMerchant(api.database)).id
+  groupId = await aGroup(api.database, merchantId, 'North')
+  by = {
+    provider: api.as(await aUser(api.database, 'superAdmin', [])),
+    admin: api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])),
+  }
+})
+afterAll(() => api.close())
+
+const whole = (id = merchantId): Membership => ({ merchantId: id, allGroups: true, groupIds: [] })
+const some = (): Membership => ({ merchantId, allGroups: false, groupIds: [groupId] })
+const refused = { status: 400, code: 'MerchantAdminWithGroups' }
+
+const said = (role: Role, merchants: Membership[]): NewUser => ({
+  email: `${randomUUID()}@gettone.test`,
+  name: 'Anna',
+  language: null,
+  role,
+  merchants,
+  receiveNotifications: false,
+})
+
+describe.each(['provider', 'admin'] as const)('by the %s', (who) => {
+  const create = (role: Role, merchants: Membership[]) => by[who].createUser({ body: said(role, merchants) })
+  const save = async (id: string, change: { role?: Role; merchants: Membership[] }) => {
+    const { email, name, language, role, receiveNotifications, version } = await by[who].getUser({
+      params: { userId: id },
+    })
+    const body = { email, name, language, role, receiveNotifications, version, isSuspended: false, ...change }
+    return by[who].updateUser({ params: { userId: id }, body })
+  }
+
+  test('no merchant admin is made with some groups', async () => {
+    await expect(create('merchantAdmin', [some()])).rejects.toMatchObject(refused)
+    expect(await create('merchantAdmin', [whole()])).toMatchObject({ merchants: [{ allGroups: true }] })
+  })
+
+  test('none is narrowed', async () => {
+    const { id } = await create('merchantAdmin', [whole()])
+    await expect(save(id, { merchants: [some()] })).rejects.toMatchObject(refused)
+    expect(await save(id, { role: 'groupAdmin', merchants: [some()] })).toMatchObject({ role: 'groupAdmin' })
+  })
+
+  test.each(['groupAdmin', 'merchantUser'] as const)('a %s does not become one with the groups', async (role) => {
+    const { id } = await create(role, [some()])
+    await expect(save(id, { role: 'merchantAdmin', merchants: [some()] })).rejects.toMatchObject(refused)
+    expect(await save(id, { role: 'merchantAdmin', merchants: [whole()] })).toMatchObject({ role: 'merchantAdmin' })
+  })
+
+  test('one who has all groups is given none besides', async () => {
+    const { id } = await create('merchantAdmin', [whole()])
+    const given = await by[who].associateUserGroup({ params: { userId: id }, body: { groupId } })
+    expect(given).toMatchObject({ version: 1, merchants: [{ merchantId, allGroups: true, groups: [] }] })
+  })
+})
+
+test('a group of another merchant is given to no merchant admin', async () => {
+  const { id } = await by.provider.createUser({ body: said('merchantAdmin', [whole(elsewhere)]) })
+  const giving = by.provider.associateUserGroup({ params: { userId: id }, body: { groupId } })
+  await expect(giving).rejects.toMatchObject(refused)
+})
+
+describe('where the database says otherwise', () => {
+  test.each(['merchantAdmin', 'superAdmin'] as const)('a %s of some groups acts as a group admin', async (role) => {
+    const person = await aUser(api.database, role, [
+      { merchantId, groups: [groupId] },
+      { merchantId: elsewhere, groups: 'all' },
+    ])
+    const acting = api.as(person, 'merchantAdmin')
+    expect(await acting.getMe({})).toMatchObject({ role: 'groupAdmin' })
+    for (const id of [merchantId, elsewhere])
+      await expect(acting.getMerchantSettings({ params: { merchantId: id } })).rejects.toMatchObject({
+        code: 'Forbidden',
+      })
+    expect(await acting.listGroups({ params: { merchantId }, query: {} })).toMatchObject([{ id: groupId }])
+    expect(await api.as(person, 'merchantUser').getMe({})).toMatchObject({ role: 'merchantUser' })
+  })
+
+  test('the migration makes them group admins, and leaves to those who run merchants these alone', async () => {
+    const { database } = api
+    const part = { merchantId, groups: [groupId] }
+    const all = { merchantId: elsewhere, groups: 'all' as const }
+    const [confined, mixed, runs, user] = [
+      await aUser(database, 'merchantAdmin', [part]),
+      await aUser(database, 'merchantAdmin', [part, all]),
+      await aUser(database, 'merchantAdmin', [all]),
+      await aUser(database, 'merchantUser', [part, all]),
+    ]
+    const migration = new URL('../../../database/migrations/0034_whole_merchant_admins.sql', import.meta.url)
+    await database.admin(await readFile(migration, 'utf8'))
+    const now = async ({ id }: { id: string }) => {
+      const { role, version, merchants } = await by.provider.getUser({ params: { userId: id } })
+      return [role, version, merchants.map((one) => (one.allGroups ? 'all' : one.groups.map((group) => group.id)))]
+    }
+    expect(await now(confined)).toEqual(['groupAdmin', 2, [[groupId]]])
+    expect(await now(mixed)).toEqual(['merchantAdmin', 2, ['all']])
+    expect(await now(runs)).toEqual(['merchantAdmin', 1, ['all']])
+    expect(await now(user)).toMatchObject(['merchantUser', 1, { length: 2 }])
+  })
+})

@@ -1,0 +1,42 @@
+import { ProductError } from '#contract/errors.ts'
+import { toWire } from '#contract/frame/instant.ts'
+import type { Session, sessions } from '#contract/people/session.ts'
+import { endSessions, type SessionRecord, sessionsOf } from '#database/people/session.ts'
+import { logSession } from '#database/people/user.ts'
+import { readUserAgent } from '#domain/frame/user-agent.ts'
+import type { Handlers } from '#server/http/handler.ts'
+
+const presentSession = (row: SessionRecord, currentId: string | undefined): Session => ({
+  id: row.id,
+  isCurrent: row.id === currentId,
+  ...readUserAgent(row.userAgent),
+  address: row.address,
+  since: toWire(row.since),
+  lastUsedAt: toWire(row.lastUsedAt),
+})
+
+export const sessionHandlers: Handlers<typeof sessions> = {
+  listSessions: async ({ doors, config, user, caller }) => {
+    const rows = await sessionsOf(doors, user.id)
+    return {
+      isKeptElsewhere: config.OIDC_ISSUER !== undefined,
+      items: rows.map((row) => presentSession(row, caller.sessionId)),
+    }
+  },
+
+  endSession: async ({ doors, live, user, params, now }) => {
+    const ended = await doors.withSystem('identity', (db) => endSessions(db, user.id, { id: params.sessionId }))
+    if (ended === 0) throw new ProductError('SessionNotFound')
+    live.announcePerson(user.id)
+    await logSession(doors, user.id, now, 'sessionEnded', 'one of the person’s own')
+    return undefined
+  },
+
+  endOtherSessions: async ({ doors, live, user, caller, now }) => {
+    const ended = await doors.withSystem('identity', (db) => endSessions(db, user.id, { except: caller.sessionId }))
+    if (ended === 0) return { ended }
+    live.announcePerson(user.id)
+    await logSession(doors, user.id, now, 'sessionEnded', `all others: ${ended}`)
+    return { ended }
+  },
+}

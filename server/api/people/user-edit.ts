@@ -1,0 +1,288 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { roleMay } from '#contract/access.ts'
+import { type ErrorCode, ProductError } from '#contract/errors.ts'
+import { toWireOrNull } from '#contract/frame/instant.ts'
+import type { Membership, SavedUser, UpdateUser, userEdits } from '#contract/people/user-edit.ts'
+import type { SystemDb } from '#database/frame/tenant.ts'
+import { countLinks, dropSessionsOf, endLinks, endTokensOf } from '#database/people/identity.ts'
+import {
+  findPerson,
+  hasAnotherSuperAdmin,
+  holdGroups,
+  insertPerson,
+  lastChangeOf,
+  merchantsWithoutAnother,
+  type PersonRecord,
+  personNow,
+  personToEdit,
+  recordPerson,
+  removePerson,
+  writeMemberships,
+  writePerson,
+} from '#database/people/user-edit.ts'
+import {
+  type Changer,
+  hasOtherRights,
+  isProviders,
+  leftBehind,
+  membershipsInSight,
+  normalised,
+  type Person,
+  refusedChange,
+  refusedMaking,
+  withMemberships,
+} from '#domain/people/user-edit.ts'
+import { seesInvisible } from '#server/http/as-told.ts'
+import type { Handlers, UserCall } from '#server/http/handler.ts'
+import { type Principal, wholeMerchants } from '#server/http/scope.ts'
+import { presentUser } from './present-user.ts'
+
+type Rows = Pick<
+  typeof userEdits,
+  | 'getUser'
+  | 'createUser'
+  | 'updateUser'
+  | 'deleteUser'
+  | 'associateUserGroup'
+  | 'resendInvitation'
+  | 'resendInvitationOfMerchant'
+>
+
+/** Invitations that a person is mailed in an hour, whoever asks: a mailbox is nobody's toy. */
+const invitationsPerHour = 5
+
+const changerOf = (user: Principal): Changer => ({
+  id: user.id,
+  isProvider: roleMay(user.role, 'user.readAll'),
+  sight: wholeMerchants(user.scope),
+})
+
+/** The person, where the caller may know of them; anybody else answers as if they did not exist. */
+function seen(person: PersonRecord | undefined, user: Principal): PersonRecord {
+  const { isProvider, sight } = changerOf(user)
+  const isInSight =
+    person !== undefined &&
+    (isProvider || (!person.invisibleToMerchants && membershipsInSight(person.memberships, sight).length > 0))
+  if (!isInSight) throw new ProductError('UserNotFound')
+  return person
+}
+
+const refuse = (code: ErrorCode | undefined) => {
+  if (code) throw new ProductError(code)
+}
+
+/** What rules look at, and logs tell: without names of merchants and groups. */
+const factsOf = (person: PersonRecord): Person => ({
+  email: person.email,
+  name: person.name,
+  language: person.language,
+  role: person.role,
+  status: person.status,
+  memberships: normalised(person.memberships),
+  receiveNotifications: person.receiveNotifications,
+  allowLicensing: person.allowLicensing,
+  invisibleToMerchants: person.invisibleToMerchants,
+})
+
+/** A merchant keeps somebody who runs it, and the deployment a super admin; two who take the last two away wait for each other. */
+async function refuseLast(db: SystemDb, id: string, before: Person, after: Person | undefined): Promise<void> {
+  const left = leftBehind(before, after)
+  if (left.isSuperAdmin && !(await hasAnotherSuperAdmin(db, id))) throw new ProductError('LastSuperAdmin')
+  if (left.merchantIds.length === 0) return
+  const [bare] = await merchantsWithoutAnother(db, left.merchantIds, id)
+  if (bare) throw new ProductError('LastMerchantAdmin', { merchant: bare.name })
+}
+
+/** Ends what a person has open at the embedded provider, and every token that was made so far. */
+async function endSessions(db: SystemDb, { id, subject }: PersonRecord, now: Date): Promise<void> {
+  await endLinks(db, id, now)
+  if (subject) await dropSessionsOf(db, subject)
+  await endTokensOf(db, { id }, now)
+}
+
+/** The state that an edit leads to: whoever comes back is what they were, by whether they ever came in. */
+const statusAfter = (person: PersonRecord, isSuspended: boolean) => {
+  if (isSuspended) return 'suspended'
+  return person.status === 'suspended' ? (person.subject ? 'active' : 'invited') : person.status
+}
+
+/** What an edit makes of a person; what it leaves out stays. */
+const edited = (person: PersonRecord, body: UpdateUser, sight: Changer['sight']): Person => ({
+  email: body.email,
+  name: body.name,
+  language: body.language,
+  role: body.role,
+  status: statusAfter(person, body.isSuspended),
+  memberships: withMemberships(person.memberships, body.merchants, sight),
+  receiveNotifications: body.receiveNotifications,
+  allowLicensing: body.allowLicensing ?? person.allowLicensing,
+  invisibleToMerchants: body.invisibleToMerchants ?? person.invisibleToMerchants,
+})
+
+const isSame = (a: Person, b: Person) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Mails the invitation after the commit. The person is saved whatever the mail server says, and may be invited again. */
+async function invited({ invitations }: UserCall, id: string): Promise<SavedUser['invitation']> {
+  return invitations.send(id).then(
+    () => 'sent' as const,
+    (error: unknown) => {
+      if (error instanceof ProductError && error.code === 'InvitationNotSent') return 'failed' as const
+      throw error
+    },
+  )
+}
+
+async function store(db: SystemDb, before: PersonRecord, after: Person, now: Date): Promise<void> {
+  await writePerson(db, before.id, before.version, after)
+  await writeMemberships(db, before.id, after.memberships)
+  if (after.status === 'suspended' && before.status !== 'suspended') await endSessions(db, before, now)
+  // The link in the mail to the older address opens nothing any more.
+  else if (after.email !== before.email) await endLinks(db, before.id, now)
+}
+
+async function resend(call: UserCall, userId: string, merchantId?: string): Promise<undefined> {
+  const { doors, user, now, invitations } = call
+  const person = seen(await findPerson(doors, userId), user)
+  const isThere = person.memberships.some((one) => one.merchantId === merchantId)
+  if (merchantId && !isThere) throw new ProductError('UserNotFound')
+  if (isProviders(person.role) && !changerOf(user).isProvider) throw new ProductError('Forbidden')
+  // Whoever came in, or was kept out, would be given a way in by whoever reads the mail.
+  if (person.status !== 'invited') throw new ProductError('UserNotInvited')
+  const hourAgo = new Date(now.getTime() - 3_600_000)
+  const sent = await doors.withSystem(
+    'people',
+    (db) => countLinks(db, userId, 'invitation', hourAgo),
+    'single statement',
+  )
+  if (sent >= invitationsPerHour) throw new ProductError('TooManyRequests')
+  await invitations.send(userId)
+  return undefined
+}
+
+/** People, as others make, change and delete them. */
+export const userEditHandlers: Handlers<Rows> = {
+  getUser: async ({ doors, user, params }) => presentUser(seen(await findPerson(doors, params.userId), user), user),
+
+  createUser: async (call) => {
+    const { doors, user, body, now } = call
+    const made: Person = {
+      email: body.email,
+      name: body.name,
+      language: body.language,
+      role: body.role,
+      status: 'invited',
+      memberships: normalised(body.merchants),
+      receiveNotifications: body.receiveNotifications,
+      allowLicensing: body.allowLicensing ?? false,
+      invisibleToMerchants: body.invisibleToMerchants ?? false,
+    }
+    refuse(refusedMaking(changerOf(user), made))
+    const id = randomUUIDv7()
+    const person = await doors.withSystem('people', async (db) => {
+      await holdGroups(db, made.memberships)
+      await insertPerson(db, id, made, now)
+      await writeMemberships(db, id, made.memberships)
+      await recordPerson(db, { id, at: now, user, action: 'user.create', after: made })
+      return personNow(db, id)
+    })
+    const invitation = await invited(call, id)
+    return { ...presentUser(seen(person, user), user), invitation }
+  },
+
+  updateUser: async (call) => {
+    const { doors, user, params, body, now, live } = call
+    const id = params.userId
+    const by = changerOf(user)
+    const { person, before, after } = await doors.withSystem('people', async (db) => {
+      const person = seen(await personToEdit(db, id), user)
+      const before = factsOf(person)
+      const after = edited(person, body, by.sight)
+      if (body.version !== person.version && !isSame(before, after)) {
+        const change = await lastChangeOf(db, id, by.sight, seesInvisible(user))
+        throw new ProductError('EditConflict', {
+          current: presentUser(person, user),
+          changedAt: toWireOrNull(change?.at ?? null),
+          changedBy: change?.by ?? null,
+        })
+      }
+      refuse(refusedChange(by, id, before, after, body.merchants))
+      if (isSame(before, after)) return { person, before, after }
+      await holdGroups(db, after.memberships)
+      await refuseLast(db, id, before, after)
+      await store(db, person, after, now)
+      await recordPerson(db, { id, at: now, user, action: 'user.update', before, after })
+      return { person: await personNow(db, id), before, after }
+    })
+    if (hasOtherRights(before, after)) live.announcePerson(id)
+    const invitation = before.email !== after.email ? await invited(call, id) : null
+    return { ...presentUser(seen(person, user), user), invitation }
+  },
+
+  deleteUser: async ({ doors, user, params, now, live }) => {
+    const id = params.userId
+    const by = changerOf(user)
+    await doors.withSystem('people', async (db) => {
+      const person = seen(await personToEdit(db, id), user)
+      const before = factsOf(person)
+      if (!by.isProvider && isProviders(before.role)) throw new ProductError('Forbidden')
+      if (id === user.id) throw new ProductError('OwnRights')
+      const memberships: Membership[] = by.isProvider ? [] : withMemberships(before.memberships, [], by.sight)
+      const after = memberships.length > 0 ? { ...before, memberships } : undefined
+      await refuseLast(db, id, before, after)
+      if (after) await store(db, person, after, now)
+      else {
+        await endSessions(db, person, now)
+        await removePerson(db, id)
+      }
+      await recordPerson(db, {
+        id,
+        at: now,
+        user,
+        action: after ? 'user.update' : 'user.delete',
+        before,
+        ...(after && { after }),
+      })
+    })
+    live.announcePerson(id)
+    return undefined
+  },
+
+  associateUserGroup: async ({ doors, user, params, body, now, live }) => {
+    const id = params.userId
+    const by = changerOf(user)
+    const group = await doors.withTenant(
+      user.scope,
+      (db) => db.from('groups').where('groups.id', '=', body.groupId).select('groups.merchant_id').executeTakeFirst(),
+      'read',
+    )
+    const merchantId = group?.merchant_id
+    const { person, isChanged } = await doors.withSystem('people', async (db) => {
+      const person = seen(await personToEdit(db, id), user)
+      if (!merchantId || (body.merchantId ?? merchantId) !== merchantId) throw new ProductError('GroupNotFound')
+      const before = factsOf(person)
+      const there = before.memberships.find((one) => one.merchantId === merchantId)
+      const given = {
+        merchantId,
+        allGroups: there?.allGroups ?? false,
+        groupIds: there?.allGroups ? [] : [body.groupId],
+      }
+      const groupIds = [...(there?.groupIds ?? []), ...given.groupIds]
+      const memberships = normalised([
+        ...before.memberships.filter((one) => one.merchantId !== merchantId),
+        { ...given, groupIds: [...new Set(groupIds)] },
+      ])
+      const after = { ...before, memberships }
+      if (isSame(before, after)) return { person, isChanged: false }
+      refuse(refusedChange(by, id, before, after, [given]))
+      await holdGroups(db, [given])
+      await store(db, person, after, now)
+      await recordPerson(db, { id, at: now, user, action: 'user.update', before, after })
+      return { person: await personNow(db, id), isChanged: true }
+    })
+    if (isChanged) live.announcePerson(id)
+    return presentUser(seen(person, user), user)
+  },
+
+  resendInvitation: (call) => resend(call, call.params.userId),
+  resendInvitationOfMerchant: (call) => resend(call, call.params.userId, call.params.merchantId),
+}

@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream'
+import { roleMay } from '#contract/access.ts'
+import type { UserFilters, userEdits } from '#contract/people/user-edit.ts'
+import { countLimit } from '#database/frame/paging.ts'
+import type { Scope } from '#database/frame/tenant.ts'
+import { listPeople, peopleInBatches, type Sight } from '#database/people/user-list.ts'
+import type { Handlers, UserCall } from '#server/http/handler.ts'
+import { refuseForeign } from '#server/http/refuse.ts'
+import { pageLanguage } from '#server/words.ts'
+import { presentUserRow } from './present-user.ts'
+import { userFile } from './user-file.ts'
+
+type Rows = Pick<typeof userEdits, 'listEveryUser' | 'listUsersOfAll' | 'listUsers' | 'exportUsers'>
+
+/** Whom somebody sees of a scope; the provider's people see those as well whom merchants are not shown. */
+const sightOf = ({ user }: Pick<UserCall, 'user'>, scope: Scope, isEverybody: boolean): Sight => ({
+  scope,
+  isEverybody,
+  seesInvisible: roleMay(user.role, 'user.readAll'),
+})
+
+/** Merchants and groups named in a filter must be in the scope; foreign ones answer as if they did not exist. */
+async function refuseUnknown({ doors }: UserCall, scope: Scope, { merchantIds, groupIds }: UserFilters): Promise<void> {
+  if (merchantIds?.length || groupIds?.length)
+    await doors.withTenant(scope, (db) => refuseForeign(db, { merchantIds, groupIds }), 'read')
+}
+
+const filtersIn = ({
+  search,
+  roles,
+  statuses,
+  merchantIds,
+  groupIds,
+  receiveNotifications,
+  mayLicense,
+}: UserFilters) => ({
+  search,
+  roles,
+  statuses,
+  merchantIds,
+  groupIds,
+  receiveNotifications,
+  mayLicense,
+})
+
+/** People, as lists and files show them. */
+export const userListHandlers: Handlers<Rows> = {
+  listEveryUser: async (call) => {
+    const everybody = sightOf(call, call.user.scope, true)
+    const { rows, total, capped } = await listPeople(call.doors, everybody, {}, { page: 1, size: countLimit })
+    const items = rows.map(({ id, email, name, role, status }) => ({ id, email, name, role, status }))
+    return { items, total, capped }
+  },
+
+  listUsersOfAll: async (call) => {
+    await refuseUnknown(call, call.user.scope, call.query)
+    const sight = sightOf(call, call.user.scope, true)
+    const { rows, total, capped } = await listPeople(call.doors, sight, filtersIn(call.query), call.query)
+    return { items: rows.map(presentUserRow), total, capped }
+  },
+
+  listUsers: async (call) => {
+    await refuseUnknown(call, call.db.scope, call.query)
+    const sight = sightOf(call, call.db.scope, false)
+    const { rows, total, capped } = await listPeople(call.doors, sight, filtersIn(call.query), call.query)
+    return { items: rows.map(presentUserRow), total, capped }
+  },
+
+  exportUsers: async (call) => {
+    const { doors, config, user, query, request, reply, now } = call
+    await refuseUnknown(call, user.scope, query)
+    const sight = sightOf(call, user.scope, roleMay(user.role, 'user.readAll'))
+    const language = pageLanguage({
+      chosen: user.language ?? undefined,
+      deployment: config.DEFAULT_LANGUAGE,
+      accept: request.headers['accept-language'],
+    })
+    const day = now.toISOString().slice(0, 10)
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="users-${day}.csv"`)
+      // Read as fast as it is taken: what a reader does not take is not fetched.
+      .send(Readable.from(userFile(peopleInBatches(doors, sight, query), language, sight.seesInvisible)))
+    return undefined
+  },
+}

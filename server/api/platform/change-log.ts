@@ -1,0 +1,89 @@
+import { ProductError } from '#contract/errors.ts'
+import { toWire } from '#contract/frame/instant.ts'
+import type { ChangeLogEntry, changeLog } from '#contract/platform/change-log.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import {
+  type ChangeRecord,
+  changeChoices,
+  findChange,
+  listChanges,
+  namesOf,
+  namesOfPeople,
+} from '#database/platform/change-log-list.ts'
+import { seesInvisible } from '#server/http/as-told.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { refuseReversed } from '#server/http/refuse.ts'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+type Facts = NonNullable<ChangeLogEntry['before']>
+
+/** A list of names and values, as machines' configurations are. */
+const isNamed = (stored: unknown): stored is { name: string; value: Facts[string] }[] =>
+  Array.isArray(stored) && stored.every((one) => typeof one?.name === 'string' && 'value' in one)
+
+/** A record by its fields; what is none stands as the value of one. */
+export function factsOf(stored: unknown): Facts | null {
+  if (stored === null || stored === undefined) return null
+  if (isNamed(stored)) return Object.fromEntries(stored.map(({ name, value }) => [name, value]))
+  return (typeof stored === 'object' && !Array.isArray(stored) ? stored : { value: stored }) as Facts
+}
+
+const present = (row: ChangeRecord, names: ReadonlyMap<string, string>): ChangeLogEntry => ({
+  id: row.id,
+  merchantId: row.merchant_id,
+  merchantName: row.merchant_name,
+  timeZone: row.time_zone,
+  currency: row.currency,
+  at: toWire(row.at),
+  userId: row.user_name === null ? null : row.user_id,
+  userName: row.user_name,
+  action: row.action,
+  subjectType: row.subject_type,
+  subjectId: row.subject_id,
+  subjectName: row.subject_type === 'user' ? (names.get(row.subject_id) ?? null) : row.subject_name,
+  alarmCode: row.alarm_code,
+  commandType: row.command_type,
+  posId: row.pos_id,
+  posName: row.pos_name,
+  before: factsOf(row.before),
+  after: factsOf(row.after),
+})
+
+async function presentAll(doors: Doors, rows: readonly ChangeRecord[]): Promise<ChangeLogEntry[]> {
+  const people = rows.filter((row) => row.subject_type === 'user' && uuid.test(row.subject_id))
+  const names = await namesOfPeople(doors, [...new Set(people.map((row) => row.subject_id))])
+  return rows.map((row) => present(row, names))
+}
+
+/** The most ids of one change that are looked up: as many machines as one save moves, and some more. */
+const mostNamed = 2_000
+
+/** The ids anywhere in what was and what is. */
+function idsIn(value: unknown): string[] {
+  const found = new Set<string>()
+  const walk = (one: unknown): void => {
+    if (typeof one === 'string' && uuid.test(one)) found.add(one)
+    else if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) walk(inner)
+  }
+  walk(value)
+  return [...found].slice(0, mostNamed)
+}
+
+/** Who changed what. */
+export const changeLogHandlers: Handlers<typeof changeLog> = {
+  listChangeLog: async ({ db, doors, query, user }) => {
+    refuseReversed(query)
+    const { rows, ...page } = await listChanges(db, query, query, seesInvisible(user))
+    return { ...page, items: await presentAll(doors, rows) }
+  },
+
+  getChange: async ({ db, doors, params, user }) => {
+    const row = await findChange(db, params.changeId, seesInvisible(user))
+    const [change] = row ? await presentAll(doors, [row]) : []
+    if (!change) throw new ProductError('NotFound')
+    const names = await namesOf(db, change.merchantId, idsIn([change.before, change.after]))
+    return { ...change, names: Object.fromEntries(names) }
+  },
+
+  getChangeLogChoices: ({ db, user }) => changeChoices(db, seesInvisible(user)),
+}

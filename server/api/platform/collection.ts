@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify'
+import type { collections } from '#contract/platform/collection.ts'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import { changesOf, collectionsIn, countryFormatsIn } from '#server/collections.ts'
+import type { Config } from '#server/config.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { spokenOf } from '#server/words.ts'
+
+interface Asked {
+  query: { locale?: string | undefined }
+  config: Config
+  request: FastifyRequest
+}
+
+/** What was asked for, else what the browser speaks, else the deployment's own. */
+const languageOf = ({ query, config, request }: Asked): Language =>
+  spokenOf(query.locale ?? request.headers['accept-language']) ?? config.DEFAULT_LANGUAGE ?? 'en'
+
+export const collectionHandlers: Handlers<typeof collections> = {
+  listCollections: async (call) => {
+    const { version } = call.config
+    return { ...collectionsIn(languageOf(call)), releaseInfo: { version, changes: changesOf(version) } }
+  },
+  listCountries: async (call) => countryFormatsIn(languageOf(call)),
+  listPosSectors: async (call) => collectionsIn(languageOf(call)).posSectors,
+}

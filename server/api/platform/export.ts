@@ -1,0 +1,163 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import type { Permission } from '#contract/access.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { ProductError } from '#contract/errors.ts'
+import { type ExportJob, type ExportOrder, type exports, mostRunningExports } from '#contract/frame/export.ts'
+import { exportLists } from '#contract/frame/export-lists.ts'
+import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
+import { exportTypes } from '#contract/vocabulary/export.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import {
+  cancelExport,
+  createExport,
+  type ExportRecord,
+  findExport,
+  findOwnExport,
+  listExports,
+} from '#database/export/job.ts'
+import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
+import { personMay } from '#domain/people/user-edit.ts'
+import { whereRowsAre } from '#server/export/door.ts'
+import { fileOf } from '#server/export/file.ts'
+import { exportLinks } from '#server/export/link.ts'
+import { ownerOf, refuseNarrowed } from '#server/export/owner.ts'
+import { refuseUnsound } from '#server/export/refuse.ts'
+import type { Handlers, TenantCall, UserCall } from '#server/http/handler.ts'
+import { apiPrefix } from '#server/http/prefix.ts'
+import { narrowScope } from '#server/http/scope.ts'
+
+/** What a job was asked for is kept as it came over the wire. */
+const askedFor = (job: ExportRecord) => job.ordered as Pick<ExportOrder, 'list' | 'format'>
+
+/** Whether a file's time is over, though it may not have been swept away yet. */
+const isOver = ({ expires_at }: ExportRecord, now: Date) => expires_at !== null && expires_at <= now
+
+const presentExport = (job: ExportRecord, { config, now }: Pick<UserCall, 'config' | 'now'>): ExportJob => ({
+  id: job.id,
+  merchantId: job.merchant_id,
+  list: askedFor(job).list,
+  format: askedFor(job).format,
+  status: job.status as ExportJob['status'],
+  failure: job.failure as ErrorCode | null,
+  total: job.total,
+  written: job.written,
+  size: job.size,
+  fileName: job.file_name,
+  link:
+    job.status === 'done' && job.expires_at && !isOver(job, now)
+      ? `${apiPrefix}/exports/${exportLinks(config.secretKey).tokenOf(job.id, job.expires_at)}`
+      : null,
+  createdAt: toWire(job.created_at),
+  endedAt: toWireOrNull(job.ended_at),
+  expiresAt: toWireOrNull(job.expires_at),
+})
+
+/** The tables as far as the list's own permission and feature let somebody see them; refuses an order that makes no sense there. */
+async function readable({ db, doors, user }: TenantCall, order: ExportOrder): Promise<TenantDb> {
+  const { needs, feature } = exportLists[order.list].row
+  if (!personMay(user, needs as Permission)) throw new ProductError('Forbidden')
+  const seen = feature ? withinScope(db, await narrowScope(doors, db.scope, { feature, groupIds: undefined })) : db
+  await refuseUnsound(seen, order)
+  return seen
+}
+
+const attachment = (name: string) => `attachment; filename="${name}"`
+
+/** The form in which the contract takes an order: its flags are words there. */
+const toStored = (order: ExportOrder) => ({
+  ...order,
+  filter: Object.fromEntries(
+    Object.entries(order.filter).map(([key, value]) => [key, typeof value === 'boolean' ? String(value) : value]),
+  ),
+})
+
+async function ownExport({ doors, user, params }: TenantCall & { params: { merchantId: string; exportId: string } }) {
+  const job = await findOwnExport(doors, user.id, params.exportId)
+  const isOfPath = params.merchantId === allMerchants || job?.merchant_id === params.merchantId
+  if (!job || !isOfPath) throw new ProductError('ExportNotFound')
+  return job
+}
+
+export const exportHandlers: Handlers<typeof exports> = {
+  exportShown: async (call) => {
+    const { body: order, params, config, doors, user, blobs, now, reply } = call
+    const db = await readable(call, order)
+    // Written first and sent afterwards: a reader who takes hours holds a file open, and no connection of the database.
+    const key = `shown/${randomUUID()}`
+    const [file, size] = await whereRowsAre(doors, db, order.list, async (rows) => {
+      const made = await fileOf(rows, order, {
+        isAll: params.merchantId === allMerchants,
+        reader: user.role,
+        doors,
+        now,
+      })
+      return [made, await blobs.put(key, made.write({ limit: config.EXPORT_MAX_RESULTS }))]
+    })
+    const written = await blobs.get(key)
+    if (!written) throw new Error('A file that was just written is gone.')
+    written.content.once('close', () => void blobs.remove(key))
+    reply
+      .type(file.type)
+      .header('content-length', size)
+      .header('content-disposition', attachment(file.name))
+      .send(written.content)
+    return undefined
+  },
+
+  createExport: async (call) => {
+    const { body: order, params, doors, user, now } = call
+    const { scope } = await readable(call, order)
+    const job = await createExport(
+      doors,
+      {
+        id: randomUUIDv7(),
+        userId: user.id,
+        merchantId: params.merchantId,
+        role: user.role,
+        scope,
+        ordered: toStored(order),
+        at: now,
+      },
+      mostRunningExports,
+    )
+    if (!job) throw new ProductError('TooManyExports', { most: mostRunningExports })
+    return presentExport(job, call)
+  },
+
+  listExports: async (call) => {
+    const { doors, user, params } = call
+    const merchantId = params.merchantId === allMerchants ? undefined : params.merchantId
+    return (await listExports(doors, user.id, merchantId)).map((job) => presentExport(job, call))
+  },
+
+  getExport: async (call) => presentExport(await ownExport(call), call),
+
+  cancelExport: async (call) => {
+    const { doors, user, config, now } = call
+    const { id } = await ownExport(call)
+    await cancelExport(doors, user.id, id, now, new Date(now.getTime() + config.EXPORT_HOURS * 3_600_000))
+    return presentExport(await ownExport(call), call)
+  },
+
+  downloadExport: async ({ params, config, doors, blobs, now, reply }) => {
+    const job = await findExport(doors, exportLinks(config.secretKey).read(params.token, now))
+    if (job && isOver(job, now)) throw new ProductError('ExportExpired')
+    const file = job?.status === 'done' && job.blob ? await blobs.get(job.blob) : undefined
+    if (!job || !file) throw new ProductError('ExportNotFound')
+    try {
+      const owner = await ownerOf(doors, job)
+      if (!personMay(owner, exportLists[askedFor(job).list].row.needs as Permission))
+        throw new ProductError('ExportNotFound')
+      refuseNarrowed(owner, job)
+    } catch (error) {
+      file.content.destroy()
+      throw error
+    }
+    reply
+      .type(exportTypes[askedFor(job).format])
+      .header('content-length', file.size)
+      .header('content-disposition', attachment(job.file_name ?? 'export'))
+      .send(file.content)
+    return undefined
+  },
+}

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { LiveMessage } from '#contract/frame/live.ts'
+import { withUser } from '#database/frame/pool.ts'
+import { type LiveHub, startLiveHub } from '#server/live/hub.ts'
+import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
+import { rolePassword } from '#testkit/database.ts'
+import { aClient, aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { streamsPerPerson } from './live.ts'
+
+let api: TestApi
+let elsewhere: LiveHub
+let url: string
+beforeAll(async () => {
+  api = await openTestApi()
+  elsewhere = await startLiveHub(withUser(api.database.adminUrl, 'gettone_system', rolePassword))
+  await api.app.listen({ port: 0, host: '127.0.0.1' })
+  const address = api.app.server.address() as { port: number }
+  url = `http://127.0.0.1:${address.port}/api/v1/users/me/live`
+})
+afterAll(async () => {
+  await elsewhere.stop()
+  await api.close()
+})
+
+/** Opens the stream as somebody and gathers hints. */
+async function watch(user: TestUser) {
+  const stop = new AbortController()
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${api.tokenOf(user)}` }, signal: stop.signal })
+  expect(answer.headers.get('content-type')).toContain('text/event-stream')
+  const hints: LiveMessage[] = []
+  const read = async () => {
+    let text = ''
+    for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      text += new TextDecoder().decode(chunk)
+      hints.splice(
+        0,
+        hints.length,
+        ...[...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(match[1] as string)),
+      )
+    }
+  }
+  let isOpen = true
+  const reading = read()
+    .catch(() => {})
+    .finally(() => {
+      isOpen = false
+    })
+  return {
+    hints,
+    isOpen: () => isOpen,
+    close: async () => {
+      stop.abort()
+      await reading
+    },
+  }
+}
+
+test('one person’s streams do not take all connections; another person’s are not counted among them', async () => {
+  const one = await aUser(api.database, 'merchantUser', [])
+  const streams = await Promise.all(Array.from({ length: streamsPerPerson }, () => watch(one)))
+  const ask = async (user: TestUser) => {
+    const stop = new AbortController()
+    const headers = { authorization: `Bearer ${api.tokenOf(user)}` }
+    const { status } = await fetch(url, { headers, signal: stop.signal })
+    stop.abort()
+    return status
+  }
+  expect(await ask(one)).toBe(429)
+  expect(await ask(await aUser(api.database, 'merchantUser', []))).toBe(200)
+  for (const stream of streams) await stream.close()
+  await expect.poll(() => ask(one)).toBe(200)
+})
+
+test('a hint from another process reaches those who may see the machine, and no others', async () => {
+  const [mine, theirs] = [await aMerchant(api.database), await aMerchant(api.database)]
+  const [north, south] = [await aGroup(api.database, mine.id), await aGroup(api.database, mine.id)]
+  const machine = await aMachine(api.database, mine.id, { groupId: north })
+  const streams = {
+    admin: await watch(await aUser(api.database, 'merchantAdmin', [{ merchantId: mine.id, groups: 'all' }])),
+    north: await watch(await aUser(api.database, 'groupAdmin', [{ merchantId: mine.id, groups: [north] }])),
+    south: await watch(await aUser(api.database, 'groupAdmin', [{ merchantId: mine.id, groups: [south] }])),
+    stranger: await watch(await aUser(api.database, 'merchantAdmin', [{ merchantId: theirs.id, groups: 'all' }])),
+  }
+  elsewhere.announce(mine.id, 'alarm', machine.id)
+  elsewhere.announce(mine.id, 'transaction', machine.id)
+  await expect.poll(() => streams.north.hints.length, { timeout: 5000 }).toBe(1)
+  const hint = { merchantId: mine.id, topics: ['alarm', 'transaction'], posIds: [machine.id] }
+  expect(streams.north.hints).toEqual([hint])
+  expect(streams.admin.hints).toEqual([hint])
+  expect(streams.south.hints).toEqual([])
+  expect(streams.stranger.hints).toEqual([])
+  for (const stream of Object.values(streams)) await stream.close()
+})
+
+test('a machine that is moved, hidden or deleted is told with the groups and clients that count it', async () => {
+  const { id: merchantId } = await aMerchant(api.database)
+  const [from, to] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
+  const clientId = await aClient(api.database, merchantId)
+  const { id: posId } = await aMachine(api.database, merchantId, { groupId: from })
+  const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const left = await aUser(api.database, 'groupAdmin', [{ merchantId, groups: [from] }])
+  const [whole, confined] = [await watch(admin), await watch(left)]
+  const by = api.as(admin)
+  const params = { merchantId, posId }
+  const told = (topics: string[], posIds = [posId]) => ({ merchantId, topics, posIds })
+  /** What is heard last of a change, by whoever sees the merchant and by whoever sees the group that the machine was in. */
+  const hears = async (all: object, some: object) => {
+    await expect.poll(() => [whole.hints.at(-1), confined.hints.at(-1)], { timeout: 5000 }).toEqual([all, some])
+  }
+  await by.updateMachine({ params, body: { version: 1, name: 'Renamed' } })
+  await hears(told(['machine']), told(['machine']))
+  await by.updateMachine({ params, body: { version: 2, groupId: to, clientId } })
+  await hears(told(['machine', 'group', 'client']), told(['group', 'client'], []))
+  await by.hideMachine({ params, body: { hidden: true } })
+  await hears(told(['machine', 'alarm', 'group']), told(['group'], []))
+  await by.deleteMachine({ params })
+  await hears(told(['machine', 'alarm', 'command', 'association', 'group', 'client']), told(['group', 'client'], []))
+  await whole.close()
+  await confined.close()
+})
+
+const changed = { person: 'changed' }
+
+test('whoever is suspended loses every stream as soon as it is announced by any process, and nobody else does', async () => {
+  const mine = await aMerchant(api.database)
+  const everything = [{ merchantId: mine.id, groups: 'all' as const }]
+  const [one, other] = [
+    await aUser(api.database, 'merchantAdmin', everything),
+    await aUser(api.database, 'merchantAdmin', everything),
+  ]
+  const streams = [await watch(one), await watch(one), await watch(other)]
+  await api.database.admin(`update users set status = 'suspended' where id = $1`, [one.id])
+  elsewhere.announcePerson(one.id)
+  await expect.poll(() => streams.map((stream) => stream.isOpen())).toEqual([false, false, true])
+  const refused = await api.send('getMe', {}, one)
+  expect([refused.statusCode, refused.json().code]).toEqual([403, 'UnauthorizedUserException'])
+  await streams[2]?.close()
+})
+
+test('streams of sessions that have ended close; one that was opened since stays', async () => {
+  const one = await aUser(api.database, 'merchantUser', [])
+  const older = await watch(one)
+  const endedAt = new Date(Date.now() + 1)
+  await api.database.admin('update users set sessions_valid_from = $2 where id = $1', [one.id, endedAt])
+  await expect.poll(() => Date.now() > endedAt.getTime()).toBe(true)
+  const newer = await watch(one)
+  elsewhere.announcePerson(one.id)
+  await expect.poll(() => older.isOpen()).toBe(false)
+  expect(newer.isOpen()).toBe(true)
+  await newer.close()
+})
+
+test('one who is narrowed is told and loses the stream, and hears nothing of what was taken away on the next one', async () => {
+  const mine = await aMerchant(api.database)
+  const [north, south] = [await aGroup(api.database, mine.id), await aGroup(api.database, mine.id)]
+  const machines = [
+    await aMachine(api.database, mine.id, { groupId: north }),
+    await aMachine(api.database, mine.id, { groupId: south }),
+  ] as const
+  const admin = await aUser(api.database, 'groupAdmin', [{ merchantId: mine.id, groups: [north, south] }])
+  const stream = await watch(admin)
+  await api.database.admin('delete from user_groups where user_id = $1 and group_id = $2', [admin.id, south])
+  elsewhere.announcePerson(admin.id)
+  await expect.poll(() => stream.isOpen()).toBe(false)
+  expect(stream.hints).toEqual([changed])
+  const next = await watch(admin)
+  for (const machine of machines) elsewhere.announce(mine.id, 'alarm', machine.id)
+  const hint = { merchantId: mine.id, topics: ['alarm'], posIds: [machines[0].id] }
+  await expect.poll(() => next.hints, { timeout: 5000 }).toEqual([hint])
+  await next.close()
+})
+
+test('one who is demoted is told and loses the stream; an announcement of nothing new does neither', async () => {
+  const [one, other] = [await aUser(api.database, 'merchantAdmin', []), await aUser(api.database, 'merchantAdmin', [])]
+  const streams = [await watch(one), await watch(other)]
+  await api.database.admin(`update users set role = 'merchantUser' where id = $1`, [one.id])
+  for (const { id } of [one, other]) elsewhere.announcePerson(id)
+  await expect.poll(() => streams.map((stream) => stream.isOpen())).toEqual([false, true])
+  expect(streams.map(({ hints }) => hints)).toEqual([[changed], []])
+  await streams[1]?.close()
+})
+
+test('streams end when hints may have been lost, so that their readers come back and catch up', async () => {
+  const one = await aUser(api.database, 'merchantUser', [])
+  const stream = await watch(one)
+  await api.database.admin(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gettone_live' and datname = current_database()`,
+  )
+  await expect.poll(() => stream.isOpen(), { timeout: 5000 }).toBe(false)
+  const again = await watch(one)
+  await api.database.admin(`update users set status = 'suspended' where id = $1`, [one.id])
+  // Whichever hub came back, an announcement reaches the other one.
+  await expect
+    .poll(
+      () => {
+        elsewhere.announcePerson(one.id)
+        return again.isOpen()
+      },
+      { timeout: 5000 },
+    )
+    .toBe(false)
+})
+
+test('a server that stops sends its readers away', async () => {
+  const other = await openTestApi()
+  await other.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = other.app.server.address() as { port: number }
+  const headers = { authorization: `Bearer ${other.tokenOf(await aUser(other.database, 'merchantUser', []))}` }
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/users/me/live`, { headers })
+  const reading = answer.text()
+  await other.close()
+  expect(await reading).toContain('retry')
+})
+
+test('whoever is given or refused licences hears of it at once; a change that gives or takes nothing is told to nobody', async () => {
+  const { id: merchantId } = await aMerchant(api.database)
+  const membership = { merchantId, allGroups: true, groupIds: [] }
+  const one = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
+  const provider = api.as(await aUser(api.database, 'superAdmin', []))
+  const stream = await watch(one)
+  const params = { userId: one.id }
+  const save = async (change: { allowLicensing?: boolean; receiveNotifications?: boolean }) => {
+    const { version, email, name, language, role, receiveNotifications } = await provider.getUser({ params })
+    const kept = { version, email, name, language, role, receiveNotifications, merchants: [membership] }
+    await provider.updateUser({ params, body: { ...kept, isSuspended: false, ...change } })
+  }
+  const mayLicense = async () => (await api.as(one).getMe({})).mayLicense
+  await save({ receiveNotifications: true })
+  await save({ allowLicensing: true })
+  await expect.poll(() => stream.hints).toEqual([changed])
+  expect(await mayLicense()).toBe(true)
+  const next = await watch(one)
+  await save({ allowLicensing: false })
+  await expect.poll(() => next.hints).toEqual([changed])
+  expect(await mayLicense()).toBe(false)
+  await next.close()
+})

@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Gauge } from 'prom-client'
+import { ProductError } from '#contract/errors.ts'
+import {
+  type LiveHint,
+  type LiveMessage,
+  type LiveTopic,
+  liveBeatMillis,
+  topicFeatures,
+  topicsOfMerchant,
+} from '#contract/frame/live.ts'
+import type { Feature } from '#contract/vocabulary/feature.ts'
+import type { Doors, Scope } from '#database/frame/tenant.ts'
+import { foreignMachines } from '#database/merchants/group.ts'
+import { personMay } from '#domain/people/user-edit.ts'
+import { enabledIn } from '#server/http/features.ts'
+import type { UserCall } from '#server/http/handler.ts'
+import { type Principal, resolvePrincipal } from '#server/http/scope.ts'
+
+/** A reader that takes nothing for this many bytes is let go; it will come back and ask again. */
+const longestQueue = 256 * 1024
+/** A browser has one stream, however many tabs; a person has some browsers, and cannot take all connections. */
+export const streamsPerPerson = 30
+const opened = new Map<string, number>()
+
+const streams = new Gauge({ name: 'gettone_live_streams', help: 'Live streams that are open.' })
+
+/**
+ * Server-sent hints, each narrowed to what the person may see. The person is looked up again with every beat, and at once when
+ * somebody announces a change: whoever may not come in any more, or may see more or less than before, loses the stream, the latter
+ * with a word why, so that what is open looks again and comes back as who they are now. It ends with the token that opened it as well, and
+ * when hints may have been missed, since a reader that comes back catches up.
+ */
+export function streamHints({ reply, request, live, doors, user, caller }: UserCall): void {
+  const own = opened.get(user.id) ?? 0
+  if (own >= streamsPerPerson) throw new ProductError('TooManyRequests')
+  opened.set(user.id, own + 1)
+  streams.inc()
+  reply.hijack()
+  const out = reply.raw
+  out.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    // A stream that has ended leaves nothing to wait for when the server stops.
+    connection: 'close',
+  })
+  out.write('retry: 2000\n\n')
+  const rightsOf = (person: Principal) => ({
+    role: person.role,
+    mayLicense: personMay(person, 'license.write'),
+    scope: person.scope,
+  })
+  const rights = rightsOf(user)
+
+  let isOver = false
+  const end = () => {
+    if (isOver) return
+    isOver = true
+    const left = (opened.get(user.id) ?? 1) - 1
+    if (left > 0) opened.set(user.id, left)
+    else opened.delete(user.id)
+    streams.dec()
+    clearInterval(beat)
+    clearTimeout(expiry)
+    leave()
+    unwatch()
+    out.end()
+  }
+  const send = (text: string) => {
+    if (isOver) return
+    if (out.writableLength > longestQueue) end()
+    else out.write(text)
+  }
+  const leave = live.subscribe((hint) => {
+    narrowHint(doors, user.scope, hint).then(
+      (seen) => seen && send(`data: ${JSON.stringify(seen)}\n\n`),
+      (error: unknown) => request.log.warn({ err: error }, 'a hint could not be narrowed'),
+    )
+  })
+  const lookAgain = () =>
+    resolvePrincipal(doors, caller).then((again) => {
+      if (isDeepStrictEqual(rightsOf(again), rights)) return send(': still here\n\n')
+      send(`data: ${JSON.stringify({ person: 'changed' } satisfies LiveMessage)}\n\n`)
+      end()
+    }, end)
+  const beat = setInterval(lookAgain, liveBeatMillis)
+  const unwatch = live.watchPerson(user.id, (why) => (why === 'missed' ? end() : void lookAgain()))
+  const expiry = setTimeout(end, Math.min(caller.expiresAt.getTime() - Date.now(), 2 ** 31 - 1))
+  request.raw.on('close', end)
+}
+
+/** The part of a hint that lies in a scope and is of no feature that the merchant lacks, or undefined. */
+export async function narrowHint(doors: Doors, scope: Scope, whole: LiveHint): Promise<LiveHint | undefined> {
+  const pairs = scope.filter((pair) => pair.merchantId === whole.merchantId)
+  if (pairs.length === 0) return undefined
+  const hint = await ofFeatures(doors, pairs, whole)
+  if (hint.topics.length === 0) return undefined
+  if (pairs.some((pair) => pair.groups === 'all') || hint.posIds.length === 0) return hint
+  const foreign = new Set(await doors.withTenant(pairs, (db) => foreignMachines(db, hint.posIds), 'read'))
+  const posIds = hint.posIds.filter((id) => !foreign.has(id))
+  if (posIds.length > 0) return { ...hint, posIds }
+  // What is the merchant's as a whole is told with what happened to machines of others meanwhile.
+  const topics = hint.topics.filter((topic) => (topicsOfMerchant as readonly LiveTopic[]).includes(topic))
+  return topics.length === 0 ? undefined : { ...hint, topics, posIds }
+}
+
+async function ofFeatures(doors: Doors, scope: Scope, hint: LiveHint): Promise<LiveHint> {
+  const features = new Set(hint.topics.flatMap((topic) => topicFeatures[topic] ?? []))
+  if (features.size === 0) return hint
+  const enabled = await doors.withTenant(scope, (db) => enabledIn(db, features), 'read')
+  const isOn = (feature: Feature) => enabled.get(feature)?.has(hint.merchantId)
+  return { ...hint, topics: hint.topics.filter((topic) => topicFeatures[topic]?.some(isOn) ?? true) }
+}

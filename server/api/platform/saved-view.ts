@@ -1,0 +1,186 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { roleMay } from '#contract/access.ts'
+import { ProductError } from '#contract/errors.ts'
+import { toWireOrNull } from '#contract/frame/instant.ts'
+import { mostViews, type SavedView, type savedViews, type ViewChange } from '#contract/platform/saved-view.ts'
+import { readTableState } from '#contract/platform/table-state.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { lastChanges, recordChange } from '#database/platform/change-log.ts'
+import {
+  countPrivateViews,
+  countSharedViews,
+  deletePrivateView,
+  deleteSharedView,
+  findPrivateView,
+  findSharedView,
+  insertPrivateView,
+  insertSharedView,
+  listPrivateViews,
+  listSharedViews,
+  moveView,
+  updatePrivateView,
+  updateSharedView,
+  type ViewContent,
+  type ViewRecord,
+} from '#database/platform/saved-view.ts'
+import { asTold, seesInvisible, type Told } from '#server/http/as-told.ts'
+import type { Handlers, TenantCall } from '#server/http/handler.ts'
+
+const subjectType = 'view'
+
+/** What an older version saved is read as leniently as a table's state. */
+function presentView(view: Told<ViewRecord, 'created_by_name'>, isShared: boolean, userId: string): SavedView {
+  const { filter, sortOptions, headers } = readTableState({
+    filter: view.filter,
+    sortOptions: view.sort_options,
+    headers: view.headers,
+  })
+  return {
+    id: view.id,
+    merchantId: view.merchant_id,
+    tableId: view.table_id,
+    name: view.name,
+    isShared,
+    isMine: view.created_by === userId,
+    createdBy: view.created_by_name,
+    version: view.version,
+    filter,
+    sortOptions,
+    headers: view.headers === null ? null : headers,
+  }
+}
+
+const contentOf = ({ name, filter, sortOptions, headers }: Omit<ViewChange, 'version'>): ViewContent => ({
+  name,
+  filter,
+  sort_options: sortOptions,
+  headers,
+})
+
+const byName = (one: SavedView, other: SavedView) => one.name.localeCompare(other.name, 'en', { sensitivity: 'base' })
+
+type On = TenantCall & { params: { merchantId: string } }
+
+/** A view as whoever asks is told of it. */
+async function tellView({ db, user }: On, view: ViewRecord, isShared: boolean): Promise<SavedView> {
+  const isMine = view.created_by === user.id
+  const [told = view] = await asTold({ db, user }, isMine ? [] : [view], 'created_by', 'created_by_name')
+  return presentView(told, isShared, user.id)
+}
+
+/** The view of a path, with whether it is shared; a private one of somebody else answers as if it did not exist. */
+async function viewOf({ db, doors, user, params }: On, viewId: string) {
+  const own = await findPrivateView(doors, user.id, params.merchantId, viewId)
+  const view = own ?? (await findSharedView(db, viewId))
+  if (!view) throw new ProductError('ViewNotFound')
+  return { view, isShared: !own, isMine: view.created_by === user.id }
+}
+
+async function refuseTooMany({ db, doors, user, params }: On, isShared: boolean) {
+  const { merchantId } = params
+  const kept = isShared ? countSharedViews(db, merchantId) : countPrivateViews(doors, user.id, merchantId)
+  if ((await kept) >= mostViews) throw new ProductError('TooManyViews')
+}
+
+const refuseTaken = (written: unknown) => {
+  if (written === 'taken') throw new ProductError('ViewNameTaken')
+}
+
+/** Refuses a change that was made from an older version, with the view as it is now. A private one is changed by nobody else. */
+async function refuseOvertaken(call: On, viewId: string): Promise<never> {
+  const { view, isShared } = await viewOf(call, viewId)
+  const changes = isShared ? await lastChanges(call.db, subjectType, [view.id], seesInvisible(call.user)) : undefined
+  const changed = changes?.get(view.id)
+  throw new ProductError('EditConflict', {
+    current: await tellView(call, view, isShared),
+    changedAt: toWireOrNull(changed?.at ?? null),
+    changedBy: changed?.by ?? null,
+  })
+}
+
+const saidOf = ({ version: _, ...view }: SavedView) => view
+
+/** What is shared is the merchant's, and its log says who changed it. */
+const logShared = (
+  { db, user, now }: On,
+  action: string,
+  { before, after }: { before?: SavedView; after?: SavedView },
+) => {
+  const { merchantId, id } = (after ?? before) as SavedView
+  const said = { before: before && saidOf(before), after: after && saidOf(after) }
+  return recordChange(db, { merchantId, at: now, user, action, subjectType, subjectId: id, ...said })
+}
+
+export const savedViewHandlers: Handlers<typeof savedViews> = {
+  listViews: async (call) => {
+    const { db, doors, user, params, query } = call
+    const [own, shared] = await Promise.all([listPrivateViews(doors, user.id, params.merchantId), listSharedViews(db)])
+    const told = await asTold(call, shared, 'created_by', 'created_by_name')
+    return [
+      ...own.map((view) => presentView(view, false, user.id)),
+      ...told.map((view) => presentView(view, true, user.id)),
+    ]
+      .filter(({ tableId }) => query.tableId === undefined || tableId === query.tableId)
+      .sort(byName)
+  },
+
+  createView: async (call) => {
+    const { db, doors, user, params, body, now } = call
+    if (body.isShared && params.merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
+    await refuseTooMany(call, body.isShared)
+    const view = {
+      ...contentOf(body),
+      merchant_id: params.merchantId,
+      id: randomUUIDv7(),
+      table_id: body.tableId,
+      created_by: user.id,
+      created_by_name: user.name,
+      version: 1,
+      created_at: now,
+    }
+    const saved = presentView(view, body.isShared, user.id)
+    refuseTaken(body.isShared ? await insertSharedView(db, view) : await insertPrivateView(doors, view))
+    if (body.isShared) await logShared(call, 'view.create', { after: saved })
+    return saved
+  },
+
+  updateView: async (call) => {
+    const { db, doors, user, params, body, now } = call
+    const { view, isShared, isMine } = await viewOf(call, params.viewId)
+    // To stop sharing makes a view its owner's alone again: nobody else decides that.
+    if (!isMine && !(body.isShared && roleMay(user.role, 'view.manage'))) throw new ProductError('Forbidden')
+    const before = presentView(view, isShared, user.id)
+    const content = contentOf(body)
+    // Whoever saves what is there already has lost an answer, or changed nothing.
+    if (isShared === body.isShared && isDeepStrictEqual(content, contentOf(before)))
+      return tellView(call, view, isShared)
+    if (body.version !== view.version) return refuseOvertaken(call, view.id)
+    const write = async () => {
+      if (isShared === body.isShared)
+        return isShared ? updateSharedView(db, view, content) : updatePrivateView(doors, view, content)
+      if (body.isShared && view.merchant_id === allMerchants) throw new ProductError('MerchantNotSelected')
+      await refuseTooMany({ ...call, params: { merchantId: view.merchant_id } }, body.isShared)
+      return moveView(doors, { ...view, created_at: now }, content, body.isShared ? 'shared' : 'private')
+    }
+    const outcome = await write()
+    refuseTaken(outcome)
+    if (outcome === 'overtaken') return refuseOvertaken(call, view.id)
+    const changed = { ...view, ...content, version: view.version + 1 }
+    const after = presentView(changed, body.isShared, user.id)
+    if (isShared || body.isShared) await logShared(call, 'view.update', { before, after })
+    return tellView(call, changed, body.isShared)
+  },
+
+  deleteView: async (call) => {
+    const { db, doors, user, params } = call
+    const { view, isShared, isMine } = await viewOf(call, params.viewId)
+    if (!isMine && !roleMay(user.role, 'view.manage')) throw new ProductError('Forbidden')
+    if (!isShared) await deletePrivateView(doors, view)
+    else {
+      await deleteSharedView(db, view)
+      await logShared(call, 'view.delete', { before: presentView(view, true, user.id) })
+    }
+    return undefined
+  },
+}

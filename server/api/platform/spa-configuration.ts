@@ -1,0 +1,27 @@
+import type { spaConfiguration } from '#contract/platform/spa-configuration.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { publicOriginOf } from '#server/origin.ts'
+
+export const spaConfigurationHandlers: Handlers<typeof spaConfiguration> = {
+  getSpaConfiguration: async ({ config, request }) => {
+    const origin = publicOriginOf(config, request)
+    const authority = config.OIDC_ISSUER ?? `${origin}/identity`
+    return {
+      clientId: config.OIDC_CLIENT_ID,
+      loginAuthority: authority,
+      changePasswordAuthority:
+        config.OIDC_CHANGE_PASSWORD_URL ?? (config.OIDC_ISSUER ? authority : `${origin}/identity/password`),
+      knownAuthority: new URL(authority).host,
+      apiReadScope: config.OIDC_SCOPE,
+      apiResource: config.OIDC_RESOURCE ?? null,
+      tenant: config.TENANT,
+      instrumentationKey: config.INSTRUMENTATION_KEY ?? null,
+      analyticsCode: config.ANALYTICS_CODE ?? null,
+      defaultLanguage: config.DEFAULT_LANGUAGE ?? null,
+      version: config.version,
+      demo: config.DEMO,
+      development: !config.production,
+      exportMaxResults: config.EXPORT_MAX_RESULTS,
+    }
+  },
+}

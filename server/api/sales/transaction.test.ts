@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sumUpDays } from '#server/worker/sum-up-days.ts'
+import { openTestApi, type TestApi, type TestClient, type TestUser } from '#testkit/api.ts'
+import { aMachine, aMerchant, aUser, type TestMachine } from '#testkit/fixtures.ts'
+import { aSale } from '#testkit/machines/machine-data.ts'
+
+let api: TestApi
+let person: TestUser
+let admin: TestClient
+let merchantId: string
+let machine: TestMachine
+
+beforeAll(async () => {
+  api = await openTestApi({ EXPORT_MAX_RESULTS: '11' })
+  merchantId = (await aMerchant(api.database)).id
+  machine = await aMachine(api.database, merchantId)
+  person = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  admin = api.as(person)
+})
+afterAll(() => api.close())
+
+const params = () => ({ merchantId })
+const at = (text: string) => new Date(text)
+/** A month of the recent past, so that its partitions are there. */
+const month = new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 7)
+const day = (number: string) => `${month}-${number}`
+
+describe('page by page', () => {
+  const query = { startDate: day('03'), endDate: day('03'), size: 3 }
+
+  beforeAll(async () => {
+    const other = await aMachine(api.database, merchantId)
+    for (let minute = 0; minute < 10; minute++) {
+      const which = minute % 2 === 0 ? machine : other
+      await aSale(api.database, which, { created_at: at(`${day('03')}T10:0${minute}:00Z`), value: minute })
+    }
+    // Two at the same instant, so that the id has to decide.
+    await aSale(api.database, machine, { created_at: at(`${day('03')}T10:09:00Z`), value: 10 })
+  })
+
+  test('following "next" shows every transaction once, newest first, and "previous" leads back the same way', async () => {
+    const forward: number[][] = []
+    let page = await admin.listTransactions({ params: params(), query })
+    forward.push(page.items.map((item) => item.value))
+    while (page.next) {
+      page = await admin.listTransactions({ params: params(), query: { ...query, cursor: page.next } })
+      forward.push(page.items.map((item) => item.value))
+    }
+    const values = forward.flat()
+    expect([...values].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect(values.slice(2)).toEqual([8, 7, 6, 5, 4, 3, 2, 1, 0])
+    const back: number[][] = [forward.at(-1) as number[]]
+    while (page.previous) {
+      page = await admin.listTransactions({ params: params(), query: { ...query, cursor: page.previous } })
+      back.unshift(page.items.map((item) => item.value))
+    }
+    expect(back).toEqual(forward)
+  })
+
+  test('oldest first works alike, and a page by its number shows the same rows', async () => {
+    const first = await admin.listTransactions({ params: params(), query: { ...query, ordType: 'ASC' } })
+    expect(first.items.map((item) => item.value)).toEqual([0, 1, 2])
+    expect(first.total).toBe(11)
+    expect(first.previous).toBeNull()
+    const second = await admin.listTransactions({ params: params(), query: { ...query, ordType: 'ASC', page: 2 } })
+    expect(second.items.map((item) => item.value)).toEqual([3, 4, 5])
+    const byCursor = await admin.listTransactions({
+      params: params(),
+      query: { ...query, ordType: 'ASC', cursor: first.next ?? '' },
+    })
+    expect(byCursor.items).toEqual(second.items)
+  })
+
+  test('the shorter address answers the same pages', async () => {
+    const first = await admin.listTransactionPages({ params: params(), query })
+    expect(first).toEqual(await admin.listTransactions({ params: params(), query }))
+    const second = await admin.listTransactionPages({ params: params(), query: { ...query, cursor: first.next ?? '' } })
+    expect(second.items.map(({ value }) => value)).toEqual([7, 6, 5])
+  })
+
+  test('all transactions come without pages, up to the most that an export holds', async () => {
+    const { size: _, ...filters } = query
+    const all = await admin.listAllTransactions({ params: params(), query: { ...filters, ordType: 'ASC' } })
+    expect(all).toMatchObject({ total: 11, capped: false })
+    expect(all.items.map(({ value }) => value)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    const one = await admin.listAllTransactions({ params: params(), query: { ...filters, posIds: [machine.id] } })
+    expect(one.items.map(({ value }) => value)).toEqual([10, 8, 6, 4, 2, 0])
+    await aSale(api.database, machine, { created_at: at(`${day('02')}T10:00:00Z`) })
+    const longer = { ...filters, startDate: day('02') }
+    const capped = await admin.listAllTransactions({ params: params(), query: longer })
+    expect([capped.items.length, capped.total, capped.capped]).toEqual([11, 11, true])
+  })
+
+  test('a cursor that cannot be read means the first page', async () => {
+    const page = await admin.listTransactions({ params: params(), query: { ...query, cursor: '😀../etc' } })
+    expect(page.items).toHaveLength(3)
+  })
+})
+
+test('a day is the merchant’s own: half past midnight in Rome belongs to the new day', async () => {
+  const { id } = await aMerchant(api.database, { time_zone: 'America/Mexico_City', currency: 'MXN' })
+  const far = await aMachine(api.database, id)
+  const user = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: id, groups: 'all' }]))
+  await aSale(api.database, far, { created_at: at(`${day('11')}T04:30:00Z`), value: 700 })
+  const of = async (date: string) =>
+    (await user.listTransactions({ params: { merchantId: id }, query: { startDate: date, endDate: date } })).total
+  expect([await of(day('10')), await of(day('11'))]).toEqual([1, 0])
+  const { series } = await user.statsOfPeriod({
+    params: { merchantId: id },
+    query: { startDate: day('10'), endDate: day('10'), step: 'hour' },
+  })
+  expect(series).toMatchObject([{ start: `${day('10')}T22:30`.replace('22:30', '22:00'), value: 700, currency: 'MXN' }])
+})
+
+test('filters by product, media, free and failed sales', async () => {
+  const date = day('15')
+  const on = (minute: number) => ({ created_at: at(`${date}T10:${minute}:00Z`) })
+  await aSale(api.database, machine, { ...on(10), product: 'Tè verde', media_type: 2, media_serial: 'KEY00042' })
+  await aSale(api.database, machine, { ...on(11), type: 2, free_sale: true, value: 0 })
+  await aSale(api.database, machine, { ...on(12), error_sale: true, value: 0 })
+  const find = async (filter: object) =>
+    (await admin.listTransactions({ params: params(), query: { startDate: date, endDate: date, ...filter } })).items
+      .length
+  expect(await find({ search: 'verde' })).toBe(1)
+  expect(await find({ search: 'key0004' })).toBe(1)
+  expect(await find({ mediaTypes: [2] })).toBe(1)
+  expect(await find({ freeSale: 'true' })).toBe(1)
+  expect(await find({ errorSale: 'true' })).toBe(1)
+  expect(await find({ errorSale: 'false' })).toBe(2)
+  expect(await find({ types: [1, 2] })).toBe(3)
+})
+
+test('the placeholder of a media without a serial is anonymous, and no search finds it', async () => {
+  const date = day('16')
+  const on = (minute: number) => ({ created_at: at(`${date}T10:${minute}:00Z`), media_type: 2 })
+  for (const [minute, media_serial] of [
+    [10, 'FFFFFFFF'],
+    [11, 'ffffffff'],
+    [12, 'FFFFFFF1'],
+    [13, null],
+  ] as const)
+    await aSale(api.database, machine, { ...on(minute), media_serial })
+  const list = (filter: object = {}) =>
+    admin.listTransactions({ params: params(), query: { startDate: date, endDate: date, ordType: 'ASC', ...filter } })
+  const mediaOf = ({ items }: Awaited<ReturnType<typeof list>>) =>
+    items.map(({ mediaSerial, isAnonymousMedia }) => [mediaSerial, isAnonymousMedia])
+  expect(mediaOf(await list())).toEqual([
+    [null, true],
+    [null, true],
+    ['FFFFFFF1', false],
+    [null, false],
+  ])
+  expect(mediaOf(await list({ search: 'FFFFFFF' }))).toEqual([['FFFFFFF1', false]])
+  const filter = { startDate: date, endDate: date }
+  const body = { list: 'transactions', format: 'csv', columns: ['serial'], filter, language: 'en' } as const
+  const file = await api.send('exportShown', { params: params(), body }, person)
+  expect(file.payload.split(/\r?\n/).slice(1, -1).toSorted()).toEqual(['', '', '', '"FFFFFFF1"'])
+})
+
+test('a sale that takes another back names it', async () => {
+  const originalId = await aSale(api.database, machine, { seq: 71, epoch: 1 })
+  const id = await aSale(api.database, machine, { seq: 72, epoch: 1, original_seq: 71, type: 16, value: -150 })
+  const reversal = await admin.getTransaction({ params: { merchantId, transactionId: id } })
+  expect(reversal).toMatchObject({ originalTransactionId: originalId, value: -150 })
+})
+
+test('stats by point of sale and by code add up to the totals of the period', async () => {
+  const query = { startDate: day('01'), endDate: day('28') }
+  const { totals } = await admin.statsOfPeriod({ params: params(), query })
+  const byPos = await admin.statsByPos({ params: params(), query })
+  const types = await admin.typesUsed({ params: params(), query })
+  const sum = (rows: { value: number }[]) => rows.reduce((total, row) => total + row.value, 0)
+  expect(sum(totals)).toBeGreaterThan(0)
+  expect(sum(byPos.items)).toBe(sum(totals))
+  expect(sum(types)).toBe(sum(totals))
+  expect(byPos.total).toBe(2)
+})
+
+describe('what was sold', () => {
+  const query = { startDate: day('20'), endDate: day('21') }
+
+  beforeAll(async () => {
+    const on = (number: string) => ({ created_at: at(`${day(number)}T10:00:00Z`) })
+    for (const number of ['20', '20', '21']) await aSale(api.database, machine, { ...on(number), price_table: 1 })
+    await aSale(api.database, machine, { ...on('21'), price_table: 2, media_type: 2, product: 'Tea' })
+    await aSale(api.database, machine, { ...on('21'), product: null })
+    // Nothing left the machine.
+    await aSale(api.database, machine, { ...on('21'), type: 4, product: null, value: 1000 })
+  })
+
+  test('is told by product and by price list, the most sold first', async () => {
+    const products = await admin.productsUsed({ params: params(), query })
+    expect(products).toMatchObject([
+      { product: 'Espresso', count: 3, value: 450, currency: 'EUR' },
+      { product: null, count: 1 },
+      { product: 'Tea', count: 1, value: 150 },
+    ])
+    const lists = await admin.priceTablesUsed({ params: params(), query })
+    expect(lists).toMatchObject([
+      { code: 1, count: 3 },
+      { code: null, count: 1 },
+      { code: 2, count: 1, value: 150 },
+    ])
+  })
+
+  test('obeys the filters of the other statistics', async () => {
+    const ofKeys = await admin.productsUsed({ params: params(), query: { ...query, mediaTypes: [2] } })
+    expect(ofKeys).toMatchObject([{ product: 'Tea', count: 1 }])
+    const first = await admin.productsUsed({ params: params(), query: { ...query, endDate: query.startDate } })
+    expect(first).toMatchObject([{ product: 'Espresso', count: 2 }])
+    const other = await aMachine(api.database, merchantId)
+    expect(await admin.productsUsed({ params: params(), query: { ...query, posIds: [other.id] } })).toEqual([])
+  })
+
+  test('is the same from the hours as from the days that have been summed up', async () => {
+    const asked = async () => [
+      await admin.productsUsed({ params: params(), query }),
+      await admin.priceTablesUsed({ params: params(), query }),
+      await admin.typesUsed({ params: params(), query }),
+      await admin.statsByPos({ params: params(), query }),
+      await admin.statsOfPeriod({ params: params(), query: { ...query, step: 'hour' } }),
+      await admin.statsOfPeriod({ params: params(), query: { ...query, step: 'day' } }),
+      await admin.statsOfPeriod({ params: params(), query: { ...query, step: 'week' } }),
+    ]
+    const fromHours = await asked()
+    expect(await sumUpDays(api.database, new Date())).toBeGreaterThan(0)
+    expect(await asked()).toEqual(fromHours)
+  })
+})

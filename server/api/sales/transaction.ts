@@ -1,0 +1,146 @@
+import { ProductError } from '#contract/errors.ts'
+import { toWire } from '#contract/frame/instant.ts'
+import type { StatsFilters, StatsStep, Sums, Transaction, transactions, UsedCode } from '#contract/sales/transaction.ts'
+import { noMediaSerial } from '#contract/vocabulary/media.ts'
+import { countLimit, type Page } from '#database/frame/paging.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
+import {
+  codesUsed,
+  noPriceTable,
+  priceTablesUsed,
+  productsUsed,
+  type SumsRecord,
+  seriesOfPeriod,
+  sumsByMachine,
+  totalsOfPeriod,
+  type UsedColumn,
+} from '#database/sales/sales-stats.ts'
+import { findTransaction, listTransactions, type TransactionRecord } from '#database/sales/transaction.ts'
+import { stepFor } from '#domain/sales/stats-step.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { refuseForeign, refuseReversed } from '#server/http/refuse.ts'
+
+const isPlaceholder = (serial: string | null) => serial?.toUpperCase() === noMediaSerial
+
+export const presentTransaction = (row: TransactionRecord): Transaction => ({
+  id: row.id,
+  merchantId: row.merchant_id,
+  merchantName: row.merchant_name,
+  timeZone: row.time_zone,
+  currency: row.currency as Transaction['currency'],
+  posId: row.machine_id,
+  posName: row.machine_name,
+  posSerial: row.serial,
+  type: row.type,
+  mediaType: row.media_type,
+  mediaSource: row.media_source,
+  priceLine: row.price_line,
+  priceTable: row.price_table,
+  product: row.product,
+  productCode: row.product_code,
+  value: row.value,
+  valueCharge: row.value_charge,
+  freeSale: row.free_sale,
+  errorSale: row.error_sale,
+  mediaSerial: isPlaceholder(row.media_serial) ? null : row.media_serial,
+  isAnonymousMedia: isPlaceholder(row.media_serial),
+  creditCardFileId: row.credit_card_file_id,
+  externalUserId: row.external_user_id,
+  originalTransactionId: row.original_transaction_id,
+  createdAt: toWire(row.created_at),
+  machineTime: row.machine_time,
+  savedAt: toWire(row.saved_at),
+})
+
+const presentSums = (row: SumsRecord): Sums => ({
+  currency: row.currency as Sums['currency'],
+  count: row.count,
+  value: row.value,
+  valueCharge: row.value_charge,
+  freeCount: row.free_count,
+  errorCount: row.error_count,
+})
+
+async function used(db: TenantDb, query: StatsFilters, column: UsedColumn): Promise<UsedCode[]> {
+  refuseReversed(query)
+  await refuseForeign(db, query)
+  const rows = await codesUsed(db, query, column)
+  return rows.map((row) => ({ ...presentSums(row), code: row.code }))
+}
+
+/** A page of what matches. */
+async function pageOfTransactions({
+  db,
+  query,
+}: {
+  db: TenantDb
+  query: Parameters<typeof listTransactions>[1] & Page
+}) {
+  refuseReversed(query)
+  await refuseForeign(db, query)
+  const { rows, ...page } = await listTransactions(db, query, query)
+  return { items: rows.map(presentTransaction), ...page }
+}
+
+export const transactionHandlers: Handlers<typeof transactions> = {
+  listTransactions: pageOfTransactions,
+  listTransactionPages: pageOfTransactions,
+
+  listAllTransactions: async ({ db, query, config }) => {
+    const size = Math.min(config.EXPORT_MAX_RESULTS, countLimit)
+    const { items, next } = await pageOfTransactions({ db, query: { ...query, page: 1, size } })
+    return { items, total: items.length, capped: next !== null }
+  },
+
+  getTransaction: async ({ db, params }) => {
+    const transaction = await findTransaction(db, params.transactionId)
+    if (!transaction) throw new ProductError('TransactionNotFound')
+    return presentTransaction(transaction)
+  },
+
+  statsOfPeriod: async ({ db, query }) => {
+    refuseReversed(query)
+    await refuseForeign(db, query)
+    const step: StatsStep = query.step ?? stepFor(query)
+    const totals = await totalsOfPeriod(db, query)
+    const series = await seriesOfPeriod(db, query, step)
+    return {
+      step,
+      totals: totals.map(presentSums),
+      series: series.map((row) => ({ ...presentSums(row), start: row.start })),
+    }
+  },
+
+  statsByPos: async ({ db, query }) => {
+    refuseReversed(query)
+    await refuseForeign(db, query)
+    const { rows, total, capped } = await sumsByMachine(db, query, query)
+    const items = rows.map((row) => ({
+      ...presentSums(row),
+      posId: row.machine_id,
+      posName: row.name,
+      posSerial: row.serial,
+      merchantId: row.merchant_id,
+      merchantName: row.merchant_name,
+    }))
+    return { items, total, capped }
+  },
+
+  typesUsed: ({ db, query }) => used(db, query, 'type'),
+  mediaTypesUsed: ({ db, query }) => used(db, query, 'media_type'),
+  mediaSourcesUsed: ({ db, query }) => used(db, query, 'media_source'),
+
+  productsUsed: async ({ db, query }) => {
+    refuseReversed(query)
+    await refuseForeign(db, query)
+    const rows = await productsUsed(db, query)
+    return rows.map((row) => ({ ...presentSums(row), product: row.product === '' ? null : row.product }))
+  },
+
+  priceTablesUsed: async ({ db, query }) => {
+    refuseReversed(query)
+    await refuseForeign(db, query)
+    const rows = await priceTablesUsed(db, query)
+    return rows.map((row) => ({ ...presentSums(row), code: row.code === noPriceTable ? null : row.code }))
+  },
+}

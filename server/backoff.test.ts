@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createBackoff, keepTrying } from './backoff.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const never = new AbortController().signal
+
+test('each failure waits twice as long as the one before, up to a limit, by chance up to half less', () => {
+  const limits = { leastMs: 100, mostMs: 1_000 }
+  for (let times = 0; times < 50; times++) {
+    const backoff = createBackoff(limits)
+    for (const fullMs of [100, 200, 400, 800, 1_000, 1_000]) {
+      const waitMs = backoff.failed()
+      expect(waitMs).toBeGreaterThanOrEqual(fullMs / 2)
+      expect(waitMs).toBeLessThanOrEqual(fullMs)
+    }
+  }
+  const waits = new Set(Array.from({ length: 20 }, () => createBackoff(limits).failed()))
+  expect(waits.size).toBeGreaterThan(1)
+})
+
+test('after a success the next failure is a first one, also after a day of failures', () => {
+  const backoff = createBackoff({ leastMs: 100, mostMs: 1_000 })
+  for (let times = 0; times < 20_000; times++) backoff.failed()
+  expect(backoff.failed()).toBeLessThanOrEqual(1_000)
+  backoff.worked()
+  expect(backoff.failed()).toBeLessThanOrEqual(100)
+})
+
+test('what is looked at by the clock is due again when the wait is over', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const backoff = createBackoff({ leastMs: 100, mostMs: 1_000 })
+  expect(backoff.isDue()).toBe(true)
+  backoff.failed()
+  expect(backoff.isDue()).toBe(false)
+  vi.advanceTimersByTime(100)
+  expect(backoff.isDue()).toBe(true)
+})
+
+/** Something that is away for a while; says how many attempts were made, and how many of them at once. */
+function something({ worksAt }: { worksAt: number }) {
+  const seen = { attempts: 0, running: 0, most: 0 }
+  const attempt = async () => {
+    seen.attempts += 1
+    seen.running += 1
+    seen.most = Math.max(seen.most, seen.running)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    seen.running -= 1
+    if (Date.now() < worksAt) throw new Error('away')
+    return 'here'
+  }
+  return { seen, attempt }
+}
+
+test('attempts are made one at a time, further and further apart, until one works', async () => {
+  vi.useRealTimers()
+  const { seen, attempt } = something({ worksAt: Date.now() + 700 })
+  const backoff = createBackoff({ leastMs: 50, mostMs: 200 })
+  expect(await keepTrying(attempt, { signal: never, backoff })).toBe('here')
+  expect(seen.most).toBe(1)
+  expect(seen.attempts).toBeGreaterThan(3)
+  expect(seen.attempts).toBeLessThan(12)
+  expect(backoff.isDue()).toBe(true)
+})
+
+test('whoever stops ends the wait, and no further attempt is made', async () => {
+  vi.useRealTimers()
+  const { seen, attempt } = something({ worksAt: Number.POSITIVE_INFINITY })
+  const stopped = new AbortController()
+  const trying = keepTrying(attempt, {
+    signal: stopped.signal,
+    backoff: createBackoff({ leastMs: 60_000, mostMs: 60_000 }),
+  })
+  const outcomes = Promise.allSettled([trying])
+  await expect.poll(() => seen.attempts).toBe(1)
+  stopped.abort()
+  const [outcome] = await outcomes
+  expect(outcome.status).toBe('rejected')
+  expect(seen.attempts).toBe(1)
+})
+
+test('what is not worth another attempt is told at once', async () => {
+  const attempts: number[] = []
+  const hopeless = async () => {
+    attempts.push(1)
+    throw new TypeError('hopeless')
+  }
+  const isWorthAnother = (error: unknown) => !(error instanceof TypeError)
+  await expect(keepTrying(hopeless, { signal: never, isWorthAnother })).rejects.toThrow('hopeless')
+  expect(attempts.length).toBe(1)
+})

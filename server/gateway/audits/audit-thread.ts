@@ -1,0 +1,16 @@
+// The thread in which audit files are read: each message is a file, and is answered with what the file says.
+import { parentPort } from 'node:worker_threads'
+import type { AuditContent } from '#contract/audits/audit-content.ts'
+import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import { readAudit } from '#domain/audits/eva-dts/reader.ts'
+
+export interface AuditFile {
+  bytes: Uint8Array
+  /** The currency of the machine's merchant, for files that name none. */
+  fallback: Currency | null
+}
+
+parentPort?.on('message', ({ bytes, fallback }: AuditFile) => {
+  const content: AuditContent = readAudit(bytes, { fallback })
+  parentPort?.postMessage(content)
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { findMachinesBySerial } from '#database/machines/machine-directory.ts'
+import { aDatabase } from '#testkit/database.ts'
+import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { createBatcher } from '../batcher.ts'
+import { createCommands } from '../commands.ts'
+import { createConditions } from '../conditions.ts'
+import { createDeadLetterBox } from '../dead-letter-box.ts'
+import { createReceiver } from '../receive.ts'
+import type { Incoming } from '../reception.ts'
+import { storeBatch } from '../store-batch.ts'
+import { AuditThreadError } from './audit-reader.ts'
+
+const at = '2026-11-21T08:00:00'
+const id = '0b0a8f7e-3a54-4f0e-9c39-0a3f1f6f3b11'
+
+test('an audit of which the reader dies is set aside as it came, and its number is not asked for again', async () => {
+  const database = await aDatabase()
+  const machine = await aMachine(database, (await aMerchant(database)).id)
+  const [known] = await findMachinesBySerial(database, [machine.serial])
+  if (!known) throw new Error('The machine is not known')
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+  const batches = { fullWeight: 1, delayMs: 1, maximumWeight: 10, maximumMerchants: 1, parallel: 1 }
+  const conditions = createConditions(database, () => {}, 60, log)
+  const commands = createCommands(database, { isReachable: () => false, sendCommand: () => {} }, () => {}, log)
+  const deadLetters = createDeadLetterBox(database, () => {})
+  const receiver = createReceiver({
+    doors: database,
+    batcher: createBatcher((inputs) => storeBatch(database, inputs, () => {}), batches),
+    conditions,
+    commands,
+    deadLetters,
+    audits: { read: () => Promise.reject(new AuditThreadError()), stop: async () => {} },
+    logOnce: () => {},
+    forgetMachine: () => {},
+  })
+  const tell = (payload: string) => {
+    const incoming = {
+      payload: Buffer.from(payload),
+      transport: 'mqtt',
+      isRepeated: false,
+      receivedAt: new Date(),
+    } as const
+    return receiver.receive(known, { kind: 'audit', ...incoming } satisfies Incoming)
+  }
+  const envelope = JSON.stringify({ id, at, epoch: 1, seq: 1, data: 'RFhTKjE=' })
+  expect((await tell(envelope)).journal?.seen).toEqual([[1, 1]])
+  await tell('DXS*1')
+  const letters = await database.admin<{ reason: string; payload: Buffer }>(
+    'select reason, payload from dead_letters where serial = $1 order by id',
+    [machine.serial],
+  )
+  expect(letters.map(({ reason, payload }) => [reason, payload.toString()])).toEqual([
+    ['invalidItem: the reader died of the file', envelope],
+    ['invalidItem: the reader died of the file', 'DXS*1'],
+  ])
+  expect(await database.admin('select from audits where machine_id = $1', [machine.id])).toEqual([])
+  await conditions.stop()
+  await commands.stop()
+  await deadLetters.stop()
+})

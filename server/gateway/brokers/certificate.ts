@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import type { Server } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
+import type { OnceLog } from '../log.ts'
+
+/** Where a server's certificate (with those between it and its authority) and its private key are, as PEM. */
+export interface CertificateFiles {
+  cert: string
+  key: string
+}
+
+export const certificateFiles = (cert: string | undefined, key: string | undefined): CertificateFiles | undefined =>
+  cert && key ? { cert, key } : undefined
+
+export const readCertificate = ({ cert, key }: CertificateFiles) => ({
+  cert: readFileSync(cert),
+  key: readFileSync(key),
+  minVersion: 'TLSv1.2' as const,
+})
+
+const hourMs = 3_600_000
+
+/** Takes up a certificate that was renewed in its files, for connections to come; those that are there stay. Answers how to end it. */
+export function renewCertificate(server: Server, files: CertificateFiles, logOnce: OnceLog, everyMs = hourMs) {
+  const timer = setInterval(() => {
+    try {
+      if (server instanceof TlsServer) server.setSecureContext(readCertificate(files))
+    } catch (error) {
+      // Being written just now, or broken: the one before is used on.
+      logOnce('certificate', { error, ...files }, 'The renewed certificate cannot be used')
+    }
+  }, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}

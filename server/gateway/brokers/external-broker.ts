@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import mqtt from 'mqtt'
+import { downTopic, Serial, topicRoot, UpKind } from '#contract/device-protocol.ts'
+import { createBackoff } from '#server/backoff.ts'
+import type { Budget } from '../budget.ts'
+import type { Log, OnceLog } from '../log.ts'
+import { createBrokerAccounts } from './broker-accounts.ts'
+import type { Transport, TransportEvents } from './transport.ts'
+
+const startMs = 5000
+const reconnectMs = { leastMs: 1000, mostMs: 5000 }
+/**
+ * The broker keeps for so long what it has shared out to a gateway that is away. One that comes back goes on with it; of one that does not it
+ * is then lost to the broker, and comes again from the machines to the other gateways.
+ */
+const sessionSeconds = 10
+/** A broker that stands still is waited for this long at each step of the farewell. */
+const farewellMs = 2000
+
+const patiently = (step: Promise<unknown>) =>
+  Promise.race([step.catch(() => {}), pause(farewellMs, undefined, { ref: false })])
+
+/**
+ * A broker that others run, such as Mosquitto. Its users and access rules keep machines apart (docs/device-protocol.md); several
+ * gateways share the messages. The broker acknowledges before we see a message, so the machines' own journals are what nothing
+ * is lost by; here a message is taken off the broker when there is room for it.
+ */
+export async function connectExternalBroker(
+  url: string,
+  parts: {
+    budget: Budget
+    events: TransportEvents
+    log: Log
+    logOnce: OnceLog
+    port: number
+    name: string
+    caFile?: string | undefined
+    /** Whether machines' accounts on the broker are made here, by its dynamic security plugin. */
+    givesAccounts: boolean
+  },
+): Promise<Transport> {
+  const { budget, events, log, logOnce } = parts
+  const client = mqtt.connect(url, {
+    // The same after a restart, so that what the broker holds for this gateway is not stranded.
+    clientId: `gettone-gateway-${hostname()}-${parts.name}`,
+    clean: false,
+    // Shared subscriptions and sessions that end are of MQTT 5; machines may speak 3.1.1 to the same broker.
+    protocolVersion: 5,
+    properties: { sessionExpiryInterval: sessionSeconds },
+    ...(parts.caFile && { ca: readFileSync(parts.caFile) }),
+    reconnectPeriod: reconnectMs.leastMs,
+    resubscribe: true,
+    keepalive: 30,
+  })
+  const topic = `$share/gettone/${topicRoot}/+/up/+`
+  const accounts = parts.givesAccounts ? createBrokerAccounts(client, topic) : undefined
+  const inWork = new Set<Promise<unknown>>()
+  let isStopping = false
+
+  client.on('error', (error) => logOnce('broker', { error: error.message }, 'The broker cannot be reached'))
+  // mqtt.js makes one attempt at a time, and waits for this long before the next.
+  const backoff = createBackoff(reconnectMs)
+  client.on('reconnect', () => {
+    client.options.reconnectPeriod = backoff.failed()
+  })
+  client.on('connect', () => {
+    backoff.worked()
+    client.options.reconnectPeriod = reconnectMs.leastMs
+    log.info({ broker: new URL(url).host }, 'Connected to the broker')
+  })
+
+  // mqtt.js takes the next message when this calls back, so waiting here is what makes the broker wait.
+  client.handleMessage = (packet, done) => {
+    if (accounts?.hear(packet.topic, Buffer.from(packet.payload))) return done()
+    const [, , serial = '', direction, kind = ''] = packet.topic.split('/')
+    if (isStopping || direction !== 'up' || !Serial.safeParse(serial).success) return done()
+    const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload
+    const release = budget.take(serial, payload.length + 256)
+    const known = UpKind.safeParse(kind)
+    const taken = known.success
+      ? events.message(serial, known.data, payload, packet.dup === true)
+      : events.unknownKind(serial, kind.slice(0, 20), payload)
+    const work = taken
+      .catch((error: unknown) => log.debug({ error, serial }, 'A message was not stored'))
+      .finally(() => {
+        release()
+        inWork.delete(work)
+      })
+    inWork.add(work)
+    const next = () => {
+      if (budget.hasRoom(serial) || isStopping) done()
+      else budget.whenRoom(next)
+    }
+    next()
+  }
+  const subscribed = accounts
+    ? accounts.ready
+    : client
+        .subscribeAsync(topic, { qos: 1 })
+        .catch((error: Error) => logOnce('subscribe', { error: error.message }, 'The broker refused the subscription'))
+  // A broker that is away does not keep the rest of the server from starting.
+  await Promise.race([subscribed, pause(startMs, undefined, { ref: false })])
+
+  return {
+    port: parts.port,
+    // The broker alone knows who listens; presence says who should.
+    isReachable: () => client.connected,
+    send(serial, kind, payload) {
+      client.publish(downTopic(serial, kind), payload, { qos: 1 })
+    },
+    disconnect() {},
+    dismiss(serial) {
+      accounts?.remove(serial).catch((error: Error) => {
+        logOnce(
+          `remove ${serial}`,
+          { serial, error: error.message },
+          'The account of a deleted machine stays on the broker',
+        )
+      })
+    },
+    admit: async (serial, secret) => accounts?.put(serial, secret),
+    async stopReading() {
+      // Unsubscribed, the broker gives this gateway's part to the others.
+      await patiently(client.unsubscribeAsync(topic))
+      await Promise.allSettled(inWork)
+      isStopping = true
+    },
+    async close() {
+      // Of a broker that is gone, mqtt.js waits for acknowledgements that nobody sends any more.
+      const closed = new Promise<void>((resolve) => client.once('close', resolve))
+      if (client.connected) await patiently(Promise.race([client.endAsync(), closed]))
+      else client.end(true)
+      client.stream.destroy()
+    },
+  }
+}

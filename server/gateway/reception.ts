@@ -1,0 +1,38 @@
+import type { Go, Refusal } from '#contract/device-protocol.ts'
+import type { Journal } from '#database/ingest/journal.ts'
+
+/** A message as it came. */
+export interface Incoming {
+  /** One that this version knows, or any other word. */
+  kind: string
+  payload: Uint8Array
+  transport: 'mqtt' | 'http'
+  /** The sender has sent it before, so its clock speaks of then. */
+  isRepeated: boolean
+  receivedAt: Date
+  /** It was set aside before and is told once more: its numbers are known, whether or not it is stored. Not set aside again. */
+  isReplay?: boolean
+  /** It came before the machine was associated once more, so that it has the epoch of then. */
+  isOfPastEpoch?: boolean
+}
+
+/** What became of a message, once everything of it is stored. */
+export interface Reception {
+  /** How the machine's journal stands; null for kinds that have none. */
+  journal: Journal | null
+  /** The last number that the machine says it has given out. */
+  given: number | null
+  go: Go | null
+  /** What was refused of it and why; `isRefused` when that is all of it. */
+  refused: Refusal[]
+  isRefused: boolean
+  /** Items that are stored now, and those that were before. */
+  stored: number
+  repeated: number
+}
+
+/** A message of which nothing was stored, and nothing refused. */
+export const nothing: Reception = {
+  ...{ journal: null, given: null, go: null, stored: 0, repeated: 0 },
+  ...{ refused: [], isRefused: false },
+}

@@ -1,0 +1,76 @@
+import type { Refusal } from '#contract/device-protocol.ts'
+import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import type { DeadLetterBox } from './dead-letter-box.ts'
+import { type BadItem, type Fault, type Head, jsonOf } from './read-message.ts'
+
+/** Sentences of one message. Whatever is wrong with the items beyond is told as one. */
+const sentencesTold = 50
+const reasonLength = 160
+
+/** The message that items came in. */
+interface Carrier {
+  kind: string
+  transport: 'mqtt' | 'http'
+  payload: Uint8Array
+  head: Pick<Head, 'epoch'> & Partial<Head>
+}
+
+/**
+ * Keeps a complete copy of each item that cannot be booked: a message of its own, with the head that it came with. Answers what the
+ * machine is told, and the numbers that its journal may pass over.
+ */
+export async function setItemsAside(
+  deadLetters: DeadLetterBox,
+  machine: KnownMachine,
+  { kind, transport, payload, head }: Carrier,
+  bad: readonly BadItem[],
+): Promise<{ passedOver: number[]; refused: Refusal[] }> {
+  const { serial, merchantId, id: machineId } = machine
+  const letterOf = ({ code, detail, raw }: BadItem) => {
+    const own = kind === 'audit' ? null : jsonOf({ ...head, items: [raw] })
+    return {
+      ...{ serial, merchantId, kind, transport, reason: `${code}: ${detail}` },
+      payload: own === null ? payload : Buffer.from(own),
+    }
+  }
+  const numbered = bad.flatMap((item) =>
+    item.seq === null ? [] : [{ ...letterOf(item), machineId, epoch: head.epoch, seq: item.seq, item }],
+  )
+  const kept = await deadLetters.keepItems(numbered)
+  for (const item of bad) if (item.seq === null) await deadLetters.keep(letterOf(item))
+  const isKept = new Set(kept.map(({ item }) => item))
+  const refused = refusalsOf(
+    { kind, id: head.id },
+    bad.map((item) => {
+      if (item.seq === null || isKept.has(item)) return { ...item, kept: isKept.has(item) }
+      return { seq: item.seq, code: 'noRoom', detail: 'too many items of this machine wait for support', kept: false }
+    }),
+  )
+  return { passedOver: kept.map(({ seq }) => seq), refused }
+}
+
+/** What a machine is told of items: those that are wrong alike together. */
+function refusalsOf(
+  { kind, id }: { kind: string; id: string | undefined },
+  items: readonly (Fault & { seq: number | null; kept: boolean })[],
+): Refusal[] {
+  const told = new Map<string, Refusal>()
+  for (const { code, detail, seq, kept } of items) {
+    const reason = told.size < sentencesTold ? detail.slice(0, reasonLength) : 'other faults'
+    const key = `${code} ${kept} ${reason}`
+    const alike = told.get(key) ?? { kind, ...(id !== undefined && { id }), seqs: [], code, reason, kept }
+    if (seq !== null) alike.seqs.push(seq)
+    told.set(key, alike)
+  }
+  return [...told.values()]
+}
+
+/** What a machine is told of a message of which nothing was taken. */
+export const wholeRefusal = (kind: string, { code, detail }: Fault, id?: string): Refusal => ({
+  kind,
+  ...(id !== undefined && { id }),
+  seqs: [],
+  code,
+  reason: detail.slice(0, reasonLength),
+  kept: false,
+})

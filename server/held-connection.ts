@@ -1,0 +1,75 @@
+import pg from 'pg'
+import { keepTrying } from './backoff.ts'
+
+/** A connection to the database that is opened again whenever it breaks. */
+export interface HeldConnection {
+  /** Undefined while there is none. */
+  readonly client: pg.Client | undefined
+  close(): Promise<void>
+}
+
+/** One that a database under way to its death never answers is given up. */
+const openMs = 10_000
+
+/**
+ * Holds one connection for as long as this process runs. Rejects when the first attempt fails; later ones are made one at a time,
+ * further and further apart. `prepare` runs on each new connection before it counts.
+ */
+export async function holdConnection(
+  config: pg.ClientConfig,
+  handlers: {
+    prepare(client: pg.Client): Promise<unknown>
+    onLost?(error: Error | undefined): void
+    onBack?(): void
+  },
+): Promise<HeldConnection> {
+  const stopped = new AbortController()
+  const { signal } = stopped
+  let current: pg.Client | undefined
+
+  async function open(): Promise<void> {
+    const next = new pg.Client({ keepAlive: true, connectionTimeoutMillis: openMs, ...config })
+    let isBroken = false
+    const onEnd = (error?: Error) => {
+      isBroken = true
+      // A failed attempt ends too: only a connection that stood is followed by another.
+      if (current === next) lose(error)
+    }
+    next.on('error', onEnd)
+    next.on('end', onEnd)
+    try {
+      await next.connect()
+      await handlers.prepare(next)
+      if (isBroken) throw new Error('The connection ended while it was prepared')
+      signal.throwIfAborted()
+    } catch (error) {
+      next.end().catch(() => {})
+      throw error
+    }
+    current = next
+  }
+
+  function lose(error: Error | undefined): void {
+    current = undefined
+    if (signal.aborted) return
+    handlers.onLost?.(error)
+    keepTrying(open, { signal }).then(
+      () => handlers.onBack?.(),
+      // Stopped meanwhile.
+      () => {},
+    )
+  }
+
+  await open()
+  return {
+    get client() {
+      return current
+    },
+    async close() {
+      stopped.abort()
+      const last = current
+      current = undefined
+      await last?.end().catch(() => {})
+    },
+  }
+}

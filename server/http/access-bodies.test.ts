@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
+import { aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { anAlarm } from '#testkit/machines/machine-data.ts'
+
+/* What is out of reach, named where the access matrix does not look: one among many in a body, and inside a selection's filter. */
+
+interface Aim {
+  merchantId: string
+  groupId: string
+  posId: string
+  alarmId: string
+}
+
+let api: TestApi
+let people: Record<'superAdmin' | 'groupAdmin', TestUser>
+let own: Aim
+let otherGroup: Aim
+let foreign: Aim
+
+async function aimIn(merchantId: string): Promise<Aim> {
+  const { database } = api
+  const groupId = await aGroup(database, merchantId)
+  const machine = await aMachine(database, merchantId, { groupId })
+  return { merchantId, groupId, posId: machine.id, alarmId: await anAlarm(database, machine) }
+}
+
+beforeAll(async () => {
+  api = await openTestApi()
+  const [mine, theirs] = [await aMerchant(api.database), await aMerchant(api.database)]
+  own = await aimIn(mine.id)
+  otherGroup = await aimIn(mine.id)
+  foreign = await aimIn(theirs.id)
+  const person = (role: Role, groups: string[]) => aUser(api.database, role, [{ merchantId: mine.id, groups }])
+  people = {
+    superAdmin: await aUser(api.database, 'superAdmin', []),
+    groupAdmin: await person('groupAdmin', [own.groupId]),
+  }
+})
+afterAll(() => api.close())
+
+const anotherAlarm = () => anAlarm(api.database, { id: own.posId, merchantId: own.merchantId }, { status: 'repaired' })
+
+describe('what a body names', () => {
+  const hidden = () => [foreign, otherGroup]
+  const by = () => api.as(people.groupAdmin)
+  const params = () => ({ merchantId: own.merchantId })
+  const unknown = { status: 404 }
+
+  test('one foreign alarm among one’s own refuses the whole repair, and its taking back', async () => {
+    for (const { alarmId } of hidden()) {
+      const ids = [await anotherAlarm(), alarmId]
+      await expect(by().repairAlarms({ params: params(), body: { alarms: { ids } } })).rejects.toMatchObject(unknown)
+      await expect(by().reopenAlarms({ params: params(), body: { ids } })).rejects.toMatchObject(unknown)
+    }
+  })
+
+  test('a foreign group or machine in a selection’s filter is refused', async () => {
+    for (const { groupId, posId } of hidden()) {
+      for (const matching of [{ groupIds: [groupId] }, { posIds: [posId] }]) {
+        const body = { alarms: { matching, count: 1 } }
+        await expect(by().repairAlarms({ params: params(), body })).rejects.toMatchObject(unknown)
+      }
+      for (const matching of [{ groupIds: [groupId] }, { ids: [posId] }]) {
+        const body = { machines: { matching, count: 1 }, order: { type: 3 as const } }
+        await expect(by().sendRemoteCommand({ params: params(), body })).rejects.toMatchObject(unknown)
+      }
+    }
+  })
+
+  test('all that matches is all in one’s own scope', async () => {
+    const body = { machines: { matching: {}, count: 2 }, order: { type: 3 as const } }
+    const refused = by().sendRemoteCommand({ params: params(), body })
+    await expect(refused).rejects.toMatchObject({ code: 'SelectionChanged', facts: { count: 1 } })
+  })
+
+  test('one foreign machine among one’s own refuses the whole edit', async () => {
+    for (const { posId } of hidden()) {
+      const rows = [own.posId, posId].map((id) => ({ id, version: 1, address: 'Elsewhere' }))
+      await expect(by().updateMachines({ params: params(), body: { rows } })).rejects.toMatchObject(unknown)
+    }
+    const moved = await api.database.admin(`select from machines where address = 'Elsewhere'`)
+    expect(moved).toHaveLength(0)
+  })
+
+  test('a machine goes into no group that is another’s, and not out of one’s reach', async () => {
+    for (const { groupId } of hidden()) {
+      const call = { params: { ...params(), posId: own.posId }, body: { version: 1, groupId } }
+      await expect(by().updateMachine(call)).rejects.toMatchObject({ ...unknown, code: 'GroupNotFound' })
+    }
+    const out = { params: { ...params(), posId: own.posId }, body: { version: 1, groupId: null } }
+    await expect(by().updateMachine(out)).rejects.toMatchObject({ status: 409, code: 'GroupRequired' })
+    // The super admin sees both merchants; the machine's group is its own merchant's all the same.
+    const across = { params: { ...params(), posId: own.posId }, body: { version: 1, groupId: foreign.groupId } }
+    await expect(api.as(people.superAdmin).updateMachine(across)).rejects.toMatchObject(unknown)
+  })
+})

@@ -1,0 +1,191 @@
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  type JWK,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose'
+import { z } from 'zod'
+import { ProductError } from '#contract/errors.ts'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import { roleFromClaim } from '#domain/people/role-claim.ts'
+import { sessionIdClaim, validFromClaim } from '#domain/people/session-claim.ts'
+
+/** Asymmetric signatures alone: with `none` or a shared secret anybody who knows the public key could sign. */
+export const safeAlgorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+]
+
+/** A provider whose tokens are believed. */
+export interface TrustedProvider {
+  /** The `iss` of its tokens. */
+  issuer: string
+  /** How `users.issuer` names it. */
+  name: string
+  keys: JWTVerifyGetKey
+}
+
+export interface TokenRules {
+  providers: readonly TrustedProvider[]
+  audience: string
+  /** The token's `typ`: `at+jwt` (RFC 9068), `JWT` for Entra and Keycloak, `any` when the provider sends none. */
+  tokenType: string
+  algorithms: readonly string[]
+  /** Whose role counts in a `userRole` of tenant=role pairs. */
+  tenant: string
+}
+
+/** Who calls, as the token says it. Scope and state of the person are the database's to say. */
+export interface Caller {
+  /** As in `users.issuer`. */
+  issuer: string
+  subject: string
+  /** Null: the person has no role in this deployment. */
+  role: Role | null
+  expiresAt: Date
+  /** What the person's sessions were valid from when the token was made. */
+  validFrom: Date
+  /** The session at the embedded provider that the token was made in. */
+  sessionId?: string | undefined
+}
+
+export interface Authenticator {
+  /** Verifies a bearer token. Throws ProductError `Unauthorized`, or `ServiceUnavailable` while the provider's keys cannot be had. */
+  authenticate(token: string): Promise<Caller>
+}
+
+const clockToleranceSeconds = 30
+/** Entra's groups make the longest tokens seen; beyond this nothing is decoded. */
+const longestToken = 16_384
+/** Tokens verified lately are not verified again until they expire. */
+const remembered = 5000
+
+/** Verifies access tokens (RFC 9068, RFC 8725) against the providers of the configuration. */
+export function createAuthenticator(rules: TokenRules): Authenticator {
+  const algorithms = rules.algorithms.filter((algorithm) => safeAlgorithms.includes(algorithm))
+  if (algorithms.length === 0) throw new Error(`OIDC_ALGORITHMS names none of ${safeAlgorithms.join(', ')}.`)
+  const providers = new Map(rules.providers.map((provider) => [provider.issuer, provider]))
+  const known = new Map<string, Caller>()
+
+  async function verified(token: string): Promise<Caller> {
+    const provider = providers.get(issuerOf(token) ?? '')
+    if (!provider) throw new ProductError('Unauthorized')
+    const { payload } = await jwtVerify(token, provider.keys, {
+      issuer: provider.issuer,
+      audience: rules.audience,
+      algorithms,
+      typ: rules.tokenType === 'any' ? undefined : rules.tokenType,
+      requiredClaims: ['exp', 'sub'],
+      clockTolerance: clockToleranceSeconds,
+    }).catch((error: unknown) => {
+      throw isRefusal(error) ? new ProductError('Unauthorized') : new ProductError('ServiceUnavailable')
+    })
+    if (isIdToken(payload) || !payload.sub || !payload.exp) throw new ProductError('Unauthorized')
+    return {
+      issuer: provider.name,
+      subject: payload.sub,
+      role: roleFromClaim(payload.userRole, rules.tenant),
+      expiresAt: new Date(payload.exp * 1000),
+      validFrom: validFromOf(payload),
+      sessionId: z.uuid().optional().catch(undefined).parse(payload[sessionIdClaim]),
+    }
+  }
+
+  return {
+    async authenticate(token) {
+      if (token.length > longestToken) throw new ProductError('Unauthorized')
+      const before = known.get(token)
+      if (before && before.expiresAt.getTime() > Date.now()) return before
+      known.delete(token)
+      const caller = await verified(token)
+      if (known.size >= remembered) known.delete(known.keys().next().value as string)
+      known.set(token, caller)
+      return caller
+    },
+  }
+}
+
+/**
+ * The embedded provider says it exactly. Of another one the time of issue is known, in whole seconds (RFC 7519): within its second
+ * the token counts as the younger one, so that a session that goes on is not refused. Without either it is of no session.
+ */
+function validFromOf({ [validFromClaim]: exact, iat }: JWTPayload): Date {
+  if (typeof exact === 'number') return new Date(exact)
+  return new Date(iat === undefined ? 0 : iat * 1000 + 999)
+}
+
+/** Which provider a token claims to be of; nothing is believed yet. */
+function issuerOf(token: string): string | undefined {
+  const [, body] = token.split('.')
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(body ?? '', 'base64url').toString('utf8'))
+    return z.object({ iss: z.string() }).safeParse(claims).data?.iss
+  } catch {
+    return undefined
+  }
+}
+
+/** The token is bad, as against: it could not be checked. */
+const isRefusal = (error: unknown) =>
+  error instanceof errors.JOSEError &&
+  !(error instanceof errors.JWKSTimeout) &&
+  !(error instanceof errors.JWKSInvalid) &&
+  error.code !== 'ERR_JOSE_GENERIC'
+
+/** An ID token says who signed in at the portal and opens nothing; where the token's type does not tell it apart, its claims do. */
+const isIdToken = (payload: JWTPayload) =>
+  payload.typ === 'ID' || 'nonce' in payload || 'at_hash' in payload || 'c_hash' in payload
+
+/** The embedded provider, under each address it is reached at; its keys are at hand, so nothing is fetched. */
+export const embeddedProviders = (
+  publicOrigins: readonly string[],
+  name: string,
+  verifying: JWK,
+): TrustedProvider[] => {
+  const keys = createLocalJWKSet({ keys: [verifying] })
+  return publicOrigins.map((origin) => ({ issuer: `${origin}/identity`, name, keys }))
+}
+
+const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() })
+
+/**
+ * Any OpenID provider, by its discovery document, which is asked for with the first token and kept; its keys are fetched again
+ * when a token names a new one, at most every 30 seconds.
+ */
+export function externalProvider(issuer: string): TrustedProvider {
+  let keys: Promise<JWTVerifyGetKey> | undefined
+  const discover = async () => {
+    const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
+      signal: AbortSignal.timeout(10_000),
+    })
+    if (!response.ok) throw new Error(`The identity provider answered ${response.status} to discovery`)
+    const found = Discovery.parse(await response.json())
+    if (found.issuer !== issuer) throw new Error(`The identity provider calls itself ${found.issuer}, not ${issuer}`)
+    return createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: 10_000 })
+  }
+  return {
+    issuer,
+    name: issuer,
+    keys: async (header, token) => {
+      keys ??= discover()
+      try {
+        return await (await keys)(header, token)
+      } catch (error) {
+        if (!(error instanceof errors.JOSEError)) keys = undefined
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type ErrorCode, ProductError } from '#contract/errors.ts'
+import { toWireOrNull } from '#contract/frame/instant.ts'
+import type { LiveTopic } from '#contract/frame/live.ts'
+import type { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import {
+  type Duplicates,
+  type FieldsSchema,
+  fieldsOf,
+  type RecordKey,
+  type RecordTable,
+  recordsOf,
+} from '#database/frame/records.ts'
+import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
+import { lastChanges, recordChange } from '#database/platform/change-log.ts'
+import { changedFields } from '#domain/frame/editing.ts'
+import { seesInvisible } from './as-told.ts'
+import type { TenantCall } from './handler.ts'
+
+/** Values by the names of their fields. */
+type AnyFields = Readonly<Record<string, unknown>>
+type Noun = (typeof changeSubjects)[number]
+type Action = (typeof changeActions)[number]
+/** Nouns whose log has words for all that is done to a record. */
+type EditableNoun = { [N in Noun]: `${N}.${'create' | 'update' | 'delete'}` extends Action ? N : never }[Noun]
+/** A row as it is found: its key, its version and what people fill in, by column. */
+export interface FoundRecord extends RecordKey {
+  version: number
+}
+
+interface Declared<Fields extends AnyFields, Found extends FoundRecord, Shown> {
+  /** Its name in the change log: `client.create`, `client.update`, `client.delete`. Its path name is `clientId` unless `param` says otherwise. */
+  noun: EditableNoun
+  param?: string
+  table: RecordTable
+  /** The schema of what people fill in; its keys are the fields, a column has a field's name in snake case. */
+  fields: FieldsSchema<Fields>
+  /** Finds one record of the scope with what is shown beside it. */
+  find: (db: TenantDb, id: string) => Promise<Found | undefined>
+  present: (found: Found, call: Pick<TenantCall, 'db' | 'doors'>) => Shown | Promise<Shown>
+  /** Unique constraints by name, each with its code and, where there are several, the field that is taken. */
+  duplicates?: Duplicates
+  missing: ErrorCode
+  /** The topic that open pages are refreshed by. */
+  topic?: LiveTopic
+  /** Fields as they are stored, however they were written. */
+  stored?: (fields: Fields) => Fields
+  /** What keeps a record from being deleted, as facts of `inUse`; undefined when nothing does. */
+  blockedBy?: (db: TenantDb, found: Found, call: TenantCall) => Promise<object | undefined>
+  inUse?: ErrorCode
+}
+
+type Params = { merchantId: string } & Readonly<Record<string, string>>
+interface Named {
+  params: Params
+}
+
+/** Refuses a change that was made from an older version, with the record as it is now. */
+export async function refuseOvertaken(
+  { db, user }: Pick<TenantCall, 'db' | 'user'>,
+  noun: Noun,
+  id: string,
+  current: unknown,
+): Promise<never> {
+  const change = (await lastChanges(db, noun, [id], seesInvisible(user))).get(id)
+  throw new ProductError('EditConflict', {
+    current,
+    changedAt: toWireOrNull(change?.at ?? null),
+    changedBy: change?.by ?? null,
+  })
+}
+
+/**
+ * The handlers of a record that people create, edit and delete: hold, compare versions, refuse duplicates and what is in use, write,
+ * log, announce. A call sees the person's whole scope, whichever groups are chosen in the portal.
+ */
+export function editable<Fields extends AnyFields, Found extends FoundRecord, Shown>(
+  declared: Declared<Fields, Found, Shown>,
+) {
+  const { noun, find, present, missing, topic } = declared
+  const param = declared.param ?? `${noun}Id`
+  const stored = declared.stored ?? ((fields: Fields) => fields)
+  const table = recordsOf(declared.table, declared.duplicates)
+  const said = (found: Found) => fieldsOf<Fields>(found, declared.fields)
+
+  const of = async (db: TenantDb, id: string): Promise<Found> => {
+    const found = await find(db, id)
+    if (!found) throw new ProductError(missing)
+    return found
+  }
+  const held = async (db: TenantDb, { params }: Named, hold: 'edit' | 'delete'): Promise<Found> => {
+    const id = params[param] ?? ''
+    if (!(await table.hold(db, id, hold))) throw new ProductError(missing)
+    return of(db, id)
+  }
+  const wide = <C extends TenantCall>(call: C): C => ({ ...call, db: withinScope(call.db, call.user.scope) })
+  const log = async (call: TenantCall, key: RecordKey, verb: string, change: { before?: unknown; after?: unknown }) => {
+    const { db, user, now, live } = call
+    const subject = { subjectType: noun, subjectId: key.id, ...change }
+    await recordChange(db, { merchantId: key.merchant_id, at: now, user, action: `${noun}.${verb}`, ...subject })
+    if (topic) db.afterCommit(() => live.announce(key.merchant_id, topic))
+  }
+
+  return {
+    /** A record of the scope; throws the code of a missing one. */
+    of,
+    /** Holds a record so that nobody deletes it meanwhile; throws the code of a missing one. */
+    async use(db: TenantDb, id: string): Promise<RecordKey> {
+      const key = await table.hold(db, id, 'use')
+      if (!key) throw new ProductError(missing)
+      return key
+    },
+    async get(call: TenantCall & Named): Promise<Shown> {
+      return present(await of(call.db, call.params[param] ?? ''), call)
+    },
+    async create(call: TenantCall & Named & { body: Fields }): Promise<Shown> {
+      const { db, params, body, now } = call
+      if (params.merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
+      const [key, after] = [{ merchant_id: params.merchantId, id: randomUUIDv7() }, stored(body)]
+      await table.insert(db, key, after, now)
+      await log(call, key, 'create', { after })
+      return present(await of(db, key.id), call)
+    },
+    async update(narrow: TenantCall & Named & { body: Fields & { version: number } }): Promise<Shown> {
+      const call = wide(narrow)
+      const found = await held(call.db, call, 'edit')
+      const { version, ...given } = call.body
+      const [before, after] = [said(found), stored(given as unknown as Fields)]
+      // Its content is there already: saved by itself, only the answer got lost.
+      if (changedFields(after, before).length === 0) return present(found, call)
+      if (version !== found.version) return refuseOvertaken(call, noun, found.id, await present(found, call))
+      await table.write(call.db, found, after)
+      await log(call, found, 'update', { before, after })
+      return present(await of(call.db, found.id), call)
+    },
+    async remove(narrow: TenantCall & Named): Promise<undefined> {
+      const call = wide(narrow)
+      const found = await held(call.db, call, 'delete')
+      const blocking = await declared.blockedBy?.(call.db, found, call)
+      if (blocking) throw new ProductError(declared.inUse ?? 'Conflict', { ...blocking })
+      await table.remove(call.db, found)
+      await log(call, found, 'delete', { before: said(found) })
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { type EndpointName, endpoints } from '#contract/endpoints.ts'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { type ExportList, exportLists } from '#contract/frame/export-lists.ts'
+import { featureOfColumn, type Gates, gatesOf } from '#contract/frame/of-feature.ts'
+import { features } from '#contract/vocabulary/feature.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { accessAims } from '#testkit/access/access-aims.ts'
+import { type Aim, samples } from '#testkit/access/access-samples.ts'
+import { type AnyInput, openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
+import { aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
+import { anAlarm } from '#testkit/machines/machine-data.ts'
+
+/*
+ * Every row of the contract × every field that it declares to be of a feature, with the feature on and off. A new field of a feature
+ * is in these tests by its declaration alone.
+ */
+
+let api: TestApi
+let admin: TestUser
+let own: Aim
+
+beforeAll(async () => {
+  api = await openTestApi({ DEMO: 'true' })
+  const aims = await accessAims(api)
+  own = aims.own
+  admin = aims.people.merchantAdmin
+})
+afterAll(() => api.close())
+
+const turn = (on: readonly string[]) =>
+  api.database.admin('update merchant_features set features = $2 where merchant_id = $1', [own.merchantId, on])
+
+/** Paths of declared fields: `items.signalPercent`. */
+const pathsOf = (gates: Gates): string[] =>
+  [...gates].flatMap(([name, { feature, within }]) => [
+    ...(feature ? [name] : []),
+    ...(within ? pathsOf(within).map((path) => `${name}.${path}`) : []),
+  ])
+
+/** What an answer has at a path, of all items of the lists on the way. */
+function valuesAt(value: unknown, path: string): unknown[] {
+  const [name = '', ...rest] = path === '' ? [] : path.split('.')
+  if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, path))
+  if (path === '') return [value]
+  const found = (value as Record<string, unknown> | null)?.[name]
+  return found === undefined ? [] : valuesAt(found, rest.join('.'))
+}
+
+/** A value that a schema takes. */
+const valueFor = (schema: z.ZodType) =>
+  ['true', randomUUID(), [], 1, null, 'immediate'].find((value) => schema.safeParse(value).success)
+
+const rows = (Object.keys(endpoints) as EndpointName[]).map((name) => ({
+  name,
+  row: endpoints[name] as unknown as AnyEndpoint,
+}))
+const declaring = (part: 'ok' | 'query' | 'body') =>
+  rows.flatMap(({ name, row }) => pathsOf(gatesOf(row[part])).map((path) => ({ name, path })))
+
+const answers = declaring('ok').filter(({ name }) => endpoints[name].method === 'GET')
+const filters = declaring('query')
+const bodies = declaring('body')
+const sorted = rows.flatMap(({ name, row }) =>
+  ordsOf(row).flatMap((ord) => (featureOfColumn(row, ord) ? [{ name, path: ord }] : [])),
+)
+function ordsOf({ query }: AnyEndpoint): string[] {
+  const ord = (query as z.ZodObject | undefined)?.shape?.ord as z.ZodOptional<z.ZodEnum> | undefined
+  return (ord?.unwrap().options ?? []) as string[]
+}
+
+test('the contract declares answers, filters, bodies and sort orders of features', () => {
+  expect(answers).toContainEqual({ name: 'listMachines', path: 'items.signalPercent' })
+  expect(filters).toContainEqual({ name: 'listMachines', path: 'soldOut' })
+  expect(bodies).toContainEqual({ name: 'updateMerchantSettings', path: 'minimumSignalPercent' })
+  expect(bodies).toContainEqual({ name: 'exportShown', path: 'filter.soldOut' })
+  expect(sorted).toContainEqual({ name: 'listMachines', path: 'signalPercent' })
+})
+
+describe.each(['on', 'off'] as const)('with every feature %s', (state) => {
+  const isOn = state === 'on'
+  beforeAll(() => turn(isOn ? features : []))
+  const send = (name: EndpointName, input: AnyInput) => api.send(name, input, admin)
+
+  test.each(answers)(`$name answers ${isOn ? 'with' : 'without'} $path`, async ({ name, path }) => {
+    const { statusCode, json } = await send(name, samples[name].input(own))
+    // A row of a feature as a whole is refused with it.
+    if (!isOn && endpoints[name].feature) return expect(statusCode).toBe(403)
+    expect(statusCode).toBe(200)
+    // What holds the field is there either way.
+    const holders = valuesAt(json(), path.split('.').slice(0, -1).join('.')) as object[]
+    expect(holders.length).toBeGreaterThan(0)
+    const field = path.split('.').at(-1) as string
+    expect(holders.filter((holder) => field in holder)).toHaveLength(isOn ? holders.length : 0)
+  })
+
+  const refused = async (name: EndpointName, input: AnyInput) => {
+    const answer = await send(name, input)
+    const code = answer.headers['content-type']?.toString().includes('json') ? answer.json().code : undefined
+    if (isOn) expect(['FeatureNotEnabled', 'ValidationFailed']).not.toContain(code)
+    else expect(answer.statusCode, answer.payload).toBe(403)
+    if (!isOn) expect(code).toBe('FeatureNotEnabled')
+  }
+
+  test.each(filters)(`$name ${isOn ? 'takes' : 'refuses'} the filter $path`, async ({ name, path }) => {
+    const input = samples[name].input(own)
+    const field = (endpoints[name].query as unknown as z.ZodObject).shape[path] as z.ZodType
+    await refused(name, { ...input, query: { ...(input.query as object), [path]: valueFor(field) } })
+  })
+
+  test.each(sorted)(`$name ${isOn ? 'takes' : 'refuses'} the sort order $path`, async ({ name, path }) => {
+    const input = samples[name].input(own)
+    await refused(name, { ...input, query: { ...(input.query as object), ord: path } })
+  })
+
+  test.each(bodies)(`$name ${isOn ? 'takes' : 'refuses'} $path in its body`, async ({ name, path }) => {
+    const input = samples[name].input(own)
+    await refused(name, { ...input, body: bodyWith(name, input.body as Record<string, unknown>, path) })
+  })
+
+  const presented = (Object.keys(exportLists) as ExportList[]).flatMap((list) => {
+    const { columns, row, ords } = exportLists[list]
+    const columnsOf = columns.flatMap((column) =>
+      featureOfColumn(row, column) ? [{ list, column, ord: undefined }] : [],
+    )
+    const ordsOfList = ords.flatMap((ord) => (featureOfColumn(row, ord) ? [{ list, column: columns[0], ord }] : []))
+    return [...columnsOf, ...ordsOfList]
+  })
+  test.each(presented)(
+    `a file of $list ${isOn ? 'has' : 'lacks'} $column sorted by $ord`,
+    async ({ list, column, ord }) => {
+      const order = {
+        list,
+        format: 'csv',
+        language: 'en',
+        columns: [column],
+        filter: filterOf(list),
+        ...(ord && { ord }),
+      }
+      await refused('exportShown', { params: { merchantId: own.merchantId }, body: order })
+    },
+  )
+  test('files have columns of features', () => expect(presented.length).toBeGreaterThan(5))
+})
+
+const today = new Date().toISOString().slice(0, 10)
+const filterOf = (list: ExportList) => (list === 'transactions' ? { startDate: today, endDate: today } : {})
+
+/** A body without fields of features but the one at a path. */
+function bodyWith(name: EndpointName, body: Record<string, unknown>, path: string): Record<string, unknown> {
+  const gates = gatesOf(endpoints[name].body as unknown as z.ZodType)
+  const [first = '', ...rest] = path.split('.')
+  const bare = Object.fromEntries(Object.entries(body).filter(([key]) => !gates.get(key)?.feature))
+  const last = rest.at(-1)
+  // Filters that choose rows stand in place of single ids.
+  if (rest[0] === 'matching')
+    return { ...bare, [first]: { matching: { [last as string]: filterValues[last as string] }, count: 1 } }
+  if (last) return { ...bare, [first]: { ...(bare[first] as object), [last]: filterValues[last] } }
+  return { ...bare, [first]: body[first] }
+}
+const filterValues: Record<string, unknown> = { soldOut: 'true', planogramId: randomUUID() }
+
+describe('under all distributors', () => {
+  let both: TestUser
+  let able: string
+  let unable: string
+  beforeAll(async () => {
+    await turn([])
+    able = (await aMerchant(api.database)).id
+    unable = (await aMerchant(api.database, { features: [] })).id
+    for (const merchantId of [able, unable]) {
+      const machine = await aMachine(api.database, merchantId, { columns: { signal_percent: 61 } })
+      await anAlarm(api.database, machine, { mcbf: 777 })
+    }
+    both = await aUser(
+      api.database,
+      'merchantAdmin',
+      [able, unable].map((merchantId) => ({ merchantId, groups: 'all' as const })),
+    )
+  })
+  const params = { merchantId: allMerchants }
+
+  test('each item has the fields of its own merchant', async () => {
+    const { items } = await api.as(both).listMachines({ params })
+    const signalOf = (id: string) => items.find(({ merchantId }) => merchantId === id)
+    expect(signalOf(able)).toMatchObject({ signalPercent: 61 })
+    expect(signalOf(unable)).toBeDefined()
+    expect(signalOf(unable)).not.toHaveProperty('signalPercent')
+  })
+
+  test('a file leaves columns empty in rows of merchants without the feature', async () => {
+    const order = { list: 'alarms', format: 'csv', language: 'en', columns: ['posName', 'mcbf'], filter: {} }
+    const { payload } = await api.send('exportShown', { params, body: order }, both)
+    const lines = payload.trim().split('\n').slice(1)
+    expect(lines, payload).toHaveLength(2)
+    expect(lines.filter((line) => line.includes('777'))).toHaveLength(1)
+  })
+
+  test('nothing is filtered or sorted by a feature', async () => {
+    for (const query of [{ soldOut: 'true' }, { ord: 'signalPercent' }])
+      await expect(api.as(both).listMachines({ params, query: query as object })).rejects.toMatchObject({
+        code: 'FeatureFilterOfAll',
+      })
+  })
+})
+
+test('a save that leaves out fields of features keeps what is stored', async () => {
+  const { id: merchantId } = await aMerchant(api.database)
+  const person = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }]))
+  const params = { merchantId }
+  const before = await person.getMerchantSettings({ params })
+  await person.updateMerchantSettings({ params, body: { ...before, pin: before.pin ?? '', minimumSignalPercent: 33 } })
+  await api.database.admin(`update merchant_features set features = '{}' where merchant_id = $1`, [merchantId])
+  const bare = await person.getMerchantSettings({ params })
+  expect(bare).not.toHaveProperty('minimumSignalPercent')
+  const after = await person.updateMerchantSettings({
+    params,
+    body: { ...bare, pin: bare.pin ?? '', auditExceededHours: 99 },
+  })
+  expect(after).toMatchObject({ auditExceededHours: 99 })
+  expect(after).not.toHaveProperty('lowStockSelections')
+  await api.database.admin(`update merchant_features set features = '{network}' where merchant_id = $1`, [merchantId])
+  expect(await person.getMerchantSettings({ params })).toMatchObject({
+    minimumSignalPercent: 33,
+    auditExceededHours: 99,
+  })
+})
+
+test('a conflict shows the record as it is now without fields of features', async () => {
+  const { id: merchantId } = await aMerchant(api.database, { features: [] })
+  const { id: posId } = await aMachine(api.database, merchantId, { columns: { imei: '354' } })
+  const person = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const input = { params: { merchantId, posId }, body: { version: 9, name: 'Other' } }
+  const { facts } = (await api.send('updateMachine', input, person)).json()
+  expect(facts.current).toMatchObject({ id: posId })
+  expect(facts.current).not.toHaveProperty('imei')
+})

@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { EndpointName, Endpoints } from '#contract/endpoints.ts'
+import type { HandlerInput, ResultOf } from '#contract/frame/endpoint.ts'
+import type { Doors, TenantDb } from '#database/frame/tenant.ts'
+import type { Blobs } from '../blobs.ts'
+import type { Config } from '../config.ts'
+import type { Invitations } from '../identity/invitations.ts'
+import type { LiveHub } from '../live/hub.ts'
+import type { Vault } from '../secrets.ts'
+import type { Caller } from './authentication.ts'
+import type { Principal } from './scope.ts'
+
+/** What the API stands on. */
+export interface Services {
+  config: Config
+  doors: Doors
+  live: LiveHub
+  vault: Vault
+  blobs: Blobs
+  invitations: Invitations
+}
+
+/** What every handler gets beside its validated input. */
+export interface Call extends Services {
+  now: Date
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** A call by somebody who is signed in. */
+export interface UserCall extends Call {
+  user: Principal
+  caller: Caller
+}
+
+/** A call on a merchant: its tables, already narrowed to what the caller may see of it. */
+export interface TenantCall extends UserCall {
+  db: TenantDb
+}
+
+type CallOf<E> =
+  HandlerInput<E> extends { params: { merchantId: string } }
+    ? TenantCall
+    : E extends { needs: 'anyone' }
+      ? Call
+      : UserCall
+
+export type Handler<Name extends EndpointName> = (
+  call: CallOf<Endpoints[Name]> & HandlerInput<Endpoints[Name]>,
+) => Promise<ResultOf<Endpoints[Name]>>
+
+/** Handlers of some rows, by the rows' names. */
+export type Handlers<Rows> = { [Name in keyof Rows & EndpointName]: Handler<Name> }

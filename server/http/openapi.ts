@@ -1,0 +1,125 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { endpoints } from '#contract/endpoints.ts'
+import { type ErrorCode, errors } from '#contract/errors.ts'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { tokenPrefix } from '#contract/merchants/api-token.ts'
+import { isForTokens } from './token-bearer.ts'
+
+/** The part of an OpenAPI 3.1 document that is added to here. */
+export interface OpenApiDocument {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas?: Record<string, unknown> }
+}
+interface Operation {
+  operationId?: string
+  security?: unknown[]
+  responses: Record<string, unknown>
+}
+
+/** Documents every row of the contract at /api/openapi.json, and lets it be browsed at /api/docs. Before the rows are registered. */
+export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Gettone', version, description: 'A portal for operators of vending machines.' },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          apiToken: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: `${tokenPrefix}…`,
+            description: 'A merchant’s own token: it reads that merchant’s data, as far as its permissions go.',
+          },
+        },
+      },
+    },
+    transform: jsonSchemaTransform,
+  })
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP: true,
+    // The page stands alone: no validator of another site, no upgrade to TLS behind the reader's back; it styles its elements.
+    transformStaticCSP: () =>
+      "default-src 'self'; base-uri 'self'; font-src 'self' data:; img-src 'self' data:; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'self'",
+    transformSpecification: (document) =>
+      withAnswers(document as unknown as OpenApiDocument) as unknown as typeof document,
+    theme: { title: 'Gettone API' },
+    uiConfig: { validatorUrl: null },
+  })
+  app.get('/api/openapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () =>
+    withAnswers(structuredClone(app.swagger()) as unknown as OpenApiDocument),
+  )
+}
+
+/** What any endpoint may answer beside what its row names. */
+const always = (row: AnyEndpoint): ErrorCode[] => [
+  'ValidationFailed',
+  'Internal',
+  'ServiceUnavailable',
+  ...(row.needs === 'anyone' ? [] : (['Unauthorized', 'UnauthorizedUserException', 'Forbidden'] as const)),
+  ...(row.path.includes('{merchantId}') ? (['MerchantNotFoundException', 'GroupNotFound'] as const) : []),
+  ...(isForTokens(row) ? (['TooManyRequests'] as const) : []),
+  ...(row.feature ? (['FeatureNotEnabled'] as const) : []),
+  ...(row.body ? (['BadRequest', 'PayloadTooLarge', 'UnsupportedMediaType'] as const) : []),
+]
+
+const problem = {
+  type: 'object',
+  description: 'RFC 9457. `code` says what is wrong.',
+  required: ['type', 'title', 'status', 'code', 'requestId'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    code: { type: 'string', enum: Object.keys(errors) },
+    requestId: { type: 'string' },
+    errors: {
+      type: 'array',
+      description: 'Which fields are wrong, and how.',
+      items: {
+        type: 'object',
+        properties: {
+          path: { type: 'string' },
+          code: { type: 'string' },
+          message: { type: 'string' },
+          rule: { type: 'string', description: 'Key of the broken rule’s sentence, in every language' },
+          values: { type: 'object', description: 'What the sentence speaks of' },
+        },
+      },
+    },
+    facts: {
+      type: 'object',
+      description: 'What the code’s sentence speaks of: the record as it is now, the new number of rows.',
+    },
+  },
+}
+
+/** Adds to each operation what the rows say and schemas do not: answers without a body, streams, and problems by their codes. */
+export function withAnswers(document: OpenApiDocument): OpenApiDocument {
+  document.components.schemas = { ...document.components.schemas, Problem: problem }
+  const rows = endpoints as unknown as Record<string, AnyEndpoint>
+  for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
+    const row = rows[operation.operationId ?? '']
+    if (!row) continue
+    operation.security ??= []
+    if (!row.ok) operation.responses = { [row.status]: bodiless(row) }
+    const codes = [...new Set([...row.fails, ...always(row)])]
+    for (const [status, these] of Map.groupBy(codes, (code) => errors[code])) {
+      const schema = { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: these } } }] }
+      operation.responses[status] = {
+        description: these.join(', '),
+        content: { 'application/problem+json': { schema } },
+      }
+    }
+  }
+  return document
+}
+
+const bodiless = ({ produces }: AnyEndpoint) =>
+  produces
+    ? { description: 'The bytes', content: { [produces]: { schema: { type: 'string' } } } }
+    : { description: 'Done' }

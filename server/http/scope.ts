@@ -1,0 +1,118 @@
+import { roleMay } from '#contract/access.ts'
+import { ProductError } from '#contract/errors.ts'
+import type { Feature } from '#contract/vocabulary/feature.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { lesserRole, type Role, roleInSomeGroups } from '#contract/vocabulary/roles.ts'
+import type { Doors, Scope } from '#database/frame/tenant.ts'
+import { groupsAmong } from '#database/merchants/group.ts'
+import { merchantsWith } from '#database/merchants/merchant.ts'
+import { findPrincipal, type PrincipalRecord } from '#database/people/principal.ts'
+import type { Caller } from './authentication.ts'
+
+/** Who is calling, with what may be seen. */
+export interface Principal {
+  id: string
+  /** Of what the person has entered about themselves. */
+  version: number
+  email: string
+  name: string
+  role: Role
+  language: string | null
+  allowLicensing: boolean
+  scope: Scope
+  /** Merchants that would be in the scope, were they not shown to the provider alone: a demo that is over, no portal. */
+  closed: PrincipalRecord['closed']
+}
+
+/**
+ * The person behind a token. The claim names the role, the database may narrow or suspend it: the lesser wins, from the next
+ * request on. A token of a session that has ended is none, however long it would last. A super admin sees every merchant, but
+ * one whose claim says less sees what is assigned, and whoever has some groups of a merchant alone runs none.
+ */
+export async function resolvePrincipal(doors: Doors, caller: Caller): Promise<Principal> {
+  const record = await findPrincipal(doors, caller.issuer, caller.subject, caller.sessionId)
+  const principal = principalOf(record, caller.role)
+  const isTooOld = record?.sessionsValidFrom && caller.validFrom < record.sessionsValidFrom
+  if (isTooOld || !record?.isSessionOpen) throw new ProductError('Unauthorized')
+  return principal
+}
+
+/** The same for somebody who was looked up and claims a role. */
+export function principalOf(record: PrincipalRecord | undefined, claim: Role | null): Principal {
+  if (!record || record.status !== 'active' || claim === null) throw new ProductError('UnauthorizedUserException')
+  const granted = lesserRole(claim, record.role)
+  const { id, version, email, name, language, allowLicensing } = record
+  const seesAll = roleMay(granted, 'merchant.readAll')
+  const isOfParts = !seesAll && record.assigned.some(({ groups }) => groups !== 'all')
+  const role = isOfParts ? roleInSomeGroups(granted) : granted
+  const closed = seesAll ? [] : record.closed
+  const isClosed = new Set(closed.map(({ merchantId }) => merchantId))
+  return {
+    id,
+    version,
+    email,
+    name,
+    language,
+    allowLicensing,
+    role,
+    scope: seesAll
+      ? everything(record.everyMerchant)
+      : record.assigned.filter(({ merchantId }) => !isClosed.has(merchantId)),
+    closed,
+  }
+}
+
+const everything = (merchantIds: string[]): Scope => merchantIds.map((merchantId) => ({ merchantId, groups: 'all' }))
+
+/**
+ * The part of a scope that a path names; a merchant outside of it answers as if it did not exist, one that is closed with the
+ * reason. So does "all distributors" when all of them are closed.
+ */
+export function scopeOf(principal: Principal, merchantId: string): Scope {
+  const { scope, closed } = principal
+  const isAll = merchantId === allMerchants
+  const pairs = isAll ? scope : scope.filter((pair) => pair.merchantId === merchantId)
+  const reason = closed.find((one) => isAll || one.merchantId === merchantId)
+  if (pairs.length === 0 && reason) throw new ProductError(reason.code)
+  if (isAll) return scope
+  if (pairs.length === 0) throw new ProductError('MerchantNotFoundException')
+  return pairs
+}
+
+/** Whether all groups of a merchant are in a scope, and with them its machines in no group. */
+export const seesAllGroups = (scope: Scope, merchantId: string): boolean =>
+  scope.some((pair) => pair.merchantId === merchantId && pair.groups === 'all')
+
+/** The merchants that a scope holds whole. */
+export const wholeMerchants = (scope: Scope): string[] =>
+  scope.flatMap(({ merchantId, groups }) => (groups === 'all' ? [merchantId] : []))
+
+/**
+ * The part of a scope whose merchants have a feature, and of that the groups that somebody looks at. It only ever narrows: what is
+ * asked for is looked up inside the scope. Throws FeatureNotEnabled when no merchant has the feature, GroupNotFound when a group
+ * is not in the scope.
+ */
+export async function narrowScope(
+  doors: Doors,
+  scope: Scope,
+  { feature, groupIds }: { feature: Feature | undefined; groupIds: readonly string[] | undefined },
+): Promise<Scope> {
+  if (!feature && !groupIds) return scope
+  return doors.withTenant(
+    scope,
+    async (db) => {
+      const able = feature && (await merchantsWith(db, [feature])).get(feature)
+      const pairs = able ? scope.filter(({ merchantId }) => able.has(merchantId)) : scope
+      if (able && pairs.length === 0) throw new ProductError('FeatureNotEnabled')
+      if (!groupIds) return pairs
+      const wanted = new Set(groupIds)
+      const found = await groupsAmong(db, [...wanted])
+      if (found.length < wanted.size) throw new ProductError('GroupNotFound')
+      return pairs.flatMap(({ merchantId }) => {
+        const groups = found.filter((group) => group.merchant_id === merchantId).map(({ id }) => id)
+        return groups.length > 0 ? [{ merchantId, groups }] : []
+      })
+    },
+    'read',
+  )
+}

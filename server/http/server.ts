@@ -1,0 +1,243 @@
+import { randomUUIDv7 } from 'node:crypto'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { type Permission, roleMay } from '#contract/access.ts'
+import { type EndpointName, endpoints } from '#contract/endpoints.ts'
+import { type ErrorCode, ProductError } from '#contract/errors.ts'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { GroupLens, groupsHeader } from '#contract/frame/group-lens.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
+import { personMay } from '#domain/people/user-edit.ts'
+import { handlers } from '../api/handlers.ts'
+import { asyncApiDocument } from '../gateway/asyncapi.ts'
+import type { Authenticator, Caller } from './authentication.ts'
+import { endConnections } from './connections-at-end.ts'
+import { enabledIn, gatedOf, refuseGated, strippedOf } from './features.ts'
+import type { Services, TenantCall, UserCall } from './handler.ts'
+import { registerOpenApi } from './openapi.ts'
+import { apiPrefix } from './prefix.ts'
+import { answerError, handleErrors } from './problem.ts'
+import { revalidated } from './revalidated.ts'
+import { narrowScope, resolvePrincipal, scopeOf } from './scope.ts'
+import { admitToken, isApiToken, isForTokens } from './token-bearer.ts'
+
+const longestBody = 1024 * 1024
+/** An endpoint without filters refuses them: one that was passed over would seem to have been obeyed. */
+const nothingAsked = z.strictObject({})
+
+/** A year; other names of the domain may be served without TLS. */
+const strictTransport = 'max-age=31536000'
+
+/** A page that says nothing else is shut off from windows of other sites and keeps its address to itself. */
+const pageDefaults = { 'cross-origin-opener-policy': 'same-origin', 'referrer-policy': 'same-origin' } as const
+
+/** A Fastify that speaks problem documents and gives each request an id; without routes. */
+export function createApp(
+  log: Logger,
+  options: { trustProxy?: boolean; https?: { key: string; cert: string }; isAlwaysHttps?: boolean } = {},
+): FastifyInstance {
+  const settings: FastifyServerOptions = {
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUIDv7(),
+    bodyLimit: longestBody,
+    // The nearest proxy alone: what stands before its own entry the caller may have written.
+    trustProxy: options.trustProxy ? (_address, hop) => hop === 0 : false,
+    // A client that trickles its request is let go; idle connections are closed by the keep-alive time.
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    // An address that no route can have: badly encoded, or with an endless part.
+    frameworkErrors: answerError,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    ...(options.https ? { https: options.https } : {}),
+  }
+  const app = Fastify(settings)
+  endConnections(app, options.https !== undefined)
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  handleErrors(app)
+  // On the raw answer, so that the identity provider's own answers have it too.
+  if (options.isAlwaysHttps)
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.raw.setHeader('strict-transport-security', strictTransport)
+    })
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    if (String(reply.getHeader('content-type')).startsWith('text/html'))
+      for (const [name, value] of Object.entries(pageDefaults)) if (!reply.hasHeader(name)) reply.header(name, value)
+    // What is no file of the portal is somebody's own, and stays in no cache.
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.routeOptions.config.isQuiet) return
+    const { method, url } = request
+    request.log.info(
+      { method, url: url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
+  })
+  return app
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers that nobody wants to read about in the log: health, metrics, static files. */
+    isQuiet?: boolean
+    /** What is said of a body that is too long. */
+    tooLarge?: ErrorCode
+  }
+}
+
+/**
+ * Registers every row of the contract, its documentation at /api/openapi.json, a page to browse it at /api/docs, and the machines'
+ * protocol at /api/asyncapi.json.
+ */
+export async function registerApi(
+  app: FastifyInstance,
+  services: Services,
+  authenticator: Authenticator,
+): Promise<void> {
+  await registerOpenApi(app, services.config.version)
+  const asyncApi = asyncApiDocument(services.config)
+  app.get('/api/asyncapi.json', { schema: { hide: true }, config: { isQuiet: true } }, async () => asyncApi)
+  app.addHook('preClose', async () => services.live.dismiss())
+  await app.register(async (api) => {
+    for (const [name, row] of Object.entries(endpoints)) {
+      registerEndpoint(api, name as EndpointName, row as unknown as AnyEndpoint, services, authenticator)
+    }
+  })
+}
+
+// Handlers differ in their input by endpoint; here, where all are the same, they are told apart by name alone.
+type AnyHandler = (call: Partial<TenantCall> & { params: unknown; query: unknown; body: unknown }) => Promise<unknown>
+
+function registerEndpoint(
+  api: FastifyInstance,
+  name: EndpointName,
+  row: AnyEndpoint,
+  services: Services,
+  authenticator: Authenticator,
+): void {
+  const handler = gated(handlers[name] as unknown as AnyHandler, row)
+  const isOpen = row.needs === 'anyone'
+  api.route({
+    method: row.method,
+    url: apiPrefix + row.path.replace(/\{(\w+)\}/g, ':$1'),
+    // A link's token is as good as the file, and stays out of the log.
+    config: { isQuiet: row.produces === 'text/event-stream' || row.path.includes('{token}'), tooLarge: row.tooLarge },
+    schema: {
+      operationId: name,
+      summary: row.summary,
+      tags: [
+        row.path.split('/').find((part) => part !== '' && part !== 'merchants' && !part.startsWith('{')) ?? 'merchants',
+      ],
+      params: row.params,
+      ...(isTenants(row) ? { headers: GroupLens } : {}),
+      querystring: row.query ?? nothingAsked,
+      ...(row.body ? { body: row.body } : {}),
+      ...(row.ok ? { response: { [row.status]: row.ok } } : {}),
+      ...(isOpen ? {} : { security: [{ bearer: [] }, ...(isForTokens(row) ? [{ apiToken: [] }] : [])] }),
+    },
+    // Who is calling is settled before the input is looked at, so that a stranger learns nothing of our fields.
+    onRequest: async (request) => {
+      if (!isOpen) await admit(request, row, services, authenticator)
+    },
+    handler: async (request, reply) => {
+      reply.status(row.status)
+      const result = await run(handler, row, services, request, reply)
+      if (row.isCacheable) return revalidated(request, reply, result)
+      if (row.ok) return result
+      if (!row.produces) return reply.status(204).send()
+      return reply
+    },
+  })
+}
+
+/**
+ * A handler of calls on merchants that refuses what belongs to a feature the merchant lacks, and answers without it. A refusal that
+ * shows the record as it is now shows as much of it as the answer would.
+ */
+function gated(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
+  const gates = isTenants(row) ? gatedOf(row) : undefined
+  if (!gates) return handler
+  return async (call) => {
+    const db = call.db as TenantDb
+    const enabled = await enabledIn(db, gates.features)
+    refuseGated(db, gates, call, enabled)
+    const answered = (value: unknown) => strippedOf(value, gates.answer, db.scope, enabled)
+    try {
+      return answered(await handler(call))
+    } catch (error) {
+      if (!(error instanceof ProductError) || !error.facts?.current) throw error
+      throw new ProductError(error.code, { ...error.facts, current: answered(error.facts.current) })
+    }
+  }
+}
+
+const isTenants = (row: AnyEndpoint) => row.path.includes('{merchantId}')
+
+interface Admitted {
+  caller: Caller
+  user?: UserCall['user']
+}
+const admitted = new WeakMap<FastifyRequest, Admitted>()
+
+async function admit(
+  request: FastifyRequest,
+  row: AnyEndpoint,
+  services: Services,
+  authenticator: Authenticator,
+): Promise<void> {
+  const bearer = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (!bearer) throw new ProductError('Unauthorized')
+  if (isApiToken(bearer)) {
+    const from = { address: request.ip, now: new Date() }
+    admitted.set(request, await admitToken(services.doors, bearer, row, from))
+    return
+  }
+  const caller = await authenticator.authenticate(bearer)
+  if (row.needs === 'newcomer') {
+    admitted.set(request, { caller })
+    return
+  }
+  const user = await resolvePrincipal(services.doors, caller)
+  if (!personMay(user, row.needs as Permission)) throw new ProductError('Forbidden')
+  admitted.set(request, { caller, user })
+}
+
+async function run(
+  handler: AnyHandler,
+  row: AnyEndpoint,
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const input = { params: request.params, query: request.query, body: request.body }
+  const call = { ...services, ...input, ...admitted.get(request), now: new Date(), request, reply }
+  if (!call.user) return handler(call)
+  if (!isTenants(row)) {
+    // What is no merchant's is open to the provider, and to whoever sees a merchant that has the feature.
+    if (row.feature && !roleMay(call.user.role, 'merchant.readAll'))
+      await narrowScope(services.doors, call.user.scope, { feature: row.feature, groupIds: undefined })
+    return handler(call)
+  }
+  const { merchantId } = request.params as { merchantId: string }
+  if (row.produces) reply.type(row.produces)
+  const lens = request.headers[groupsHeader] as string | undefined
+  const narrowing = { feature: row.feature, groupIds: lens?.toLowerCase().split(',') }
+  return services.doors.withTenant(
+    await narrowScope(services.doors, scopeOf(call.user, merchantId), narrowing),
+    (db) => handler({ ...call, db } as typeof call),
+    row.method === 'GET' ? 'read' : 'write',
+  )
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { ProductError } from '#contract/errors.ts'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { tokenPermissions, tokenPrefix } from '#contract/merchants/api-token.ts'
+import { leastRole } from '#contract/vocabulary/roles.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import { countAttempt, failuresOf } from '#database/machines/association-attempt.ts'
+import { findBearer, noteUse, type TokenBearer } from '#database/merchants/api-token.ts'
+import { siteOf } from '#domain/frame/network-site.ts'
+import { hashOfSecret } from '../gateway/secret.ts'
+import type { Caller } from './authentication.ts'
+import type { Principal } from './scope.ts'
+
+/** 256 random bits. */
+export const newToken = () => `${tokenPrefix}${randomBytes(32).toString('base64url')}`
+/** How a token begins, so that people know which one it is. */
+export const hintOf = (token: string) => token.slice(0, tokenPrefix.length + 6)
+
+export const isApiToken = (bearer: string) => bearer.startsWith(tokenPrefix)
+const written = new RegExp(`^${tokenPrefix}[A-Za-z0-9_-]{43}$`)
+
+const stretchMs = 15 * 60_000
+/** Wrong tokens from one address in a stretch of time; beyond it the address is not heard any more while the stretch lasts. */
+const mostWrong = 60
+
+/** Whether a token can be given what a row needs: reading, and of one merchant. What is the person's own, or the deployment's, never. */
+export const isForTokens = ({ method, path, needs }: AnyEndpoint): boolean =>
+  method === 'GET' && path.includes('{merchantId}') && (tokenPermissions as readonly string[]).includes(needs)
+
+/**
+ * Who comes with an API token: the merchant's own machines, read-only, as far as the token's permissions go. Throws Unauthorized,
+ * Forbidden, and TooManyRequests after too many wrong tokens from one address.
+ */
+export async function admitToken(
+  doors: Doors,
+  token: string,
+  row: AnyEndpoint,
+  { address, now }: { address: string; now: Date },
+): Promise<{ caller: Caller; user: Principal }> {
+  const since = new Date(Math.floor(now.getTime() / stretchMs) * stretchMs)
+  const key = `api token from ${siteOf(address)}`
+  if ((await failuresOf(doors, key, since)) >= mostWrong) throw new ProductError('TooManyRequests')
+  const bearer = written.test(token) ? await findBearer(doors, hashOfSecret(token), now) : undefined
+  if (!bearer) {
+    await countAttempt(doors, [key], since)
+    throw new ProductError('Unauthorized')
+  }
+  if (bearer.isNewUse) await noteUse(doors, bearer, address, now)
+  if (!isForTokens(row) || !bearer.permissions.some((permission) => permission === row.needs))
+    throw new ProductError('Forbidden')
+  return { caller: callerOf(bearer, now), user: userOf(bearer) }
+}
+
+/** Stands where a person would: it sees one whole merchant, and has the least of roles wherever a handler asks for one. */
+const userOf = ({ merchantId, tokenId, name, isDemoOver }: TokenBearer): Principal => ({
+  id: tokenId,
+  version: 1,
+  email: '',
+  name: `API token ${name}`,
+  role: leastRole,
+  language: null,
+  allowLicensing: false,
+  scope: isDemoOver ? [] : [{ merchantId, groups: 'all' }],
+  closed: isDemoOver ? [{ merchantId, code: 'DemoExpired' }] : [],
+})
+
+const callerOf = ({ tokenId, expiresAt }: TokenBearer, now: Date): Caller => ({
+  issuer: 'gettone:api-token',
+  subject: tokenId,
+  role: leastRole,
+  expiresAt: expiresAt ?? now,
+  validFrom: now,
+})

@@ -1,0 +1,131 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Request,
+} from 'playwright-core'
+import { afterAll, onTestFinished } from 'vitest'
+import { requireTool, tools } from '../../scripts/tools.ts'
+
+/** Where pictures are left, for whoever wants to see what a test has seen. */
+export const pictures = join(import.meta.dirname, '..', '..', '.cache', 'pictures')
+
+let browser: Promise<Browser> | undefined
+
+/** The browser of this test file, started with the first page and closed with the file. */
+export function theBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath: requireTool(tools.chromium),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      // The map draws with WebGL, here in software.
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-quic',
+      '--no-first-run',
+      // Routes would do this too, but then each request waits for the test, and nothing is kept in the browser's cache.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]',
+    ],
+  })
+  return browser
+}
+
+afterAll(async () => {
+  await (await browser)?.close()
+  browser = undefined
+})
+
+export type PageOptions = BrowserContextOptions & {
+  /** Where the product runs, for `page.goto('/devices')`. */
+  baseURL: string
+}
+
+/** What a page did that a user would not see but a developer must: errors, warnings of React, requests that left the machine. */
+export type Complaints = string[]
+
+export type TestPage = Page & {
+  complaints: Complaints
+  /** Requests that were sent and have no answer yet, without the live stream. */
+  underWay: ReadonlySet<Request>
+}
+
+/**
+ * A fresh page in a browser profile of its own, desktop sized, in English and UTC unless told otherwise. It is closed
+ * with the test; when the test fails, its picture is left in .cache/pictures. Requests beyond loopback are refused and
+ * complained of: at run time the product needs nothing of the internet.
+ */
+export async function aPage(options: PageOptions): Promise<TestPage> {
+  const context = await (await theBrowser()).newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    ignoreHTTPSErrors: true,
+    ...options,
+  })
+  const complaints: Complaints = []
+  context.on('request', (request) => {
+    const { hostname, protocol } = new URL(request.url())
+    if (protocol.startsWith('http') && !['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+      complaints.push(`a request left the machine: ${request.url()}`)
+  })
+  const underWay = new Set<Request>()
+  context.on('request', (request) => {
+    if (!new URL(request.url()).pathname.endsWith('/users/me/live')) underWay.add(request)
+  })
+  context.on('requestfinished', (request) => underWay.delete(request))
+  context.on('requestfailed', (request) => underWay.delete(request))
+  const page = await context.newPage()
+  page.on('pageerror', (error) => complaints.push(`an error was not caught: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`the console says: ${message.text()}`)
+  })
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') {
+      mkdirSync(pictures, { recursive: true })
+      const name = task.name.replaceAll(/[^\p{L}\d]+/gu, '-').slice(0, 100)
+      await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true }).catch(() => {})
+    }
+    await context.close().catch(() => {})
+  })
+  return Object.assign(page, { complaints, underWay })
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/**
+ * What axe finds wrong with the page as it stands, or with a part; one line per broken rule, and none where all is accessible.
+ * Where only the colours have changed since axe last looked, it looks at them alone.
+ */
+export async function accessibilityFaults(
+  page: Page,
+  part: Locator = page.locator('html'),
+  rules: 'all' | 'colors' = 'all',
+): Promise<string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource)
+  const results = await part.evaluate((element, wanted): Promise<AxeResults> => {
+    // The page's own global, which axe's script has made.
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
+    return axe.run(element === document.documentElement ? document : element, {
+      resultTypes: ['violations'],
+      ...(wanted === 'colors' ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {}),
+    })
+  }, rules)
+  return results.violations.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help} (${nodes
+        .map((node) => node.target.join(' '))
+        .slice(0, 3)
+        .join(', ')})`,
+  )
+}

@@ -1,0 +1,88 @@
+import { randomBytes, randomUUID, scryptSync } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import type { Role } from '#contract/vocabulary/roles.ts'
+import { bindUser, embeddedIssuer, savePassword } from '#database/people/identity.ts'
+import { demoAccounts } from '#server/demo/people.ts'
+import type { TestDatabase } from '../database.ts'
+import { aUser } from '../fixtures.ts'
+import { anAuthorization } from '../identity.ts'
+import { aPage, type PageOptions } from './browser.ts'
+
+/** What people sign in with, those of the demo too. */
+export const password = 'Gettone-demo-1'
+
+/** Somebody with a password of their own or the one of all, or whoever has a role in the demo. */
+export type Who = { email: string; password?: string } | Role
+
+/** The password as it is stored, but cheap to check: hundreds of people sign in here, and nobody is kept from guessing. */
+function storedPassword(): string {
+  const cost = { N: 16, r: 8, p: 1 }
+  const salt = randomBytes(16)
+  const hash = scryptSync(password, salt, 32, cost)
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
+}
+
+/** Somebody who signs in with the password, and may see the given merchants, wholly or some groups of them. */
+export async function aPersonWithPassword(
+  database: Pick<TestDatabase, 'admin' | 'withSystem'>,
+  role: Role,
+  merchants: Parameters<typeof aUser>[2] = [],
+): ReturnType<typeof aUser> {
+  const person = await aUser(database, role, merchants)
+  await database.withSystem('identity', async (db) => {
+    await bindUser(db, person.id, embeddedIssuer, randomUUID())
+    await savePassword(db, person.id, storedPassword(), new Date())
+  })
+  return person
+}
+
+/** Fills in the sign-in page, which is open or about to be, and sends it. */
+export async function giveCredentials(page: Page, { email, password: own = password }: Exclude<Who, Role>) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(own)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/**
+ * Goes to an address of the portal, or stays at a sign-in page that is open, and signs in: by password, or by one click of the
+ * demo's sign-in page. Waits until the page is back in the portal and has a heading.
+ */
+export async function signIn(page: Page, who: Who, path?: string): Promise<void> {
+  if (path !== undefined) await page.goto(path)
+  if (typeof who !== 'string') await giveCredentials(page, who)
+  else {
+    const role = who.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`)
+    await page.getByRole('button', { name: `Sign in as ${role}` }).click()
+  }
+  await page.waitForURL(({ pathname }) => !/^\/(identity|signed-in)(\/|$)/.test(pathname))
+  await page.locator('main').getByRole('heading', { level: 1 }).first().waitFor()
+}
+
+/**
+ * Gives a page's browser a session at the embedded provider, which the portal then finds by itself. It is opened with the
+ * provider's own form, sent without drawing it.
+ */
+async function openSession({ request }: Page, url: string, who: Who): Promise<void> {
+  const person = typeof who === 'string' ? demoAccounts.find(({ role }) => role === who) : { password, ...who }
+  if (!person) throw new Error(`The demo has no ${String(who)}`)
+  const form = await request.get(anAuthorization({}, url).url)
+  const { email, password: own } = person
+  const answer = await request.post(form.url(), { form: { email, password: own } })
+  if (!answer.url().startsWith(`${url}/signed-in?code=`))
+    throw new Error(`${email} was not signed in: ${answer.status()} ${answer.url()}`)
+}
+
+/** A page at an address of the portal, in a browser of its own where somebody has signed in; it waits up to a minute for anything. */
+export async function signedIn(
+  { url }: { url: string },
+  who: Who,
+  path: string,
+  options: Partial<PageOptions> = {},
+): ReturnType<typeof aPage> {
+  const page = await aPage({ baseURL: url, ...options })
+  page.setDefaultTimeout(60_000)
+  await openSession(page, url, who)
+  await page.goto(path)
+  await page.locator('main').getByRole('heading', { level: 1 }).first().waitFor()
+  return page
+}

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import type { Config } from '#server/config.ts'
+import { ensureDemo } from '#server/demo/demo.ts'
+import { demoTemplateOf } from './abandoned.ts'
+import { openTestDatabase, runOnServer } from './database.ts'
+
+/** How much of a demo a test needs: enough that every list has a page and every machine a past. */
+const small = { machines: 40, transactions: 12_000, historyDays: 29 }
+
+type Fleet = Awaited<ReturnType<typeof ensureDemo>>['machines']
+
+const fleetFile = (template: string) => join(tmpdir(), `${template}.json`)
+
+/** A database with the small demo in it, and its machines with what they remember. The run's first product makes both for all. */
+export async function openDemoDatabase(config: Config) {
+  const template = demoTemplateOf(inject('templateDatabase'))
+  const lock = new pg.Client(inject('postgresUrl'))
+  await lock.connect()
+  try {
+    await lock.query('select pg_advisory_lock(hashtext($1))', [template])
+    if (!existsSync(fleetFile(template))) await makeDemo(template, config)
+  } finally {
+    await lock.end()
+  }
+  const machines: Fleet = JSON.parse(readFileSync(fleetFile(template), 'utf8'))
+  return { database: await openTestDatabase(template), machines }
+}
+
+async function makeDemo(template: string, config: Config): Promise<void> {
+  const database = await openTestDatabase()
+  const log = pino({ level: 'silent' })
+  const fleet = await ensureDemo({ adminUrl: database.adminUrl, doors: database, config, log, ...small })
+  await Promise.all([database.pools.end(), database.release()])
+  await runOnServer(`alter database ${new URL(database.adminUrl).pathname.slice(1)} rename to ${template}`)
+  writeFileSync(fleetFile(template), JSON.stringify(fleet.machines))
+}

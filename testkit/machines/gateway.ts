@@ -1,0 +1,137 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { downTopic, type UpKind, upTopic } from '#contract/device-protocol.ts'
+import type { LiveHint } from '#contract/frame/live.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { registerDeviceRoutes } from '#server/gateway/device-routes.ts'
+import { type Gateway, startGateway } from '#server/gateway/gateway.ts'
+import { createApp } from '#server/http/server.ts'
+import type { LiveHub } from '#server/live/hub.ts'
+import type { TestDatabase } from '../database.ts'
+import type { TestMachine } from '../fixtures.ts'
+
+export interface TestGateway {
+  gateway: Gateway
+  config: Config
+  app: FastifyInstance
+  httpUrl: string
+  mqttUrl: string
+  /** What was announced to screens. */
+  hints: { merchantId: string; topic: string; machineId: string | undefined }[]
+  /** Says a hint of another process. */
+  tell(hint: LiveHint): void
+  /** What was logged as a warning or worse. */
+  warnings: { facts: object; text: string }[]
+  stop(): Promise<void>
+}
+
+/** A gateway of one's own, stopped when the test ends. */
+export async function aGateway(database: TestDatabase, environment: Record<string, string> = {}): Promise<TestGateway> {
+  const server = await openGateway(database, environment)
+  onTestFinished(server.stop)
+  return server
+}
+
+/** A gateway with its broker and its HTTP, on free ports, for whoever stops it. */
+export async function openGateway(
+  database: TestDatabase,
+  environment: Record<string, string> = {},
+): Promise<TestGateway> {
+  const config = readConfig(
+    { MQTT_PORT: '0', PORT: '0', SECRET_KEY: 'a key of the tests alone', ...environment },
+    { production: false },
+  )
+  const hints: TestGateway['hints'] = []
+  const warnings: TestGateway['warnings'] = []
+  const listeners = new Set<(hint: LiveHint) => void>()
+  const live: Pick<LiveHub, 'announce' | 'subscribe'> = {
+    announce: (merchantId, topic, machineId) => hints.push({ merchantId, topic, machineId }),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  const say = (facts: object, text: string) => void warnings.push({ facts, text })
+  const log = { debug: () => {}, info: () => {}, warn: say, error: say }
+  const gateway = await startGateway({ config, doors: database, live, log })
+  const app = createApp(pino({ level: 'silent' }))
+  registerDeviceRoutes(app, gateway, { config, doors: database })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= gateway.stop().then(() => app.close())
+    return stopped
+  }
+  return {
+    gateway,
+    config,
+    app,
+    httpUrl: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    mqttUrl: `mqtt://127.0.0.1:${gateway.mqttPort}`,
+    hints,
+    tell: (hint) => {
+      for (const listener of listeners) listener(hint)
+    },
+    warnings,
+    stop,
+  }
+}
+
+/** A machine's connection: everything it is sent by kind, and a way to wait for it. */
+export interface TestConnection {
+  client: MqttClient
+  /** Publishes with QoS 1; resolves with the PUBACK. */
+  send(kind: UpKind, payload: object | string | Buffer): Promise<void>
+  /** The next message of a kind that fits, of those that came and those to come. */
+  next<T>(kind: 'ack' | 'command' | 'go', fits?: (message: T) => boolean): Promise<T>
+  close(): Promise<void>
+}
+
+/** Connects a machine over MQTT, listening to what it is sent; closed when the test ends. */
+export async function aConnection(
+  { mqttUrl }: Pick<TestGateway, 'mqttUrl'>,
+  machine: Pick<TestMachine, 'serial' | 'secret'>,
+  options: IClientOptions = {},
+): Promise<TestConnection> {
+  const client = await mqtt.connectAsync(mqttUrl, {
+    clientId: machine.serial,
+    username: machine.serial,
+    password: machine.secret,
+    reconnectPeriod: 0,
+    ...options,
+  })
+  client.on('error', () => {})
+  const inbox: { kind: string; message: unknown }[] = []
+  const arrived: (() => void)[] = []
+  client.on('message', (topic, payload) => {
+    inbox.push({ kind: topic.split('/').at(-1) ?? '', message: JSON.parse(payload.toString()) })
+    for (const call of arrived.splice(0)) call()
+  })
+  await client.subscribeAsync(downTopic(machine.serial, 'ack').replace('ack', '#'), { qos: 1 })
+  onTestFinished(async () => {
+    await client.endAsync(true)
+  })
+  return {
+    client,
+    async send(kind, payload) {
+      const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload)
+      await client.publishAsync(upTopic(machine.serial, kind), body, { qos: 1 })
+    },
+    async next<T>(kind: 'ack' | 'command' | 'go', fits: (message: T) => boolean = () => true) {
+      const until = Date.now() + 10_000
+      for (;;) {
+        const index = inbox.findIndex((each) => each.kind === kind && fits(each.message as T))
+        if (index !== -1) return inbox.splice(index, 1)[0]?.message as T
+        if (Date.now() > until) throw new Error(`No fitting ${kind} came; there were ${JSON.stringify(inbox)}`)
+        await new Promise<void>((resolve) => {
+          arrived.push(resolve)
+          setTimeout(resolve, 200)
+        })
+      }
+    },
+    close: () => client.endAsync(),
+  }
+}

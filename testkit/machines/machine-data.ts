@@ -1,0 +1,273 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { writeIntervals } from '#database/audits/audit-interval.ts'
+import type { TestDatabase } from '../database.ts'
+import type { TestMachine } from '../fixtures.ts'
+
+type Columns = Record<string, unknown>
+
+async function insert(database: TestDatabase, table: string, columns: Columns): Promise<void> {
+  const names = Object.keys(columns)
+  const places = names.map((_, index) => `$${index + 1}`)
+  await database.admin(
+    `insert into ${table} (${names.join(', ')}) values (${places.join(', ')})`,
+    Object.values(columns),
+  )
+}
+
+/** An open, blocking alarm of a machine, an hour old. */
+export async function anAlarm(
+  database: TestDatabase,
+  machine: Pick<TestMachine, 'id' | 'merchantId'>,
+  with_: Columns = {},
+): Promise<string> {
+  const id = randomUUIDv7()
+  await insert(database, 'alarms', {
+    merchant_id: machine.merchantId,
+    id,
+    machine_id: machine.id,
+    code: 'ENE',
+    source: 'bill',
+    category: 'maintenance',
+    criticity: 4,
+    status: 'active',
+    created_at: new Date(Date.now() - 3_600_000),
+    last_at: new Date(Date.now() - 3_600_000),
+    ...with_,
+  })
+  return id
+}
+
+/** A cash sale of 1.50 a minute ago, with its rollup. */
+export async function aSale(database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<string> {
+  const id = randomUUIDv7()
+  const row: Columns = {
+    merchant_id: machine.merchantId,
+    id,
+    machine_id: machine.id,
+    created_at: new Date(Date.now() - 60_000),
+    saved_at: new Date(),
+    type: 1,
+    media_type: 1,
+    media_source: 1,
+    free_sale: false,
+    error_sale: false,
+    value: 150,
+    value_charge: 0,
+    product: 'Espresso',
+    ...with_,
+  }
+  await insert(database, 'transactions', row)
+  await database.admin(
+    `insert into sales_hourly (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product,
+       count, value, value_charge, free_count, error_count)
+     select t.merchant_id, date_trunc('hour', t.created_at, m.time_zone), t.machine_id, t.type, t.media_type, t.media_source,
+       coalesce(t.price_table, -1), coalesce(t.product, t.product_code, ''), 1, t.value, t.value_charge, t.free_sale::int, t.error_sale::int
+     from transactions t join merchants m on m.id = t.merchant_id where t.id = $1
+     on conflict (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product) do update set
+       count = sales_hourly.count + 1, value = sales_hourly.value + excluded.value,
+       value_charge = sales_hourly.value_charge + excluded.value_charge,
+       free_count = sales_hourly.free_count + excluded.free_count,
+       error_count = sales_hourly.error_count + excluded.error_count`,
+    [id],
+  )
+  return id
+}
+
+/** An audit whose bytes and content are the caller's. */
+export async function anAudit(database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<string> {
+  const id = randomUUIDv7()
+  await insert(database, 'audits', {
+    merchant_id: machine.merchantId,
+    id,
+    machine_id: machine.id,
+    read_at: new Date(Date.now() - 60_000),
+    saved_at: new Date(),
+    origin: 2,
+    port: 'mqtt',
+    crc: 'holds',
+    size: 3,
+    warnings: 0,
+    sha256: Buffer.alloc(32),
+    content: '{}',
+    raw: Buffer.from('DXS'),
+    ...with_,
+  })
+  return id
+}
+
+/** What a machine said is left of a selection. */
+export const aStock = (database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<void> =>
+  insert(database, 'machine_stock', {
+    merchant_id: machine.merchantId,
+    machine_id: machine.id,
+    selection: '11',
+    product: 'Espresso',
+    level: 4,
+    capacity: 10,
+    status: 9,
+    gone: false,
+    at: new Date(Date.now() - 60_000),
+    epoch: 0,
+    seq: 0,
+    ...with_,
+  })
+
+/** What a machine said it asks for a selection by one of its price lists, in minor units. */
+export const aPrice = (database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<void> =>
+  insert(database, 'machine_prices', {
+    merchant_id: machine.merchantId,
+    machine_id: machine.id,
+    selection: '11',
+    price_table: 1,
+    product: 'Espresso',
+    price: 150,
+    gone: false,
+    at: new Date(Date.now() - 60_000),
+    epoch: 0,
+    seq: 0,
+    ...with_,
+  })
+
+/** What an audit adds to the one before it, as it is worked out when it is stored. Answers the audit. */
+export async function anInterval(
+  database: TestDatabase,
+  machine: Pick<TestMachine, 'merchantId'>,
+  auditId: string,
+): Promise<string> {
+  await database.withTenant([{ merchantId: machine.merchantId, groups: 'all' }], (db) => writeIntervals(db, [auditId]))
+  return auditId
+}
+
+export async function aCommand(database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<string> {
+  const id = randomUUIDv7()
+  const now = new Date()
+  await insert(database, 'remote_commands', {
+    merchant_id: machine.merchantId,
+    id,
+    machine_id: machine.id,
+    type: 1,
+    parameters: '{}',
+    status: 0,
+    created_at: now,
+    created_by_name: 'Test',
+    not_before: now,
+    expires_at: new Date(now.getTime() + 3_600_000),
+    next_attempt_at: now,
+    ...with_,
+  })
+  return id
+}
+
+/** A configuration that a machine has just reported. */
+export async function aConfiguration(
+  database: TestDatabase,
+  machine: TestMachine,
+  parameters: Record<string, string> = { 'sale.maximumCredit': '20' },
+  readAt = new Date(),
+): Promise<string> {
+  const id = randomUUIDv7()
+  await insert(database, 'configurations', {
+    merchant_id: machine.merchantId,
+    id,
+    machine_id: machine.id,
+    read_at: readAt,
+    saved_at: new Date(),
+    confirmed_at: readAt,
+    epoch: 1,
+    seq: 1,
+    origin: 2,
+    port: 'mqtt',
+    sha256: Buffer.alloc(32),
+    parameters: JSON.stringify(parameters),
+  })
+  return id
+}
+
+let readingSeq = 0
+/** What a machine measured at a moment. */
+export const aReading = (
+  database: TestDatabase,
+  machine: TestMachine,
+  at: Date | string,
+  measured: { signal?: number; celsius?: number },
+): Promise<void> =>
+  insert(database, 'readings', {
+    merchant_id: machine.merchantId,
+    machine_id: machine.id,
+    at,
+    epoch: 1,
+    seq: ++readingSeq,
+    saved_at: new Date(),
+    signal_percent: measured.signal ?? null,
+    temperature_celsius: measured.celsius ?? null,
+  })
+
+export async function aNote(
+  database: TestDatabase,
+  machine: Pick<TestMachine, 'id' | 'merchantId'>,
+  userId: string,
+  text = 'Refilled',
+): Promise<string> {
+  const id = randomUUIDv7()
+  await insert(database, 'notes', {
+    merchant_id: machine.merchantId,
+    id,
+    machine_id: machine.id,
+    created_at: new Date(),
+    created_by: userId,
+    created_by_name: 'Test',
+    note: text,
+  })
+  return id
+}
+
+/** A view of the machines that somebody shares with everybody of a merchant. */
+export async function aSharedView(database: TestDatabase, merchantId: string, userId: string): Promise<string> {
+  const id = randomUUIDv7()
+  await insert(database, 'shared_views', {
+    merchant_id: merchantId,
+    id,
+    table_id: 'machines',
+    name: `View ${id}`,
+    filter: '{}',
+    created_by: userId,
+    created_by_name: 'Test',
+    created_at: new Date(),
+  })
+  return id
+}
+
+/** A place of the table that addresses complete themselves from: 00185 Roma unless told otherwise. */
+export async function aPostalCode(database: TestDatabase, with_: Columns = {}): Promise<void> {
+  await insert(database, 'postal_codes', {
+    country: 'IT',
+    compact: '00185',
+    place: 'Roma',
+    province: 'Roma',
+    code: '00185',
+    latitude: 41.9,
+    longitude: 12.5,
+    ...with_,
+  })
+}
+
+/** A message of a machine that could not be understood, an hour old. */
+export async function aDeadLetter(
+  database: TestDatabase,
+  machine: Pick<TestMachine, 'merchantId'> & { serial?: string },
+  with_: Columns = {},
+): Promise<string> {
+  const id = randomUUIDv7()
+  await insert(database, 'dead_letters', {
+    id,
+    at: new Date(Date.now() - 3_600_000),
+    serial: machine.serial ?? null,
+    merchant_id: machine.merchantId,
+    kind: 'sale',
+    transport: 'mqtt',
+    reason: 'notJson: Unexpected token',
+    payload: Buffer.from('{"id":'),
+    ...with_,
+  })
+  return id
+}
