@@ -4,7 +4,7 @@ import { aPortal } from '#testkit/browser/portal.ts'
 test('the page is asked for again each time, so that a new portal is seen; its files are kept for ever', async () => {
   const { url } = await aPortal()
   const page = await fetch(url)
-  const addresses = ['/login', '/merchants/x', '/index.html'].map((path) => fetch(url + path))
+  const addresses = ['/login', '/merchants/x'].map((path) => fetch(url + path))
   for (const { headers } of [page, ...(await Promise.all(addresses))])
     expect(headers.get('cache-control')).toBe('no-cache')
   const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text()) ?? []
@@ -25,7 +25,13 @@ test('the page is framed by its own origin alone and runs no script but its own,
 
 test('nothing outside of the built portal is a file', async () => {
   const { url } = await aPortal()
-  const outside = ['/assets/..%2f..%2f..%2fpackage.json', '/..%2f..%2fpackage.json', '/.vite/manifest.json', '/.env']
+  const outside = [
+    '/index.html',
+    '/assets/..%2f..%2f..%2fpackage.json',
+    '/..%2f..%2fpackage.json',
+    '/.vite/manifest.json',
+    '/.env',
+  ]
   const statuses = [...outside, '/assets/%00', '/assets/%5c..%5c'].map(async (path) => (await fetch(url + path)).status)
-  expect(await Promise.all(statuses)).toEqual([404, 404, 404, 404, 403, 403])
+  expect(await Promise.all(statuses)).toEqual([404, 404, 404, 404, 404, 403, 403])
 })
