@@ -154,7 +154,7 @@ test('the page names every word, code and limit of the contract', () => {
   const { upBytes, downBytes, auditBytes, items, gaps, keptItems, keptBytes } = deviceLimits
   const [kilo, mega] = [1024, 1024 * 1024]
   for (const limit of [
-    `${upBytes / kilo} KB (a bare audit over HTTP ${auditBytes / mega} MB) and ${items} items, one down at most ${downBytes / kilo} KB`,
+    `${upBytes / kilo} KB (a bare audit over HTTP ${auditBytes / mega} MB) and ${items} items; a message down at most ${downBytes / kilo} KB`,
     `${gaps.toLocaleString('en')} gaps`,
     `${keptItems.toLocaleString('en')} items or ${keptBytes / mega} MB`,
   ])
