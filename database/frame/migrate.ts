@@ -6,7 +6,8 @@ const folder = new URL('../migrations/', import.meta.url)
 
 /**
  * Brings a database up to date as its owner, and gives the two roles their password. Several processes may call it at once:
- * one works, the others wait. A migration that was applied and then edited is refused.
+ * one works, the others wait. A migration that was applied and then edited is refused, and so is a database whose first
+ * migration is not ours.
  */
 export async function migrate(adminUrl: string, rolePassword = 'gettone'): Promise<string[]> {
   const client = new pg.Client({ connectionString: adminUrl })
@@ -19,7 +20,10 @@ export async function migrate(adminUrl: string, rolePassword = 'gettone'): Promi
     const { rows } = await client.query<{ name: string; digest: string }>('select name, digest from migrations')
     const applied = new Map(rows.map((row) => [row.name, row.digest]))
     const done: string[] = []
-    for (const name of (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()) {
+    const names = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+    if (applied.size > 0 && !applied.has(String(names[0])))
+      throw new Error('This database was made before the first release, or not by Gettone; begin with an empty one.')
+    for (const name of names) {
       const text = await readFile(new URL(name, folder), 'utf8')
       const digest = createHash('sha256').update(text).digest('hex')
       const before = applied.get(name)

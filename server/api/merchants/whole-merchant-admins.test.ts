@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Membership, NewUser } from '#contract/people/user-edit.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
@@ -92,27 +91,5 @@ describe('where the database says otherwise', () => {
       })
     expect(await acting.listGroups({ params: { merchantId }, query: {} })).toMatchObject([{ id: groupId }])
     expect(await api.as(person, 'merchantUser').getMe({})).toMatchObject({ role: 'merchantUser' })
-  })
-
-  test('the migration makes them group admins, and leaves to those who run merchants these alone', async () => {
-    const { database } = api
-    const part = { merchantId, groups: [groupId] }
-    const all = { merchantId: elsewhere, groups: 'all' as const }
-    const [confined, mixed, runs, user] = [
-      await aUser(database, 'merchantAdmin', [part]),
-      await aUser(database, 'merchantAdmin', [part, all]),
-      await aUser(database, 'merchantAdmin', [all]),
-      await aUser(database, 'merchantUser', [part, all]),
-    ]
-    const migration = new URL('../../../database/migrations/0034_whole_merchant_admins.sql', import.meta.url)
-    await database.admin(await readFile(migration, 'utf8'))
-    const now = async ({ id }: { id: string }) => {
-      const { role, version, merchants } = await by.provider.getUser({ params: { userId: id } })
-      return [role, version, merchants.map((one) => (one.allGroups ? 'all' : one.groups.map((group) => group.id)))]
-    }
-    expect(await now(confined)).toEqual(['groupAdmin', 2, [[groupId]]])
-    expect(await now(mixed)).toEqual(['merchantAdmin', 2, ['all']])
-    expect(await now(runs)).toEqual(['merchantAdmin', 1, ['all']])
-    expect(await now(user)).toMatchObject(['merchantUser', 1, { length: 2 }])
   })
 })

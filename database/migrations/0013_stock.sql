@@ -1,10 +1,14 @@
 -- What is left in machines and what they ask for it, as they said it last. Each is read with its machine, by the key; of two reports the
--- one with the machine's own later number counts, in whatever order they come. What is `gone` stays, so that an older report does not bring it back.
+-- one with the machine's own later number counts, in whatever order they come. What is `gone` stays, so that an older report does not
+-- bring it back.
 create table machine_stock (
   merchant_id uuid not null,
   machine_id uuid not null,
   selection text not null check (length(selection) between 1 and 20),
   product text,
+  -- How a level is counted, by the specification's numbers: 1 the hot drinks of a machine in total, 2 a cold price line by itself. Null:
+  -- the machine has not said it.
+  stock_type smallint check (stock_type in (1, 2)),
   level int not null check (level >= 0),
   capacity int,
   warning_level int,

@@ -1,5 +1,5 @@
 -- What the embedded identity provider keeps: passwords, one-time links, its sessions and codes, its keys, and who guesses too
--- often. Everything is local: people belong to no tenant. Only gettone_system reaches it.
+-- often. All is local: people belong to no tenant. Only gettone_system reaches it.
 
 create table identity_credentials (
   user_id uuid primary key references users (id) on delete cascade,
@@ -54,16 +54,21 @@ create table identity_attempts (
 );
 create index identity_attempts_by_time on identity_attempts (last_at);
 
--- The development mailbox: mail that was not sent because no SMTP server is configured.
-create table mailbox (
+-- The sessions that people have at the embedded provider, so that they see and end them one by one. The row is what keeps a session's
+-- tokens alive: they name it, and without it they are refused with the next request. Renewed with each token, every few minutes.
+create table identity_sessions (
   id uuid primary key,
-  at timestamptz not null,
-  recipient text not null,
-  subject text not null,
-  body_text text not null,
-  body_html text not null
+  -- The provider's own name of the session (identity_state.uid).
+  provider_uid text not null unique,
+  user_id uuid not null references users (id) on delete cascade,
+  since timestamptz not null,
+  last_used_at timestamptz not null,
+  address text not null,
+  user_agent text not null
 );
-create index mailbox_by_time on mailbox (at desc);
+-- A person's own are listed, and all of them end with a new password.
+create index identity_sessions_by_user on identity_sessions (user_id, last_used_at);
 
 grant select, insert, update, delete
-  on identity_credentials, identity_links, identity_state, identity_keys, identity_attempts, mailbox to gettone_system;
+  on identity_credentials, identity_links, identity_state, identity_keys, identity_attempts, identity_sessions
+  to gettone_system;

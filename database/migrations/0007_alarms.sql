@@ -1,18 +1,62 @@
--- What the portal finds by itself, and mail about alarms.
+-- Events, the alarms that they and the portal's own rules make, how merchants want them handled, and the mail about them.
 
--- The limits of the portal's own alarm rules. Null: the deployment's own time, or a rule that is off.
-alter table merchant_settings
-  add column no_data_minutes int check (no_data_minutes between 5 and 43200),
-  add column cash_box_full_percent int not null default 90 check (cash_box_full_percent between 1 and 100),
-  add column clock_drift_minutes int not null default 5 check (clock_drift_minutes between 2 and 1440),
-  add column temperature_minimum numeric(4, 1),
-  add column temperature_maximum numeric(4, 1),
-  add check (temperature_minimum < temperature_maximum);
+create table events (
+  merchant_id uuid not null,
+  at timestamptz not null,
+  id uuid not null,
+  machine_id uuid not null,
+  saved_at timestamptz not null,
+  machine_time text,
+  seq bigint,
+  epoch int,
+  code text not null,
+  active boolean not null,
+  message text,
+  detail text,
+  primary key (merchant_id, at, id)
+) partition by range (at);
+call guard_tenant_table('events');
+create index events_by_machine on events (merchant_id, machine_id, at);
 
-alter table machines add column temperature_celsius numeric(4, 1);
-
--- Mail about alarms is asked for by each person.
-alter table users add column receive_notifications boolean not null default false;
+create table alarms (
+  merchant_id uuid not null,
+  id uuid not null,
+  machine_id uuid not null,
+  code text not null,
+  source text not null,
+  category text not null,
+  criticity smallint not null check (criticity in (0, 2, 4)),
+  status text not null check (status in ('active', 'notification', 'repaired', 'repairedManually')),
+  message text,
+  detail text,
+  count int not null default 1,
+  created_at timestamptz not null,
+  last_at timestamptz not null,
+  repaired_at timestamptz,
+  repaired_by text,
+  -- A repair by hand can be taken back by who made it; the machine's story keeps both.
+  repaired_by_id uuid,
+  repair_note text,
+  undone_repair_at timestamptz,
+  reopened_at timestamptz,
+  reopened_by text,
+  remaining_cycles int,
+  mcbf int,
+  -- When it is to be looked at for mail; null: there is nothing more to say.
+  notice_at timestamptz default now(),
+  primary key (merchant_id, id),
+  foreign key (merchant_id, machine_id) references machines (merchant_id, id) on delete cascade
+);
+call guard_tenant_table('alarms');
+-- Repeated events join the open alarm of their code; there is at most one.
+create unique index alarms_open on alarms (merchant_id, machine_id, code) where status in ('active', 'notification');
+create index alarms_by_time on alarms (merchant_id, created_at desc, id desc);
+create index alarms_by_machine on alarms (merchant_id, machine_id, created_at desc);
+-- What reaches into a stretch of time, whatever the history.
+create index alarms_blocking_by_end on alarms (merchant_id, (coalesce(repaired_at, 'infinity'))) where criticity = 4;
+-- What is due, for whoever plans mail.
+create index alarms_notice on alarms (notice_at)
+  where notice_at is not null and status in ('active', 'notification');
 
 -- A rule's condition that has begun and has not ended. It outlives its alarm: what was repaired by hand or deleted while it goes on
 -- is not raised again. A row is found by its key alone, and is there for few machines.
@@ -27,14 +71,6 @@ create table alarm_rule_states (
   foreign key (merchant_id, machine_id) references machines (merchant_id, id) on delete cascade
 );
 call guard_tenant_table('alarm_rule_states');
-
--- Local: since when machines can be heard at all, so that our own absence is nobody's silence. One row, kept up by every gateway.
-create table gateway_listening (
-  only_row boolean primary key default true check (only_row),
-  since timestamptz not null,
-  last_at timestamptz not null
-);
-grant select, insert, update on gateway_listening to gettone_system;
 
 -- How a merchant wants alarms of a code to be handled; '*' stands for every code without a row of its own.
 create table alarm_settings (
@@ -66,13 +102,6 @@ create table alarm_settings (
 );
 call guard_tenant_table('alarm_settings');
 
--- When an alarm is to be looked at for mail; null: there is nothing more to say. Alarms from before this are not written about.
-alter table alarms add column notice_at timestamptz;
-alter table alarms alter column notice_at set default now();
--- What is due, for whoever plans mail.
-create index alarms_notice on alarms (notice_at)
-  where notice_at is not null and status in ('active', 'notification');
-
 -- What is to be sent, and was: the outbox and the record at once. The key is what keeps a thing from being said twice.
 create table alarm_notifications (
   merchant_id uuid not null,
@@ -101,3 +130,18 @@ create index alarm_notifications_waiting on alarm_notifications (next_attempt_at
   where sent_at is null and given_up_at is null;
 -- The rows of one mail.
 create index alarm_notifications_by_mail on alarm_notifications (merchant_id, mail_id) where mail_id is not null;
+
+-- Local: what to do about an alarm, by its code. Written by the provider for all merchants, read by everybody through one endpoint. Found by its
+-- key alone. A text that was taken away stays as an empty one, so that its version goes on.
+create table troubleshooting_texts (
+  -- Without a selection, as one text speaks for all of them.
+  code text not null check (length(code) between 1 and 20),
+  language text not null check (language in ('it', 'es', 'en', 'fr', 'de', 'pt')),
+  -- HTML of the contract's allow-list, its images in it.
+  content text not null check (length(content) <= 900000),
+  version int not null default 1,
+  updated_at timestamptz not null,
+  updated_by text not null,
+  primary key (code, language)
+);
+grant select, insert, update on troubleshooting_texts to gettone_system;
