@@ -7,8 +7,6 @@ export const liveBeatMillis = 25_000
 /** What a hint of the live stream speaks of. */
 export const liveTopics = [
   'machine',
-  /** Machines are no longer there: gateways send them away. */
-  'association',
   'alarm',
   'transaction',
   'command',

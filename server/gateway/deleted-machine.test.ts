@@ -37,7 +37,7 @@ const salesOf = (database: TestDatabase, merchantId: string) =>
   )
 const closed = ({ client }: TestConnection) => new Promise<void>((resolve) => client.once('close', () => resolve()))
 const tellGone = (server: TestGateway, { merchantId, id }: TestMachine) =>
-  server.tell({ merchantId, topics: ['association'], posIds: [id] })
+  server.tell({ merchantId, words: ['machineGone'], machineIds: [id] })
 
 test('a deleted machine is sent away at once and does not come in again; its neighbour stays', async () => {
   const database = await aDatabase()

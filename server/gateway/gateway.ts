@@ -66,7 +66,7 @@ export async function startGateway({
 }: {
   config: Config
   doors: Doors
-  live: Pick<LiveHub, 'announce' | 'subscribe'>
+  live: Pick<LiveHub, 'announce' | 'hearAsGateway'>
   log: Log
 }): Promise<Gateway> {
   const announce = live.announce.bind(live)
@@ -237,11 +237,11 @@ export async function startGateway({
       6 * 3_600_000,
     ),
   ]
-  const unsubscribe = live.subscribe(({ merchantId, topics, posIds }) => {
-    if (topics.includes('command')) commands.wake()
-    // Machines have been deleted; whoever looks a forgotten one up again finds out which.
-    if (topics.includes('association'))
-      for (const serial of known.forgetMachines(merchantId, posIds)) withMachine(serial, async () => {})
+  const unsubscribe = live.hearAsGateway(({ merchantId, words, machineIds }) => {
+    if (words.includes('commandWaits')) commands.wake()
+    // Whoever looks a forgotten one up again finds out which are gone.
+    if (words.includes('machineGone'))
+      for (const serial of known.forgetMachines(merchantId, machineIds)) withMachine(serial, async () => {})
   })
 
   return {

@@ -162,7 +162,7 @@ describe('items that cannot be booked', () => {
     await database.admin(`update machine_journals set epoch = 2, seen = '{}' where machine_id = $1`, [machine.id])
     await database.admin('update machine_directory set epoch = 2 where machine_id = $1', [machine.id])
     await database.admin('update machine_secrets set created_at = now() where machine_id = $1', [machine.id])
-    server.tell({ merchantId: machine.merchantId, topics: ['association'], posIds: [machine.id] } as never)
+    server.tell({ merchantId: machine.merchantId, words: ['machineGone'], machineIds: [machine.id] })
     await post(machine, 'sale', batch([sale(1)], { epoch: 2 }))
     await replay(machine, letters.slice(-20))
     const rows = await database.admin(

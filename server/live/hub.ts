@@ -1,20 +1,32 @@
 import { EventEmitter } from 'node:events'
 import type { LiveHint, LiveTopic } from '#contract/frame/live.ts'
 import { holdConnection } from '../held-connection.ts'
+import { gatherByMerchant } from './gather.ts'
 
 const channel = 'gettone_live'
+/** For gateways alone: no stream reads it, and no endpoint writes what a client says into it. */
+const gatewayChannel = 'gettone_gateway'
 /** Ids of people, each a notification of its own: a revocation waits for nothing. */
 const personChannel = 'gettone_person'
-/** A hint at most this often per merchant, in milliseconds. */
-const pause = 250
-/** More machines than this in one hint are not named: a notification holds 8,000 bytes. */
-const namedMachines = 150
+
+/** What gateways are told: a command waits to be sent; machines are no longer there and are to be sent away. */
+export type GatewayWord = 'commandWaits' | 'machineGone'
+/** `machineIds` is empty when there are too many to name. */
+export interface GatewayNews {
+  merchantId: string
+  words: GatewayWord[]
+  machineIds: string[]
+}
 
 export interface LiveHub {
   /** Says that something changed; call it after the commit. Nothing is awaited and nothing is guaranteed: a hint is only a hint. */
   announce(merchantId: string, topic: LiveTopic, machineId?: string): void
   /** Calls back with every hint of every process until the returned function is called. */
   subscribe(listener: (hint: LiveHint) => void): () => void
+  /** Tells the gateways of every process; call it after the commit. Like a hint, it may be lost. */
+  tellGateways(merchantId: string, word: GatewayWord, machineId: string): void
+  /** Calls back with what gateways are told, until the returned function is called. */
+  hearAsGateway(listener: (news: GatewayNews) => void): () => void
   /** Says that a person's sessions have ended, or that the person may see more or less than before; call it after the commit. */
   announcePerson(userId: string): void
   /**
@@ -27,20 +39,13 @@ export interface LiveHub {
   stop(): Promise<void>
 }
 
-interface Pending {
-  topics: Set<LiveTopic>
-  machines: Set<string>
-  timer: NodeJS.Timeout
-}
-
 /**
- * Hints between processes over NOTIFY, gathered per merchant for 250 ms and sent outside any transaction, since a NOTIFY inside
+ * Hints between processes over NOTIFY, gathered per merchant for a moment and sent outside any transaction, since a NOTIFY inside
  * one takes a lock that serialises commits.
  */
 export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
   const emitter = new EventEmitter()
   emitter.setMaxListeners(0)
-  const pending = new Map<string, Pending>()
   let sending = Promise.resolve()
   const held = await holdConnection(
     { connectionString: systemUrl, application_name: 'gettone_live' },
@@ -49,9 +54,10 @@ export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
         client.on('notification', ({ channel: from, payload }) => {
           if (!payload) return
           if (from === personChannel) emitter.emit(`person ${payload}`, 'changed')
+          else if (from === gatewayChannel) emitter.emit('gateway', JSON.parse(payload) as GatewayNews)
           else emitter.emit('hint', JSON.parse(payload) as LiveHint)
         })
-        await client.query(`listen ${channel}; listen ${personChannel}`)
+        await client.query(`listen ${channel}; listen ${gatewayChannel}; listen ${personChannel}`)
       },
       onBack: () => emitter.emit('missed', 'missed'),
     },
@@ -64,37 +70,22 @@ export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
     })
   }
 
-  function send(merchantId: string, { topics, machines }: Pending): void {
-    const hint: LiveHint = {
-      merchantId,
-      topics: [...topics],
-      posIds: machines.size > namedMachines ? [] : [...machines],
-    }
-    notify(channel, JSON.stringify(hint))
+  const hints = gatherByMerchant<LiveTopic>((merchantId, topics, posIds) =>
+    notify(channel, JSON.stringify({ merchantId, topics, posIds } satisfies LiveHint)),
+  )
+  const news = gatherByMerchant<GatewayWord>((merchantId, words, machineIds) =>
+    notify(gatewayChannel, JSON.stringify({ merchantId, words, machineIds } satisfies GatewayNews)),
+  )
+  const listen = <T>(to: string, listener: (said: T) => void) => {
+    emitter.on(to, listener)
+    return () => void emitter.off(to, listener)
   }
 
   return {
-    announce(merchantId, topic, machineId) {
-      const waiting = pending.get(merchantId)
-      if (waiting) {
-        waiting.topics.add(topic)
-        if (machineId) waiting.machines.add(machineId)
-        return
-      }
-      const entry: Pending = {
-        topics: new Set([topic]),
-        machines: new Set(machineId ? [machineId] : []),
-        timer: setTimeout(() => {
-          pending.delete(merchantId)
-          send(merchantId, entry)
-        }, pause),
-      }
-      pending.set(merchantId, entry)
-    },
-    subscribe(listener) {
-      emitter.on('hint', listener)
-      return () => emitter.off('hint', listener)
-    },
+    announce: hints.add,
+    subscribe: (listener) => listen('hint', listener),
+    tellGateways: news.add,
+    hearAsGateway: (listener) => listen('gateway', listener),
     announcePerson: (userId) => notify(personChannel, userId),
     watchPerson(userId, listener) {
       const person = `person ${userId}`
@@ -107,7 +98,8 @@ export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
     },
     dismiss: () => void emitter.emit('missed', 'missed'),
     async stop() {
-      for (const { timer } of pending.values()) clearTimeout(timer)
+      hints.stop()
+      news.stop()
       await sending
       await held.close()
     },

@@ -4,12 +4,11 @@ import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { downTopic, type UpKind, upTopic } from '#contract/device-protocol.ts'
-import type { LiveHint } from '#contract/frame/live.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { registerDeviceRoutes } from '#server/gateway/device-routes.ts'
 import { type Gateway, startGateway } from '#server/gateway/gateway.ts'
 import { createApp } from '#server/http/server.ts'
-import type { LiveHub } from '#server/live/hub.ts'
+import type { GatewayNews, LiveHub } from '#server/live/hub.ts'
 import type { TestDatabase } from '../database.ts'
 import type { TestMachine } from '../fixtures.ts'
 
@@ -21,8 +20,8 @@ export interface TestGateway {
   mqttUrl: string
   /** What was announced to screens. */
   hints: { merchantId: string; topic: string; machineId: string | undefined }[]
-  /** Says a hint of another process. */
-  tell(hint: LiveHint): void
+  /** Tells it what another process tells gateways. */
+  tell(news: GatewayNews): void
   /** What was logged as a warning or worse. */
   warnings: { facts: object; text: string }[]
   stop(): Promise<void>
@@ -46,10 +45,10 @@ export async function openGateway(
   )
   const hints: TestGateway['hints'] = []
   const warnings: TestGateway['warnings'] = []
-  const listeners = new Set<(hint: LiveHint) => void>()
-  const live: Pick<LiveHub, 'announce' | 'subscribe'> = {
+  const listeners = new Set<(news: GatewayNews) => void>()
+  const live: Pick<LiveHub, 'announce' | 'hearAsGateway'> = {
     announce: (merchantId, topic, machineId) => hints.push({ merchantId, topic, machineId }),
-    subscribe(listener) {
+    hearAsGateway(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -72,8 +71,8 @@ export async function openGateway(
     httpUrl: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
     mqttUrl: `mqtt://127.0.0.1:${gateway.mqttPort}`,
     hints,
-    tell: (hint) => {
-      for (const listener of listeners) listener(hint)
+    tell: (news) => {
+      for (const listener of listeners) listener(news)
     },
     warnings,
     stop,

@@ -172,7 +172,10 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
       })),
     )
     db.afterCommit(() => {
-      for (const command of sent) live.announce(command.merchantId, 'command', command.posId)
+      for (const { merchantId, posId } of sent) {
+        live.announce(merchantId, 'command', posId)
+        live.tellGateways(merchantId, 'commandWaits', posId)
+      }
     })
     return { orderId, sent, refused }
   },

@@ -209,6 +209,7 @@ export const configurationHandlers: Handlers<typeof configurations> = {
     db.afterCommit(() => {
       live.announce(machine.merchant_id, 'configuration', machine.id)
       live.announce(machine.merchant_id, 'command', machine.id)
+      live.tellGateways(machine.merchant_id, 'commandWaits', machine.id)
     })
     return presentCustomConfig(call, machine, await customConfiguration(db, machine.id))
   },

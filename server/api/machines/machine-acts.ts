@@ -196,6 +196,7 @@ export const machineActHandlers: Handlers<typeof machineActs> = {
     db.afterCommit(() => {
       for (const topic of ['machine', 'alarm', 'command'] as const)
         live.announce(machine.merchant_id, topic, machine.id)
+      live.tellGateways(machine.merchant_id, 'commandWaits', machine.id)
     })
     return machineNow(call, params.posId)
   },
@@ -214,8 +215,8 @@ export const machineActHandlers: Handlers<typeof machineActs> = {
       after: ended,
     })
     db.afterCommit(() => {
-      for (const topic of ['machine', 'alarm', 'command', 'association'] as const)
-        live.announce(merchantId, topic, machine.id)
+      for (const topic of ['machine', 'alarm', 'command'] as const) live.announce(merchantId, topic, machine.id)
+      live.tellGateways(merchantId, 'machineGone', machine.id)
       if (machine.group_id) live.announce(merchantId, 'group')
       if (machine.client_id) live.announce(merchantId, 'client')
     })

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { LiveMessage } from '#contract/frame/live.ts'
+import { LiveMessage } from '#contract/frame/live.ts'
 import { withUser } from '#database/frame/pool.ts'
-import { type LiveHub, startLiveHub } from '#server/live/hub.ts'
+import { type GatewayNews, type LiveHub, startLiveHub } from '#server/live/hub.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
+import { anApiToken } from '#testkit/api-tokens.ts'
 import { rolePassword } from '#testkit/database.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { streamsPerPerson } from './live.ts'
@@ -114,9 +115,58 @@ test('a machine that is moved, hidden or deleted is told with the groups and cli
   await by.hideMachine({ params, body: { hidden: true } })
   await hears(told(['machine', 'alarm', 'group']), told(['group'], []))
   await by.deleteMachine({ params })
-  await hears(told(['machine', 'alarm', 'command', 'association', 'group', 'client']), told(['group', 'client'], []))
+  await hears(told(['machine', 'alarm', 'command', 'group', 'client']), told(['group', 'client'], []))
   await whole.close()
   await confined.close()
+})
+
+test('what gateways are told reaches them in every process, and no stream; a deleted machine is told to them', async () => {
+  const { id: merchantId } = await aMerchant(api.database)
+  const [machine, other] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
+  const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const streams = [await watch(admin), await watch(await aUser(api.database, 'superAdmin', []))]
+  const heard: GatewayNews[] = []
+  const leave = elsewhere.hearAsGateway((news) => news.merchantId === merchantId && heard.push(news))
+  await api.as(admin).deleteMachine({ params: { merchantId, posId: machine.id } })
+  await expect
+    .poll(() => heard, { timeout: 5000 })
+    .toEqual([{ merchantId, words: ['machineGone'], machineIds: [machine.id] }])
+  elsewhere.tellGateways(merchantId, 'commandWaits', other.id)
+  await expect.poll(() => heard.length, { timeout: 5000 }).toBe(2)
+  elsewhere.announce(merchantId, 'note', other.id)
+  const last = { merchantId, topics: ['note'], posIds: [other.id] }
+  await expect.poll(() => streams[0]?.hints.at(-1), { timeout: 5000 }).toEqual(last)
+  for (const { hints } of streams)
+    for (const hint of hints) {
+      expect(LiveMessage.safeParse(hint).success).toBe(true)
+      expect(JSON.stringify(hint)).not.toMatch(/machineGone|commandWaits|machineIds/)
+    }
+  leave()
+  for (const stream of streams) await stream.close()
+})
+
+test('no browser and no API token can ask for what gateways are told, or say it', async () => {
+  const { id: merchantId } = await aMerchant(api.database)
+  const machine = await aMachine(api.database, merchantId)
+  const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
+  const { token } = await anApiToken(api.database, merchantId)
+  const heard: unknown[] = []
+  const leave = elsewhere.hearAsGateway((news) => news.merchantId === merchantId && heard.push(news))
+  const news = { merchantId, words: ['machineGone'], machineIds: [machine.id] }
+  const statuses = []
+  for (const bearer of [api.tokenOf(admin), token]) {
+    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
+    for (const method of ['POST', 'PUT', 'PATCH'])
+      statuses.push((await fetch(url, { method, headers, body: JSON.stringify(news) })).status)
+  }
+  expect(statuses).toEqual([404, 404, 404, 404, 404, 404])
+  expect((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status).toBe(403)
+  const asked = await fetch(`${url}?topics=machineGone`, { headers: { authorization: `Bearer ${api.tokenOf(admin)}` } })
+  expect(asked.status).toBe(400)
+  // What was said after them has arrived, so nothing of theirs is on its way.
+  elsewhere.tellGateways(merchantId, 'commandWaits', machine.id)
+  await expect.poll(() => heard, { timeout: 5000 }).toEqual([{ ...news, words: ['commandWaits'] }])
+  leave()
 })
 
 const changed = { person: 'changed' }

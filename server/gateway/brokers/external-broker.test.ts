@@ -198,7 +198,7 @@ test('with the dynamic security plugin a machine has its account as soon as it i
   const isDismissed = new Promise((resolve) => again.client.once('close', () => resolve(undefined)))
   const by = { id: randomUUID(), name: 'Test admin', at: new Date() }
   await database.withTenant(wholeMerchant(merchantId), (db) => deleteMachine(db, merchantId, id, by))
-  server.tell({ merchantId, topics: ['association'], posIds: [id] })
+  server.tell({ merchantId, words: ['machineGone'], machineIds: [id] })
   await isDismissed
   await expect(aConnection({ mqttUrl: broker.url }, renewed)).rejects.toThrow()
 }, 60_000)
