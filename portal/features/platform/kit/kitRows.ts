@@ -100,8 +100,12 @@ export class KitClient extends QueryClient {
   }
   override defaultQueryOptions: QueryClient['defaultQueryOptions'] = (options) => {
     const made = super.defaultQueryOptions(options)
-    const [path, { exportId } = {}, query] = (made.queryKey ?? []) as unknown as [string, Params | undefined, Asked]
-    if (path === kitRows.path) made.queryFn = () => answerOf(this.#state, query) as never
+    const key = (made.queryKey ?? []) as unknown[]
+    const isChart = key[0] === 'chart'
+    const [path, { exportId } = {}, query] = (isChart ? key.slice(1) : key) as [string, Params | undefined, Asked]
+    if (path === kitRows.path)
+      made.queryFn = () =>
+        (isChart ? pageOfKit({ ...query, page: 1, size: rows.length }).items : answerOf(this.#state, query)) as never
     if (path === exports.listExports.path) made.queryFn = () => kitExports as never
     if (path === exports.getExport.path) made.queryFn = () => kitExports.find(({ id }) => id === exportId) as never
     return made
