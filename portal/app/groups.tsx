@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { type Group, groups, mostGroupsListed } from '#contract/merchants/group.ts'
 import { ErrorState } from '../ui/page/ErrorState.tsx'
 import { rowQuery } from './api.ts'
+import { useAsked, useGo } from './go.ts'
 import { lookAtGroups } from './groupLens.ts'
 import { useMerchant } from './merchant.tsx'
-import { isId, manyOf, type Search } from './search.ts'
+import { isId, manyOf } from './search.ts'
 
 interface LookedAt {
   /** Ids of the groups that are looked at; none means all. */
@@ -51,8 +51,8 @@ function useGroupsKnown(merchantId: string, ids: readonly string[]) {
  */
 export function GroupsProvider({ children, waiting }: { children: ReactNode; waiting: ReactNode }) {
   const merchant = useMerchant()
-  const navigate = useNavigate()
-  const asked = manyOf(useSearch({ strict: false }) as Search, 'groups')
+  const go = useGo()
+  const asked = manyOf(useAsked(), 'groups')
   const isAsked = asked.length > 0 && !merchant.isAll && !merchant.closedBy
   const { known, isWhole, failed } = useGroupsKnown(merchant.id, isAsked ? asked : [])
   const wanted = asked.join()
@@ -66,8 +66,8 @@ export function GroupsProvider({ children, waiting }: { children: ReactNode; wai
   useEffect(() => {
     if (!isForeign) return
     const to = chosen.length > 0 ? [...chosen] : undefined
-    void navigate({ to: '.', search: (before: Search) => ({ ...before, groups: to }), replace: true } as never)
-  }, [isForeign, chosen, navigate])
+    void go({ here: { groups: to } }, { replace: true })
+  }, [isForeign, chosen, go])
 
   const value = useMemo(() => ({ chosen, groups: known }), [chosen, known])
   // To show all groups in place of those asked for would be worse than nothing.
@@ -93,13 +93,7 @@ export const useGroupsFound = (search: string, isWanted: boolean) => {
 
 /** Looks at other groups, from the first page on; none means all. */
 export function useLookAt() {
-  const navigate = useNavigate()
+  const go = useGo()
   return (ids: readonly string[]) =>
-    navigate({
-      to: '.',
-      search: ({ page: _page, cursor: _cursor, ...before }: Search) => ({
-        ...before,
-        groups: ids.length > 0 ? [...ids] : undefined,
-      }),
-    } as never)
+    go({ here: { page: undefined, cursor: undefined, groups: ids.length > 0 ? [...ids] : undefined } })
 }

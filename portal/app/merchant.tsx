@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -12,8 +12,9 @@ import type { Place } from '../ui/list/types.ts'
 import { ErrorState } from '../ui/page/ErrorState.tsx'
 import { lazyPart, Part } from '../ui/page/lazyPart.tsx'
 import { queryOf } from './api.ts'
+import { useAsked, useGo } from './go.ts'
 import { hereOf } from './here.ts'
-import { oneOf, type Search } from './search.ts'
+import { oneOf } from './search.ts'
 import { useSession } from './session/useSession.ts'
 import { remember, remembered } from './theme/preferences.ts'
 
@@ -79,8 +80,8 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
   const { t, i18n } = useTranslation('shell')
   const { me } = useSession()
   const isProvider = me !== null && roleMay(me.role, 'merchant.readAll')
-  const navigate = useNavigate()
-  const asked = oneOf(useSearch({ strict: false }) as Search, 'merchant')
+  const go = useGo()
+  const asked = oneOf(useAsked(), 'merchant')
   const { data, error, refetch } = useQuery({ ...queryOf(users.listMyMerchants), staleTime: 10 * 60_000 })
   const merchants = useMemo(() => byName(data ?? [], i18n.language), [data, i18n.language])
   const id = choose(merchants, [asked, remembered('merchant')])
@@ -90,9 +91,9 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
   useEffect(() => {
     if (id && !isNamed) {
       const merchant = merchants.length > 1 ? id : undefined
-      void navigate({ to: '.', search: (before: Search) => ({ ...before, merchant }), replace: true } as never)
+      void go({ here: { merchant } }, { replace: true })
     }
-  }, [id, isNamed, merchants.length, navigate])
+  }, [id, isNamed, merchants.length, go])
 
   const chosen = useMemo((): ChosenMerchant | undefined => {
     const [first] = merchants
@@ -155,7 +156,7 @@ export function RecordMerchant({ id, children }: { id: string | undefined; child
 
 /** The same for a screen whose address names the merchant (`?of=`), such as the settings that a change log leads to. */
 export function AddressMerchant({ children }: { children: ReactNode }) {
-  return <RecordMerchant id={oneOf(useSearch({ strict: false }) as Search, 'of')}>{children}</RecordMerchant>
+  return <RecordMerchant id={oneOf(useAsked(), 'of')}>{children}</RecordMerchant>
 }
 
 const given = (merchant: ChosenMerchant | undefined): ChosenMerchant => {
@@ -184,10 +185,11 @@ export function useMerchantOf(merchantId: string | undefined): { timeZone: strin
  */
 export function useSwitchMerchant() {
   const router = useRouter()
+  const go = useGo()
   return (merchant: string) => {
     remember('merchant', merchant)
     const to = hereOf(router.state.matches)?.place ?? '/dashboard'
-    return router.navigate({ to, search: { merchant, groups: undefined } } as never)
+    return go({ to, search: { merchant, groups: undefined } })
   }
 }
 

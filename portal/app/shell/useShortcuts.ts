@@ -1,5 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { useGo } from '#portal/app/go.ts'
 import { screens } from '#portal/screens.ts'
 import { isTyping } from '#portal/ui/isTyping.ts'
 import { useMerchant } from '../merchant.tsx'
@@ -17,7 +17,7 @@ const sequenceMs = 1_200
 /** The keys that work everywhere: Ctrl-K or `/` searches, `?` lists the keys, `[` folds the menu, `g` and a letter goes to a screen. */
 export function useShortcuts(toggleMenu: () => void) {
   const [shown, setShown] = useState<OverlayName>()
-  const navigate = useNavigate()
+  const go = useGo()
   const { me } = useSession()
   const merchant = useMerchant()
   const wentAt = useRef(0)
@@ -48,7 +48,7 @@ export function useShortcuts(toggleMenu: () => void) {
         )
         if (!screen) return
         event.preventDefault()
-        void navigate({ to: screen.path } as never)
+        void go({ to: screen.path })
       } else if (event.key === '/' || event.key === '?' || event.key === '[') {
         event.preventDefault()
         if (event.key === '[') toggle.current()
@@ -57,7 +57,7 @@ export function useShortcuts(toggleMenu: () => void) {
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [navigate, me, merchant])
+  }, [go, me, merchant])
 
   return {
     shown,

@@ -1,8 +1,8 @@
 import { Drawer } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isId, oneOf, type Search } from '#portal/app/search.ts'
+import { useAsked, useGo } from '#portal/app/go.ts'
+import { isId, oneOf } from '#portal/app/search.ts'
 import { ErrorState } from '../page/ErrorState.tsx'
 import { useIsPhone } from '../useIsPhone.ts'
 import classes from './DetailDrawer.module.css'
@@ -71,19 +71,14 @@ export const DrawerPart = ({ name, note, children }: { name: string; note?: stri
 
 /** Which row is open, by its id; the address says it, so that a link opens the same and Back closes it. */
 export function useOpenDetail(name: string) {
-  const asked = oneOf(useSearch({ strict: false }) as Search, name)
+  const asked = oneOf(useAsked(), name)
   // Some rows are named by two ids, such as an alarm by its machine and itself.
   const key = asked?.split('.').every(isId) ? asked : undefined
-  const navigate = useNavigate()
+  const go = useGo()
   const show = useCallback(
     (value: string | undefined) =>
-      void navigate({
-        to: '.',
-        search: (before: Search) => ({ ...before, [name]: value }),
-        replace: value === undefined,
-        resetScroll: false,
-      } as never),
-    [navigate, name],
+      void go({ here: { [name]: value } }, { replace: value === undefined, resetScroll: false }),
+    [go, name],
   )
   const close = useCallback(() => show(undefined), [show])
   return { key, open: show, close }

@@ -61,7 +61,6 @@ function Row({ tabs, open, name, isQuiet = false }: RowProps) {
           key={tab.to}
           to={tab.to}
           params={(params: object) => params}
-          search={keepMerchant as never}
           className={isQuiet ? classes.page : classes.tab}
           // Which one is open is known here: an address may lie below that of its tab.
           activeOptions={{ exact: true, includeSearch: true }}
@@ -77,6 +76,3 @@ function Row({ tabs, open, name, isQuiet = false }: RowProps) {
 }
 
 const none = {}
-
-/** Another tab has its own page and filters, and the same merchant. */
-const keepMerchant = ({ merchant }: { merchant?: string }) => ({ merchant })

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { useAsked, useGo } from '#portal/app/go.ts'
+import { oneOf } from '#portal/app/search.ts'
 import classes from './Wizard.module.css'
 
 export interface WizardStep {
@@ -36,13 +36,12 @@ export function stepOf(asked: string | undefined, steps: readonly Pick<WizardSte
 /** Steps one after another; the address names the step, so that the browser's Back is the wizard's. */
 export function Wizard({ steps, finish, finishName, isFinishing = false, isDanger = false }: Props) {
   const { t } = useTranslation('ui')
-  const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as Search
+  const go = useGo()
+  const search = useAsked()
   const asked = oneOf(search, 'step')
   const at = stepOf(asked, steps)
   const step = steps[at] as WizardStep
-  const goTo = (index: number, replace = false) =>
-    void navigate({ to: '.', search: { ...search, step: steps[index]?.key }, replace } as never)
+  const goTo = (index: number, replace = false) => void go({ here: { step: steps[index]?.key } }, { replace })
   // A step that cannot be reached yet gives way in the address too; else the wizard would leap there once it can.
   const isAhead = asked !== undefined && asked !== step.key
   // oxlint-disable-next-line react/exhaustive-deps -- once per address that is ahead

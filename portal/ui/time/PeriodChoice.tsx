@@ -1,8 +1,8 @@
 import { IconCalendar } from '@tabler/icons-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dayIn, type Period, periodOn } from '#domain/time/period.ts'
+import { dayIn, type Period, type PeriodPreset, periodOn } from '#domain/time/period.ts'
+import { useAsked, useGo } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Search } from '#portal/app/search.ts'
 import { Opener } from '../dialog/Opener.tsx'
@@ -55,15 +55,15 @@ export function PeriodChoice({ value, limits, choose }: Props) {
 
 /** The period that the address names, if it fits the limits, as its words and as its days; \`set\` writes another beside \`more\`. */
 export function usePeriodSearch(limits: PeriodLimits) {
-  const search = useSearch({ strict: false }) as Search
-  const navigate = useNavigate()
+  const search = useAsked()
+  const go = useGo()
   const { timeZone } = useMerchant()
   const today = dayIn(useNow(), timeZone)
   const [first, last] = periodIn(search)
   const found = useMemo((): { value: Chosen; period: Period | undefined } => {
     if (first === undefined) return { value: [], period: undefined }
     const value = (last === undefined ? [first] : [first, last]) as Chosen
-    const period = last === undefined ? periodOn(first as never, today) : { startDate: first, endDate: last }
+    const period = last === undefined ? periodOn(first as PeriodPreset, today) : { startDate: first, endDate: last }
     return isWithin(period, limits) ? { value, period } : { value: [], period: undefined }
   }, [first, last, today, limits])
   const set = (chosen: Chosen, more: Search = {}) => {
@@ -73,8 +73,7 @@ export function usePeriodSearch(limits: PeriodLimits) {
       startDate: end ? start : undefined,
       endDate: end,
     }
-    const to = { to: '.', search: { ...search, ...more, ...written }, replace: true, resetScroll: false }
-    void navigate(to as never)
+    void go({ here: { ...more, ...written } }, { replace: true, resetScroll: false })
   }
   return { ...found, today, set }
 }

@@ -1,6 +1,5 @@
 import { Menu, Popover, ScrollArea, TextInput, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconKeyboard, IconLanguage, IconLogout, IconSearch, IconUser } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Me, users } from '#contract/people/user.ts'
@@ -8,6 +7,7 @@ import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { ontoCurrent } from '#portal/app/apiError.ts'
+import { useGo } from '#portal/app/go.ts'
 import { speak } from '#portal/app/i18n/i18n.ts'
 import { useMerchant, useMerchants, useSwitchMerchant } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
@@ -92,7 +92,7 @@ const densities = ['dense', 'comfortable'] as const
 export function UserMenu({ target, openShortcuts, ...menu }: OfButton & { openShortcuts: () => void }) {
   const { t, i18n } = useTranslation('shell')
   const { me, logout, updated } = useSession()
-  const navigate = useNavigate()
+  const go = useGo()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [density, setDensity] = useDensity()
   const update = useCommand(users.updateMe, { onDone: updated, isQuiet: true })
@@ -115,7 +115,7 @@ export function UserMenu({ target, openShortcuts, ...menu }: OfButton & { openSh
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconUser size={16} aria-hidden />}
-          onClick={() => void navigate({ to: '/settings/profile' } as never)}
+          onClick={() => void go({ to: '/settings/profile' })}
         >
           {t('user.profile')}
         </Menu.Item>

@@ -7,11 +7,11 @@ import { remoteCommands } from '#contract/commands/remote-command.ts'
 import type { MachineRow } from '#contract/machines/machine.ts'
 import { call } from '#portal/app/api.ts'
 import { isEnabled } from '#portal/app/enabled.ts'
+import { useGo } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { type Confirmation, ConfirmDialog } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
-import { useGo } from '#portal/ui/value/PlaceLink.tsx'
 import { actAsked, beginnings, type MachineAct, machineActs } from './paletteActs.ts'
 
 /** Machines that each act is offered for: with the act named, and without. */

@@ -1,9 +1,9 @@
-import { useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Alarm } from '#contract/alarms/alarm.ts'
+import { useAsked } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { manyOf, type Search } from '#portal/app/search.ts'
+import { manyOf } from '#portal/app/search.ts'
 import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
@@ -26,7 +26,7 @@ export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: s
   const groups = useGroupOptions()
   const counts = useAlarmCounts(merchant.id, { posId, clientId })
   const client = useClientFilter('clientIds')
-  const statuses = manyOf(useSearch({ strict: false }) as Search, 'statuses')
+  const statuses = manyOf(useAsked(), 'statuses')
   const showsRepaired = statuses.length > 0 && !statuses.every((status) => isOpen({ status }))
   const filters = useGroupSearch(
     useMemo(

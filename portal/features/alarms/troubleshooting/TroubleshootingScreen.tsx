@@ -1,14 +1,15 @@
 import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type MasterAlarm, masterAlarms } from '#contract/alarms/troubleshooting.ts'
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 import { codesOfGuide } from '#domain/alarms/troubleshooting.ts'
 import { queryOf } from '#portal/app/api.ts'
+import { useAsked, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
@@ -27,11 +28,10 @@ export default function TroubleshootingScreen() {
   const { t } = useTranslation(['troubleshooting', 'vocabulary'])
   const format = useFormat()
   const { code } = useParams({ strict: false }) as { code: string }
-  const asked = oneOf(useSearch({ strict: false }) as Search, 'language')
+  const asked = oneOf(useAsked(), 'language')
   const language = isLanguage(asked) ? asked : (format.language as Language)
-  const navigate = useNavigate()
-  const show = (chosen: Language) =>
-    void navigate({ to: '.', search: (before: Search) => ({ ...before, language: chosen }), replace: true } as never)
+  const go = useGo()
+  const show = (chosen: Language) => void go({ here: { language: chosen } }, { replace: true })
   const alarm = useQuery(queryOf(masterAlarms.getMasterAlarm, { params: { code } }))
   const text = useQuery(queryOf(masterAlarms.getTroubleshooting, { params: { code, language } }))
   const query = alarm.error ? alarm : text

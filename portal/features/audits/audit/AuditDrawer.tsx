@@ -1,14 +1,14 @@
 import { Button, Drawer } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type Audit, audits } from '#contract/audits/audit.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
 import { download, queryOf } from '#portal/app/api.ts'
+import { useAsked } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
@@ -29,7 +29,7 @@ export default function AuditDrawer({ auditId, posId, close }: { auditId: string
   const { t } = useTranslation(['audit', 'vocabulary'])
   const merchant = useMerchant()
   const isPhone = useIsPhone()
-  const search = useSearch({ strict: false }) as Search
+  const search = useAsked()
   const asked = oneOf(search, 'part')
   const part: AuditPart = auditParts.find((each) => each === asked) ?? 'read'
   const line = Number(oneOf(search, 'line')) || undefined

@@ -1,11 +1,12 @@
-import { useParams, useSearch } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AuditRow, audits } from '#contract/audits/audit.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
+import { useAsked } from '#portal/app/go.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { isId, oneOf, type Search } from '#portal/app/search.ts'
+import { isId, oneOf } from '#portal/app/search.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Column } from '#portal/ui/list/types.ts'
 import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
@@ -28,7 +29,7 @@ export default function AuditsTab() {
   const format = useFormat()
   const merchant = useMerchant()
   const { posId } = useParams({ strict: false }) as { posId: string }
-  const asked = oneOf(useSearch({ strict: false }) as Search, 'audit')
+  const asked = oneOf(useAsked(), 'audit')
   const opened = asked && isId(asked) ? asked : undefined
   const { open, close } = useAuditPlace()
 

@@ -1,5 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { useGo } from '#portal/app/go.ts'
 import type { Search } from '#portal/app/search.ts'
 
 /** Contents, what lies between it and the read before, what arrived in that time, and the file. */
@@ -8,16 +8,8 @@ export type AuditPart = (typeof auditParts)[number]
 
 /** The open audit stands in the address, with its part and line, so that a link reproduces it. */
 export function useAuditPlace() {
-  const navigate = useNavigate()
-  const change = useCallback(
-    (changed: Search) =>
-      void navigate({
-        to: '.',
-        search: (before: Search) => ({ ...before, ...changed }),
-        resetScroll: false,
-      } as never),
-    [navigate],
-  )
+  const go = useGo()
+  const change = useCallback((here: Search) => void go({ here }, { resetScroll: false }), [go])
   return {
     open: (audit: string) => change({ audit, part: undefined, line: undefined }),
     close: () => change({ audit: undefined, part: undefined, line: undefined }),

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useIsPhone } from '#portal/ui/useIsPhone.ts'
-import classes from './RemoteCommand.module.css'
+import classes from './ChosenChips.module.css'
 import type { ChosenMachines } from './wizard/useChosenMachines.ts'
 
 /** How many show at first, and how many more with each request. */

@@ -15,12 +15,13 @@ import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
 import { commandStatusLooks, connectionLooks } from '#portal/ui/value/looks.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
+import classes from './CommandDrawer.module.css'
 import { CommandProgress } from './CommandProgress.tsx'
 import { CommandResult } from './CommandResult.tsx'
+import common from './CommandText.module.css'
 import { useCommandName } from './commandNames.ts'
 import { canBeCancelled, isEnded } from './commandState.ts'
 import { ParameterFacts } from './ParameterFacts.tsx'
-import classes from './RemoteCommand.module.css'
 
 const isId = (text: string | undefined) => /^[0-9a-f-]{36}$/.test(text ?? '')
 const reported = (facts: readonly Fact[]) => facts.filter(({ value }) => value !== null && value !== undefined)
@@ -113,7 +114,7 @@ function CommandFacts({ command }: { command: RemoteCommand }) {
             { name: t('column.by'), value: command.createdBy ?? t('ui:provider') },
             {
               name: t('fact.info'),
-              value: command.resultInfo && <span className={classes.long}>{command.resultInfo}</span>,
+              value: command.resultInfo && <span className={common.long}>{command.resultInfo}</span>,
             },
             { name: t('fact.id'), value: <CopyId value={command.id} isShort /> },
           ])}
@@ -157,7 +158,7 @@ function CommandFacts({ command }: { command: RemoteCommand }) {
               value: (
                 <PlaceLink
                   place={{ to: '/devices/$posId', params: { posId } }}
-                  className={`${classes.place} ${classes.strong}`}
+                  className={`${common.place} ${common.strong}`}
                 >
                   {command.posName}
                 </PlaceLink>

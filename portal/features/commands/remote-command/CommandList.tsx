@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -10,9 +9,10 @@ import {
   remoteCommandStatuses,
   remoteCommandTypeNumbers,
 } from '#contract/vocabulary/remote-command.ts'
+import { useAsked } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
-import { manyOf, type Search } from '#portal/app/search.ts'
+import { manyOf } from '#portal/app/search.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
@@ -24,11 +24,12 @@ import { commandStatusLooks } from '#portal/ui/value/looks.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { CommandDrawer } from './CommandDrawer.tsx'
+import classes from './CommandList.module.css'
 import { CommandProgress } from './CommandProgress.tsx'
 import { CommandResult, hasResult } from './CommandResult.tsx'
+import common from './CommandText.module.css'
 import { useCommandName } from './commandNames.ts'
 import { creditOf, isEnded } from './commandState.ts'
-import classes from './RemoteCommand.module.css'
 import { useCancelMany } from './useCancelMany.tsx'
 
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
@@ -49,7 +50,7 @@ export function CommandList({ posId }: { posId?: string }) {
   const { me } = useSession()
   const { key, open, close } = useOpenDetail('command')
   const { askCancel, dialog } = useCancelMany()
-  const orders = manyOf(useSearch({ strict: false }) as Search, 'orderIds').join(' ')
+  const orders = manyOf(useAsked(), 'orderIds').join(' ')
   const allGroups = useGroupOptions()
   const groups = posId ? noGroups : allGroups
   const columns = useMemo((): Column<RemoteCommand>[] => {
@@ -78,9 +79,9 @@ export function CommandList({ posId }: { posId?: string }) {
         isFixed: true,
         card: 'line',
         cell: (command) => (
-          <span className={`${classes.two} ${classes.inline}`}>
+          <span className={`${classes.two} ${classes.machine} ${classes.inline}`}>
             <PlaceLink
-              className={classes.place}
+              className={common.place}
               place={{
                 to: '/devices/$posId',
                 params: { posId: command.posId },
@@ -88,7 +89,7 @@ export function CommandList({ posId }: { posId?: string }) {
             >
               {command.posName}
             </PlaceLink>
-            {merchant.isAll && <span className={classes.fine}>{command.merchantName}</span>}
+            {merchant.isAll && <span className={common.fine}>{command.merchantName}</span>}
           </span>
         ),
       },
@@ -102,8 +103,8 @@ export function CommandList({ posId }: { posId?: string }) {
         card: 'title',
         cell: (command) => (
           <span className={classes.two}>
-            <span className={classes.strong}>{nameOf(command.type)}</span>
-            {credit(command) && <span className={classes.fine}>{credit(command)}</span>}
+            <span className={common.strong}>{nameOf(command.type)}</span>
+            {credit(command) && <span className={common.fine}>{credit(command)}</span>}
           </span>
         ),
       },
@@ -124,10 +125,10 @@ export function CommandList({ posId }: { posId?: string }) {
           hasResult(command) ? (
             <span className={`${classes.two} ${classes.inline}`}>
               <CommandResult command={command} />
-              {command.resultInfo && <span className={classes.fine}>{command.resultInfo}</span>}
+              {command.resultInfo && <span className={common.fine}>{command.resultInfo}</span>}
             </span>
           ) : isEnded(command) ? null : (
-            <span className={classes.fine}>
+            <span className={common.fine}>
               <CommandProgress command={command} />
             </span>
           ),

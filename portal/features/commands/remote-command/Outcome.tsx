@@ -11,9 +11,10 @@ import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { CommandProgress } from './CommandProgress.tsx'
 import { CommandResult } from './CommandResult.tsx'
+import common from './CommandText.module.css'
 import { useCommandName } from './commandNames.ts'
 import { isEnded } from './commandState.ts'
-import classes from './RemoteCommand.module.css'
+import classes from './Outcome.module.css'
 
 const readAudit = 1
 const pollMs = 5_000
@@ -62,7 +63,7 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
       <div className={classes.outcomeTop}>
         <h2 className={classes.outcomeTitle}>{t('remote-command:outcome.title', { command: nameOf(type) })}</h2>
         {sent.length > 0 && (
-          <span className={classes.fine} role="status">
+          <span className={common.fine} role="status">
             {t('remote-command:outcome.progress', { done: format.number(done), total: format.number(sent.length) })}
           </span>
         )}
@@ -80,7 +81,7 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
         </div>
       )}
       {sent.length === 0 && (
-        <p className={classes.warn} role="alert">
+        <p className={common.warn} role="alert">
           {t('remote-command:outcome.allRefused')}
         </p>
       )}
@@ -90,13 +91,16 @@ export function Outcome({ type, outcome, again, showHistory }: Props) {
         ))}
         {refused.map(({ posId, posName, code }) => (
           <li key={posId} className={classes.result}>
-            <PlaceLink place={{ to: '/devices/$posId/remote-commands', params: { posId } }} className={classes.place}>
+            <PlaceLink
+              place={{ to: '/devices/$posId/remote-commands', params: { posId } }}
+              className={`${common.place} ${classes.machine}`}
+            >
               {posName}
             </PlaceLink>
             <Badge tone="warn" mark="dash">
               {t('remote-command:outcome.refused')}
             </Badge>
-            <span className={classes.fine}>{t(`errors:${code}`)}</span>
+            <span className={common.fine}>{t(`errors:${code}`)}</span>
           </li>
         ))}
       </ul>
@@ -122,14 +126,17 @@ function SentRow({ command }: { command: RemoteCommand }) {
   const hasAudit = type === readAudit && isEnded(command) && command.result === 0
   return (
     <li className={classes.result}>
-      <PlaceLink place={{ to: '/devices/$posId/remote-commands', params: { posId } }} className={classes.place}>
+      <PlaceLink
+        place={{ to: '/devices/$posId/remote-commands', params: { posId } }}
+        className={`${common.place} ${classes.machine}`}
+      >
         {posName}
       </PlaceLink>
       <StatusBadge of={commandStatusLooks} value={status} />
       <span className={classes.resultText}>
         <CommandResult command={command} />
         <CommandProgress command={command} />
-        {command.resultInfo && <span className={classes.long}>{command.resultInfo}</span>}
+        {command.resultInfo && <span className={common.long}>{command.resultInfo}</span>}
         {isEnded(command) && <When at={command.executedAt} timeZone={timeZone} />}
         {hasAudit && (
           <PlaceLink place={{ to: '/devices/$posId/audits', params: { posId } }} className={classes.link}>

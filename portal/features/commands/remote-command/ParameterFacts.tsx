@@ -10,7 +10,8 @@ import { writeBytes } from '#portal/ui/form/useRuleSentence.ts'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
 import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
-import classes from './RemoteCommand.module.css'
+import common from './CommandText.module.css'
+import classes from './ParameterFacts.module.css'
 
 interface Props {
   /** As they were sent; what is not known among them is not shown. */
@@ -42,7 +43,7 @@ export function ParameterFacts({ parameters, currency }: Props) {
     peripheral && { name: t('remote-command:field.peripheral'), value: t(`remote-command:peripheral.${peripheral}`) },
     text('version') !== undefined && { name: t('remote-command:field.version'), value: text('version') },
     text('name') !== undefined && { name: t('remote-command:field.name'), value: text('name') },
-    file && { name: t('remote-command:field.url'), value: <span className={classes.long}>{file.url}</span> },
+    file && { name: t('remote-command:field.url'), value: <span className={common.long}>{file.url}</span> },
     file && { name: t('remote-command:field.bytes'), value: writeBytes(file.bytes, format.number) },
     file && { name: t('remote-command:field.sha256'), value: <CopyId value={file.sha256} isShort /> },
   ]
@@ -52,7 +53,7 @@ export function ParameterFacts({ parameters, currency }: Props) {
       {facts.length > 0 && <Facts facts={facts} />}
       {settings.length > 0 && (
         <table className={classes.small}>
-          <caption className={classes.subtitle}>{t('remote-command:field.settings')}</caption>
+          <caption className={common.subtitle}>{t('remote-command:field.settings')}</caption>
           <tbody>
             {settings.map(([name, value]) => (
               <tr key={name}>
@@ -65,7 +66,7 @@ export function ParameterFacts({ parameters, currency }: Props) {
       )}
       {prices.length > 0 && (
         <table className={classes.small}>
-          <caption className={classes.subtitle}>{t('remote-command:field.prices')}</caption>
+          <caption className={common.subtitle}>{t('remote-command:field.prices')}</caption>
           <tbody>
             {prices.map(({ priceLine, priceTable, price }) => (
               <tr key={`${priceLine} ${priceTable}`}>

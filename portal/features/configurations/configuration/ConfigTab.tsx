@@ -1,14 +1,15 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { configurations } from '#contract/configurations/configuration.ts'
 import { call, keyOf, metaOf, queryOf } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
+import { useAsked, useGo } from '#portal/app/go.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant, useMerchantOf } from '#portal/app/merchant.tsx'
-import { isId, oneOf, type Search } from '#portal/app/search.ts'
+import { isId, oneOf } from '#portal/app/search.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { When } from '#portal/ui/time/When.tsx'
@@ -29,8 +30,8 @@ export default function ConfigTab() {
   const format = useFormat()
   const words = useConfigWords()
   const merchant = useMerchant()
-  const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as Search
+  const go = useGo()
+  const search = useAsked()
   const { posId, historicalId } = useParams({ strict: false }) as { posId: string; historicalId: string }
   const params = { merchantId: merchant.id, posId }
   const answer = useQuery(queryOf(configurations.getConfig, { params: { ...params, configId: historicalId } }))
@@ -74,8 +75,7 @@ export default function ConfigTab() {
           label={t('against')}
           value={against ?? none}
           onChange={(event) => {
-            const chosen = event.currentTarget.value
-            void navigate({ to: '.', search: { ...search, against: chosen }, replace: true } as never)
+            void go({ here: { against: event.currentTarget.value } }, { replace: true })
           }}
           data={[
             { value: none, label: t('alone') },

@@ -1,7 +1,8 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ConfigRow, configurations } from '#contract/configurations/configuration.ts'
+import { useGo } from '#portal/app/go.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant, useMerchantOf } from '#portal/app/merchant.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
@@ -16,14 +17,10 @@ export default function ConfigsTab() {
   const format = useFormat()
   const words = useConfigWords()
   const merchant = useMerchant()
-  const navigate = useNavigate()
+  const go = useGo()
   const { posId } = useParams({ strict: false }) as { posId: string }
   const open = ({ id }: ConfigRow) =>
-    void navigate({
-      to: '/devices/$posId/configs/$historicalId',
-      params: { posId, historicalId: id },
-      search: ({ merchant: named }: { merchant?: string }) => ({ merchant: named }),
-    } as never)
+    void go({ to: '/devices/$posId/configs/$historicalId', params: { posId, historicalId: id } })
   const columns = useMemo(
     (): Column<ConfigRow>[] => [
       {

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useParams, useSearch } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type KpiDay, kpis, type MachineKpis } from '#contract/insight/kpi.ts'
@@ -8,9 +8,10 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { type RejectionBand, rejectionBand, rejectionRate } from '#domain/cash/rejection.ts'
 import { addDays, chartPeriod, daysIn } from '#domain/time/period.ts'
 import { queryOf } from '#portal/app/api.ts'
+import { useAsked } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { useMachine } from '#portal/features/machines/machine/useMachine.ts'
 import { Chart } from '#portal/ui/chart/Chart.tsx'
 import { Card, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
@@ -27,7 +28,7 @@ const intervals = [7, 30, 90, 365]
 /** How a machine does over some days: rejections, downtime, cycles between failures, and the money that moved. */
 export default function KpisTab() {
   const merchant = useMerchant()
-  const search = useSearch({ strict: false }) as Search
+  const search = useAsked()
   const { posId } = useParams({ strict: false }) as { posId: string }
   const params = { merchantId: merchant.id, posId }
   const days = intervals.find((each) => String(each) === oneOf(search, 'days')) ?? kpiIntervalDefault

@@ -1,8 +1,8 @@
-import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type MachinesReportRow, machinesReports, reportDimensions } from '#contract/insight/machines-report.ts'
+import { useAsked } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import { behind } from './behind.ts'
 import { useReportColumns } from './useReportColumns.tsx'
@@ -16,7 +16,7 @@ const keyOf = (row: MachinesReportRow) =>
 export default function MachinesReportScreen() {
   const { t } = useTranslation('machines-report')
   const merchant = useMerchant()
-  const asked = oneOf(useSearch({ strict: false }) as Search, 'by')
+  const asked = oneOf(useAsked(), 'by')
   const by = reportDimensions.find((dimension) => dimension === asked) ?? 'firmware'
   const columns = useReportColumns(by)
   const filters = useReportFilters()

@@ -1,13 +1,13 @@
-import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MachinesReportRow, ReportDimension } from '#contract/insight/machines-report.ts'
 import { withoutDataDefault } from '#contract/machines/machine.ts'
 import { deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { periodOf, periodPresets } from '#domain/time/period.ts'
+import { useAsked } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { oneOf } from '#portal/app/search.ts'
 import type { Column } from '#portal/ui/list/types.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { connectionLooks } from '#portal/ui/value/looks.ts'
@@ -24,7 +24,7 @@ export function useReportColumns(by: ReportDimension): Column<MachinesReportRow>
   const { t } = useTranslation(['machines-report', 'vocabulary'])
   const format = useFormat()
   const { timeZone } = useMerchant()
-  const search = useSearch({ strict: false }) as Search
+  const search = useAsked()
   const days = oneOf(search, 'withoutDataDays') ?? String(withoutDataDefault)
   const preset = periodPresets.find((one) => one === oneOf(search, 'period')) ?? 'thisMonth'
   const { startDate, endDate } = periodOf(preset, new Date(), timeZone)

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Permission } from '#contract/access.ts'
@@ -7,8 +6,9 @@ import type { AssignedMachine } from '#contract/machines/assigned-machine.ts'
 import { clients as clientRows, type clients } from '#contract/merchants/client.ts'
 import { groups as groupRows } from '#contract/merchants/group.ts'
 import { call } from '#portal/app/api.ts'
+import { useAsked } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { manyOf, type Search } from '#portal/app/search.ts'
+import { manyOf } from '#portal/app/search.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { oneOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
@@ -42,7 +42,7 @@ export function AssignedMachines({ kind, id, merchantId, name }: Props) {
   const format = useFormat()
   const client = useQueryClient()
   const { askBulk, dialog } = useBulkAsk()
-  const isOthers = manyOf(useSearch({ strict: false }) as Search, 'others').includes('true')
+  const isOthers = manyOf(useAsked(), 'others').includes('true')
   const columns = useAssignedColumns(kind)
   const filters = useMemo(
     (): Filter[] => [

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorCode } from '#contract/errors.ts'
 import { ApiError } from '#portal/app/apiError.ts'
+import { useGo } from '#portal/app/go.ts'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
-import { useGo } from '#portal/ui/value/PlaceLink.tsx'
 import { type Blocking, InUseDialog } from './InUseDialog.tsx'
 
 interface Props {

@@ -1,5 +1,4 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -9,8 +8,9 @@ import { MachineFields } from '#contract/machines/machine.ts'
 import { type Client, clients } from '#contract/merchants/client.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
+import { useAsked, useGo } from '#portal/app/go.ts'
 import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
 import { EndpointSelect } from '#portal/ui/form/fields/EndpointSelect.tsx'
 import { TextField } from '#portal/ui/form/fields/TextField.tsx'
@@ -19,7 +19,6 @@ import { sentenceOf } from '#portal/ui/page/ErrorState.tsx'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { Wizard } from '#portal/ui/page/Wizard.tsx'
-import { useGo } from '#portal/ui/value/PlaceLink.tsx'
 import { placeOfMachine } from '../machine/places.ts'
 import classes from './Association.module.css'
 import { PinStep } from './PinStep.tsx'
@@ -73,10 +72,8 @@ export default function AssociateScreen() {
 function Guide({ merchantId }: { merchantId: string }) {
   const { t } = useTranslation(['association', 'errors'])
   const go = useGo()
-  const navigate = useNavigate()
-  const step = oneOf(useSearch({ strict: false }) as Search, 'step')
-  const goTo = (key: string) =>
-    void navigate({ to: '.', search: (before: Search) => ({ ...before, step: key }), replace: true } as never)
+  const step = oneOf(useAsked(), 'step')
+  const goTo = (key: string) => void go({ here: { step: key } }, { replace: true })
   const [serial, setSerial] = useState('')
   const [serialError, setSerialError] = useState<string>()
   const [resumed, setResumed] = useState<ExpectedMachine>()

@@ -26,8 +26,7 @@ export default function CodeScreen() {
   if (!data) return <ScreenSkeleton />
   const [machine] = data.items
   if (machine) {
-    const { to, params, search } = placeOfMachine(machine)
-    return <Navigate to={to} params={params as never} search={search as never} replace />
+    return <Navigate {...(placeOfMachine(machine) as { to: string })} replace />
   }
   return (
     <>

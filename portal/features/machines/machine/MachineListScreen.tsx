@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconMap2, IconPlus, IconSend2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -9,12 +8,12 @@ import { maximumCommandMachines } from '#contract/commands/remote-command.ts'
 import { type MachineRow, machines } from '#contract/machines/machine.ts'
 import { needingAttention } from '#domain/machines/machine-state.ts'
 import { queryOf } from '#portal/app/api.ts'
+import { useAsked, useGo } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { BulkAction } from '#portal/ui/list/types.ts'
-import { useGo } from '#portal/ui/value/PlaceLink.tsx'
 import { useMachineBulk } from './acts/useMachineBulk.tsx'
 import { MachinesMap } from './MachinesMap.tsx'
 import { attentionFilter, placeOfMachine, placeOfSendingTo } from './places.ts'
@@ -28,16 +27,10 @@ export default function MachineListScreen() {
   const merchant = useMerchant()
   const { me } = useSession()
   const go = useGo()
-  const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as Search
+  const search = useAsked()
   const isMap = oneOf(search, 'map') === 'on'
   const turnMap = (isOn: boolean) =>
-    void navigate({
-      to: '.',
-      search: (before: Search) => ({ ...before, map: isOn ? 'on' : undefined }),
-      replace: true,
-      resetScroll: false,
-    } as never)
+    void go({ here: { map: isOn ? 'on' : undefined } }, { replace: true, resetScroll: false })
   const associate = () => void go({ to: '/associate' })
   const { data: counts } = useQuery(queryOf(machines.countMachines, { params: { merchantId: merchant.id } }))
   const columns = useMachineColumns()

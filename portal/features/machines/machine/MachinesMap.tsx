@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { machines } from '#contract/machines/machine.ts'
 import { pagedQueryOf } from '#portal/app/api.ts'
 import { useOfferedFilters } from '#portal/app/feature.ts'
+import { useAsked } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import type { Search } from '#portal/app/search.ts'
 import { queryOfState, readListState } from '#portal/ui/list/state/listState.ts'
 import type { Filter } from '#portal/ui/list/types.ts'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
@@ -23,7 +22,7 @@ export function MachinesMap({ filters: all }: { filters: readonly Filter[] }) {
   const filters = useOfferedFilters(machines.mapMachines, all)
   const { t } = useTranslation('machine')
   const merchant = useMerchant()
-  const search = useSearch({ strict: false }) as Search
+  const search = useAsked()
   const query = useMemo(() => {
     const rules = { ords: [], filters }
     const { page: _, size: __, ...filter } = queryOfState(readListState(search, rules), rules, noPeriod)

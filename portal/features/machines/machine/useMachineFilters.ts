@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { machineStates, machines, warrantyStates } from '#contract/machines/machine.ts'
 import { connections, deviceTypeNames, deviceTypes, posStatuses } from '#contract/vocabulary/device.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import { queryOf } from '#portal/app/api.ts'
+import { useAsked } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { manyOf, type Search } from '#portal/app/search.ts'
+import { manyOf } from '#portal/app/search.ts'
 import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { anyOf, oneOf, whether } from '#portal/ui/list/filters/filters.ts'
@@ -21,7 +21,7 @@ export function useMachineFilters(): Filter[] {
   const { t } = useTranslation(['machine', 'machine-act', 'vocabulary'])
   const merchant = useMerchant()
   const groups = useGroupOptions()
-  const search = useSearch({ strict: false }) as Search
+  const search = useAsked()
   const isOfPlace = manyOf(search, 'ids').length > 0
   // Versions come with a link from the report; the list knows no others to offer.
   const asked = manyOf(search, 'firmwareVersions').join('\n')

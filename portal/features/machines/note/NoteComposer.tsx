@@ -1,10 +1,11 @@
 import { Button, Textarea } from '@mantine/core'
-import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NewNote, notes } from '#contract/machines/note.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { isLost } from '#portal/app/apiError.ts'
+import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useLivePause } from '#portal/app/live.ts'
 import { newId } from '#portal/app/uuid.ts'
@@ -21,7 +22,7 @@ export function NoteComposer({ params }: { params: { merchantId: string; posId: 
   const format = useFormat()
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
-  const navigate = useNavigate()
+  const go = useGo()
   const isAsked = useLocation({ select: ({ pathname }) => pathname.endsWith('/create') })
   useEffect(() => {
     if (isAsked) field.current?.focus()
@@ -35,8 +36,7 @@ export function NoteComposer({ params }: { params: { merchantId: string; posId: 
       id.current = newId()
       setText('')
       field.current?.focus()
-      if (isAsked)
-        void navigate({ to: '/devices/$posId/notes', params: { posId: params.posId }, replace: true } as never)
+      if (isAsked) void go({ to: '/devices/$posId/notes', params: { posId: params.posId } }, { replace: true })
     },
   })
   const isDirty = text.trim() !== ''

@@ -9,15 +9,15 @@ import {
   IconZoomReset,
 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ReadingSeries, readingDays, readings } from '#contract/machines/reading.ts'
 import { type SensorSeries, sensors } from '#contract/machines/sensor.ts'
 import { chartPeriod } from '#domain/time/period.ts'
 import { queryOf } from '#portal/app/api.ts'
+import { useAsked } from '#portal/app/go.ts'
 import { useFormat, wireInstant, writeInstant } from '#portal/app/i18n/format.ts'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { Card, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { EmptyState, ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
@@ -68,7 +68,7 @@ const height = 320
 export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: Props) {
   const { t } = useTranslation(['reading', 'ui'])
   const { language, number } = useFormat()
-  const search = useSearch({ strict: false }) as Search
+  const search = useAsked()
   const now = useNow()
   const [part, setPart] = useState<{ of: string; window: [number, number] }>()
   const [isTable, setTable] = useState(false)

@@ -1,8 +1,9 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Sensor, sensors } from '#contract/machines/sensor.ts'
 import { dirtinesses } from '#contract/vocabulary/sensor.ts'
+import { useAsked, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf, type Search } from '#portal/app/search.ts'
@@ -65,16 +66,16 @@ export default function SensorsTab() {
 
 /** Which sensor is open, by the address, so that a link opens the same and Back closes it. */
 function useOpenSensor() {
-  const search = useSearch({ strict: false }) as Search
-  const navigate = useNavigate()
+  const search = useAsked()
+  const go = useGo()
   const [submodule, name] = [oneOf(search, 'part'), oneOf(search, 'sensor')]
   const sensor = useMemo(() => (submodule && name ? { submodule, name } : undefined), [submodule, name])
-  const go = (written: Search, replace: boolean) =>
-    void navigate({ to: '.', search: { ...search, ...written }, replace, resetScroll: false } as never)
+  const change = (here: Search, replace: boolean) => void go({ here }, { replace, resetScroll: false })
   return {
     sensor,
-    open: (chosen: Pick<Sensor, 'submodule' | 'name'>) => go({ part: chosen.submodule, sensor: chosen.name }, false),
-    close: () => go(closed, true),
+    open: (chosen: Pick<Sensor, 'submodule' | 'name'>) =>
+      change({ part: chosen.submodule, sensor: chosen.name }, false),
+    close: () => change(closed, true),
   }
 }
 

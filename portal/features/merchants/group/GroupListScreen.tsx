@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type GroupRow, groups } from '#contract/merchants/group.ts'
+import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Column, Filter } from '#portal/ui/list/types.ts'
 import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
-import { useGo } from '#portal/ui/value/PlaceLink.tsx'
 
 const GroupDialog = lazyPart(() => import('./GroupDialog.tsx'), ['form', 'editing'])
 

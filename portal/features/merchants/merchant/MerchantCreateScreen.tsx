@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { merchantEdits } from '#contract/merchants/merchant-edit.ts'
 import { useCommand } from '#portal/app/api.ts'
+import { useLeave } from '#portal/app/go.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
-import { useLeave } from '#portal/ui/value/PlaceLink.tsx'
 import { MerchantForm } from './MerchantForm.tsx'
 import { type MerchantValues, newMerchant, sentOf } from './merchantValues.ts'
 

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { type SapCode, SapCodeFields, sapCodes } from '#contract/merchants/sap-code.ts'
 import { call, queryOf, useCommand } from '#portal/app/api.ts'
+import { useGo, useLeave } from '#portal/app/go.ts'
 import { ScreenSkeleton } from '#portal/app/shell/ScreenSkeleton.tsx'
 import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
@@ -13,7 +14,6 @@ import { TextField } from '#portal/ui/form/fields/TextField.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
-import { useGo, useLeave } from '#portal/ui/value/PlaceLink.tsx'
 
 const schema = z.strictObject(SapCodeFields)
 type Values = z.infer<typeof schema>

@@ -1,15 +1,14 @@
-import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { UserForm, userEdits } from '#contract/people/user-edit.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
 import { useCommand } from '#portal/app/api.ts'
+import { useAsked, useGo, useLeave } from '#portal/app/go.ts'
 import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { FormScreen } from '#portal/ui/form/FormScreen.tsx'
 import { useSchemaForm } from '#portal/ui/form/useSchemaForm.ts'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
-import { useGo, useLeave } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './User.module.css'
 import { UserFields } from './UserFields.tsx'
 import { nobodyYet, sentOf } from './userForm.ts'
@@ -23,7 +22,7 @@ export default function NewUserScreen() {
   const go = useGo()
   const leave = useLeave()
   const merchant = useMerchant()
-  const invitedTo = oneOf(useSearch({ strict: false }) as Search, 'of')
+  const invitedTo = oneOf(useAsked(), 'of')
   const named = useMerchants().find(({ id }) => id === invitedTo)
   const { isAdmin, list, of } = useUserPlaces()
   const first = named ?? (merchant.isAll ? undefined : merchant)

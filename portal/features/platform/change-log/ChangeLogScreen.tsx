@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChangeLogEntry, changeLog } from '#contract/platform/change-log.ts'
 import { queryOf } from '#portal/app/api.ts'
+import { useAsked } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Column, Option } from '#portal/ui/list/types.ts'
@@ -55,7 +55,7 @@ export default function ChangeLogScreen() {
 /** The subject whose changes alone are asked for, from its own page or from one of them, by its name. */
 function useAskedSubject(): Option | undefined {
   const { id: merchantId } = useMerchant()
-  const subjectId = oneOf(useSearch({ strict: false }) as Search, 'subjectId')
+  const subjectId = oneOf(useAsked(), 'subjectId')
   const query = { subjectId: subjectId ?? '', size: 1 }
   const { data } = useQuery({
     ...queryOf(changeLog.listChangeLog, { params: { merchantId }, query }),

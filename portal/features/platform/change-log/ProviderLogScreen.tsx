@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ProviderChange, providerLog } from '#contract/platform/provider-log.ts'
 import { queryOf } from '#portal/app/api.ts'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { useAsked } from '#portal/app/go.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { DetailDrawer, useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
@@ -25,7 +25,7 @@ const zoneOf = () => timeZone
 export default function ProviderLogScreen() {
   const { t } = useTranslation('change-log')
   const { key, open, close } = useOpenDetail('change')
-  const subjectId = oneOf(useSearch({ strict: false }) as Search, 'subjectId')
+  const subjectId = oneOf(useAsked(), 'subjectId')
   const { data: choices } = useQuery(queryOf(providerLog.getProviderLogChoices))
   const { data: ofSubject } = useQuery({
     ...queryOf(providerLog.listProviderLog, { query: { subjectId: subjectId ?? '', size: 1 } }),

@@ -1,10 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { rules } from '#contract/frame/rules.ts'
+import { useAsked, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import type { ListEdit } from '#portal/ui/grid/types.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
@@ -23,8 +23,8 @@ const toneOf = ({ state }: KitRow) => (state === 'blocked' ? 'crit' : undefined)
 export function ListSection() {
   const { t } = useTranslation(['kit', 'vocabulary'])
   const format = useFormat()
-  const navigate = useNavigate()
-  const asked = oneOf(useSearch({ strict: false }) as Search, 'list')
+  const go = useGo()
+  const asked = oneOf(useAsked(), 'list')
   const state: KitState = kitStates.find((one) => one === asked) ?? 'rows'
   const client = useMemo(() => new KitClient(state, { defaultOptions: { queries: { retry: false } } }), [state])
   const columns = useMemo(
@@ -114,7 +114,7 @@ export function ListSection() {
         value={state}
         choose={(list) => {
           const search = list === 'noMatch' ? t('kit:list.nothing') : undefined
-          void navigate({ to: '.', search: { list, search }, resetScroll: false } as never)
+          void go({ to: '.', search: { list, search } }, { resetScroll: false })
         }}
         options={kitStates.map((value) => ({ value, label: t(`kit:list.states.${value}`) }))}
       />

@@ -1,11 +1,11 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Dashboard, SalesToday } from '#contract/sales/dashboard.ts'
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
 import { toMajor } from '#domain/money/money.ts'
+import { useAsked, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import { useIsPhone } from '#portal/ui/useIsPhone.ts'
@@ -20,18 +20,12 @@ const chartHeight = 280
 /** Today's sales by hour over the usual range of the last four same weekdays. */
 export function SalesByHour({ today, lastFour }: { today: Dashboard | undefined; lastFour: string }) {
   const { t } = useTranslation('dashboard')
-  const navigate = useNavigate()
-  const asked = oneOf(useSearch({ strict: false }) as Search, 'currency')
+  const go = useGo()
+  const asked = oneOf(useAsked(), 'currency')
   const isPhone = useIsPhone()
   const drawn = today && drawnSales(today.sales, asked)
   const offered = useCurrencies()
-  const choose = (currency: string) =>
-    void navigate({
-      to: '.',
-      search: (before: Search) => ({ ...before, currency }),
-      replace: true,
-      resetScroll: false,
-    } as never)
+  const choose = (currency: string) => void go({ here: { currency } }, { replace: true, resetScroll: false })
   const waiting = <div className={classes.chart} style={{ height: chartHeight }} />
   return (
     <Card

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type StatsOfPeriod as Stats, type StatsStep, statsSteps, transactions } from '#contract/sales/transaction.ts'
@@ -8,6 +7,7 @@ import { toMajor } from '#domain/money/money.ts'
 import { stepFor } from '#domain/sales/stats-step.ts'
 import { chartPeriod } from '#domain/time/period.ts'
 import { queryOf } from '#portal/app/api.ts'
+import { useAsked, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf, type Search } from '#portal/app/search.ts'
@@ -33,15 +33,14 @@ const refreshMs = 5 * 60_000
 export function StatsOfPeriod() {
   const { t } = useTranslation('transaction')
   const merchant = useMerchant()
-  const search = useSearch({ strict: false }) as Search
-  const navigate = useNavigate()
+  const search = useAsked()
+  const go = useGo()
   const { filters, state, query, change } = useStatsState()
   const possible = stepsFor(query)
   const asked = statsSteps.find((step) => step === oneOf(search, 'step'))
   const step = asked && possible.includes(asked) ? asked : stepFor(chartPeriod(state.filters.period?.[0], query))
   const measure = measures.find((one) => one === oneOf(search, 'measure')) ?? 'value'
-  const set = (part: Search) =>
-    void navigate({ to: '.', search: { ...search, ...part }, replace: true, resetScroll: false } as never)
+  const set = (part: Search) => void go({ here: part }, { replace: true, resetScroll: false })
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...queryOf(transactions.statsOfPeriod, { params: { merchantId: merchant.id }, query: { ...query, step } }),
     placeholderData: keepPreviousData,

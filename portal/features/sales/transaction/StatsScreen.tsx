@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { useAsked, useGo } from '#portal/app/go.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import tabs from '../../../ui/page/Tabs.module.css'
 import { StatsByPos } from './StatsByPos.tsx'
@@ -12,14 +12,11 @@ const views = ['byPeriod', 'byPos'] as const
 /** Sums of transactions: over time, and by point of sale. Both views share their filters. */
 export default function StatsScreen() {
   const { t } = useTranslation('transaction')
-  const search = useSearch({ strict: false }) as Search
-  const navigate = useNavigate()
+  const search = useAsked()
+  const go = useGo()
   const shown = oneOf(search, 'by') === 'pos' ? 'byPos' : 'byPeriod'
   const show = (view: (typeof views)[number]) =>
-    void navigate({
-      to: '.',
-      search: { ...search, by: view === 'byPos' ? 'pos' : undefined, page: undefined },
-    } as never)
+    void go({ here: { by: view === 'byPos' ? 'pos' : undefined, page: undefined } })
   return (
     <>
       <ScreenHeader title={t('stats.title')} />

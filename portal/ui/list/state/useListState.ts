@@ -1,13 +1,12 @@
-import { useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import type { Search } from '#portal/app/search.ts'
+import { useAsked } from '#portal/app/go.ts'
 import { type ListRules, type ListState, readListState, writeListState } from './listState.ts'
 import { useQueryOfState } from './useQueryOfState.ts'
 import { useSearchHere } from './useSearchHere.ts'
 
 /** The list's state, kept in the address. Every change but going to another page leads back to the first one. */
 export function useListState(rules: ListRules, timeZone: string) {
-  const search = useSearch({ strict: false }) as Search
+  const search = useAsked()
   const { say } = useSearchHere()
   const state = useMemo(() => readListState(search, rules), [search, rules])
   const query = useQueryOfState(state, rules, timeZone)

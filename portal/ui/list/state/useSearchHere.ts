@@ -1,5 +1,6 @@
-import { useMatch, useNavigate, useRouter } from '@tanstack/react-router'
+import { useMatch, useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { useGo } from '#portal/app/go.ts'
 import type { Search } from '#portal/app/search.ts'
 
 interface How {
@@ -12,7 +13,7 @@ interface How {
  * by then it says nothing any more, for the address is the next one's.
  */
 export function useSearchHere() {
-  const navigate = useNavigate()
+  const go = useGo()
   const router = useRouter()
   const here = useMatch({ strict: false, select: ({ pathname }) => pathname.replace(/\/$/, '') })
   /** Of this moment, which need not be drawn yet; nothing once the screen is left. */
@@ -22,9 +23,10 @@ export function useSearchHere() {
   }, [router, here])
   const say = useCallback(
     (write: (now: Search) => Search, how: How) => {
-      if (now()) void navigate({ to: '.', search: write, ...how } as never)
+      const before = now()
+      if (before) void go({ here: write(before) }, how)
     },
-    [navigate, now],
+    [go, now],
   )
   return { now, say }
 }

@@ -1,7 +1,8 @@
-import { useLocation, useSearch } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 import { fromWire } from '#contract/frame/instant.ts'
 import type { TableHeader } from '#contract/platform/table-state.ts'
+import { useAsked } from '#portal/app/go.ts'
 import type { ChosenMerchant } from '#portal/app/merchant.tsx'
 import type { Search } from '#portal/app/search.ts'
 import { isBare, type ListRules, type ListState, readListState, writeListState } from './listState.ts'
@@ -19,7 +20,7 @@ type Change = Partial<ListState> | ((now: ListState) => Partial<ListState>)
  * comes back from one of its rows is at the page they left.
  */
 export function useTableState(id: string, rules: ListRules, { id: merchantId, timeZone }: ChosenMerchant) {
-  const search = useSearch({ strict: false }) as Search
+  const search = useAsked()
   const { now: searchNow, say } = useSearchHere()
   const { states, isReady } = useTableStates()
   const saved = states?.find(({ tableId }) => tableId === id)

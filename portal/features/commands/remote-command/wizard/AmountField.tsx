@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { MoneyInput } from '#portal/ui/form/fields/MoneyField.tsx'
-import classes from '../RemoteCommand.module.css'
 import { amountFault, type Draft, mostCredit } from './commandOrder.ts'
+import step from './Step.module.css'
 
 const refundCash = 7
 
@@ -27,7 +27,7 @@ export function AmountField({ draft, change, currency }: Props) {
   const most = t('amount.most', { amount: money(mostCredit, currency) })
   return (
     <MoneyInput
-      className={classes.amount}
+      className={step.amount}
       label={t(draft.type === refundCash ? 'amount.refund' : 'amount.label')}
       description={!fault && typeof amount === 'number' ? t('amount.reads', { amount: money(amount, currency) }) : most}
       inputWrapperOrder={['label', 'input', 'description', 'error']}

@@ -5,10 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { peripherals } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
-import classes from '../RemoteCommand.module.css'
+import common from '../CommandText.module.css'
+import classes from './CommandFields.module.css'
 import { type Draft, parameterFaults } from './commandOrder.ts'
 import { sha256Of } from './fileSum.ts'
 import { PriceRows, SettingRows } from './ParameterRows.tsx'
+import step from './Step.module.css'
 import { useFaults } from './useFaults.ts'
 
 interface Props {
@@ -37,7 +39,7 @@ export function CommandFields({ draft, change, currency }: Props) {
       <div className={classes.fields}>
         {type === sendConfig ? <SettingRows {...rows} /> : <PriceRows {...rows} />}
         {fault && (
-          <p className={classes.warn} role="alert">
+          <p className={common.warn} role="alert">
             {fault.key === 'rule.choice' ? t('field.twice') : say(fault)}
           </p>
         )}
@@ -80,8 +82,8 @@ export function CommandFields({ draft, change, currency }: Props) {
       )}
       {type === sendVpConfig ? text('name', 'name', '') : text('version', 'version', '2.4.1')}
       <fieldset className={classes.file}>
-        <legend className={classes.subtitle}>{t('field.file')}</legend>
-        <p className={classes.fine}>{t('field.fileText')}</p>
+        <legend className={common.subtitle}>{t('field.file')}</legend>
+        <p className={common.fine}>{t('field.fileText')}</p>
         {text('url', 'file.url', 'https://…')}
         <Measure change={change} />
         {text('sha256', 'file.sha256', '')}
@@ -106,7 +108,7 @@ function Measure({ change }: Pick<Props, 'change'>) {
     }
   }
   return (
-    <div className={classes.tools}>
+    <div className={step.tools}>
       <FileButton onChange={(file) => void read(file)}>
         {(props) => (
           <Button
@@ -119,7 +121,7 @@ function Measure({ change }: Pick<Props, 'change'>) {
           </Button>
         )}
       </FileButton>
-      <span className={classes.fine} role="status">
+      <span className={common.fine} role="status">
         {state && (state.hasFailed ? t('field.unreadable', { file: state.name }) : state.name)}
       </span>
     </div>

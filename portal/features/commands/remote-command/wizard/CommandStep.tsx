@@ -8,12 +8,14 @@ import {
   remoteCommandTypes,
 } from '#contract/vocabulary/remote-command.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
+import common from '../CommandText.module.css'
 import { commandIcons } from '../commandIcons.ts'
-import classes from '../RemoteCommand.module.css'
 import { useIsOffered } from '../useIsOffered.ts'
 import { AmountField } from './AmountField.tsx'
 import { CommandFields } from './CommandFields.tsx'
+import classes from './CommandStep.module.css'
 import { amountCommands, type Draft } from './commandOrder.ts'
+import step from './Step.module.css'
 
 /** What belongs together, in the order in which it is wanted most. */
 const groups = {
@@ -43,19 +45,19 @@ export function CommandStep({ draft, change, currenciesUsed }: Props) {
       value={draft.type === undefined ? '' : String(draft.type)}
       onChange={choose}
       label={t('command.intro')}
-      classNames={{ label: classes.intro }}
+      classNames={{ label: common.intro }}
     >
-      <div className={classes.step}>
+      <div className={step.step}>
         {groupNames.map((group) => {
           const types = groups[group].filter(isOffered)
           if (types.length === 0) return null
           const isHere = draft.type !== undefined && types.some((type) => type === draft.type)
           return (
             <section key={group} className={classes.group} aria-labelledby={`${id}-${group}`}>
-              <h3 id={`${id}-${group}`} className={classes.subtitle}>
+              <h3 id={`${id}-${group}`} className={common.subtitle}>
                 {t(`group.${group}`)}
               </h3>
-              <div className={classes.cards}>
+              <div className={step.cards}>
                 {types.map((type) => (
                   <CommandCard key={type} type={type} />
                 ))}
@@ -76,13 +78,13 @@ function CommandCard({ type }: { type: RemoteCommandType }) {
   return (
     <Radio
       value={String(type)}
-      classNames={{ root: classes.card, body: classes.cardBody, labelWrapper: classes.checkLabel }}
+      classNames={{ root: step.card, body: step.cardBody, labelWrapper: step.checkLabel }}
       label={
         <span className={classes.cardText}>
           <Icon size={20} stroke={1.6} aria-hidden />
-          <span className={classes.two}>
-            <span className={classes.strong}>{t(`vocabulary:commandType.${name}`)}</span>
-            <span className={classes.fine}>{t(`remote-command:explain.${name}`)}</span>
+          <span className={step.two}>
+            <span className={common.strong}>{t(`vocabulary:commandType.${name}`)}</span>
+            <span className={common.fine}>{t(`remote-command:explain.${name}`)}</span>
           </span>
         </span>
       }
@@ -98,7 +100,7 @@ function Parameters({ draft, change, currenciesUsed }: Props) {
   const [currency, other] = currenciesUsed
   if (other && moneyCommands.includes(type))
     return (
-      <p className={classes.warn} role="alert">
+      <p className={common.warn} role="alert">
         {t('amount.currencies', { currencies: currenciesUsed.join(', ') })}
       </p>
     )

@@ -16,8 +16,10 @@ import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { machineStateLooks } from '#portal/ui/value/looks.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { ChosenChips } from '../ChosenChips.tsx'
-import classes from '../RemoteCommand.module.css'
+import common from '../CommandText.module.css'
 import { mostMachines } from './commandOrder.ts'
+import classes from './DeviceStep.module.css'
+import step from './Step.module.css'
 import type { ChosenMachines } from './useChosenMachines.ts'
 
 const sizes = [20, 60, 200, 500]
@@ -29,16 +31,16 @@ export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
   const [isPicking, setPicking] = useState(!chosen.isFromAddress)
   const isShown = isPicking || chosen.isUnknown
   return (
-    <div className={classes.step}>
-      <p className={classes.intro}>{t('device.intro')}</p>
+    <div className={step.step}>
+      <p className={common.intro}>{t('device.intro')}</p>
       <ChosenChips chosen={chosen} />
       {chosen.isTooMany && (
-        <p className={classes.warn} role="alert">
+        <p className={common.warn} role="alert">
           {t('device.most', { number: format.number(mostMachines) })}
         </p>
       )}
       {chosen.isUnknown && (
-        <p className={classes.warn} role="alert">
+        <p className={common.warn} role="alert">
           {t('device.unknown')}
         </p>
       )}
@@ -47,7 +49,7 @@ export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
       ) : (
         <Button
           variant="default"
-          className={classes.more}
+          className={step.more}
           leftSection={<IconPlus size={15} aria-hidden />}
           onClick={() => setPicking(true)}
         >
@@ -80,8 +82,8 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
   const canChooseAll = data && data.total > 1 && data.total <= mostMachines
   const isShort = text.trim().length > 0 && text.trim().length < enoughLetters
   return (
-    <div className={classes.step}>
-      <div className={classes.tools}>
+    <div className={step.step}>
+      <div className={step.tools}>
         <TextInput
           className={classes.search}
           aria-label={t('device.search')}
@@ -136,11 +138,11 @@ function Picker({ chosen }: { chosen: ChosenMachines }) {
         </ul>
       )}
       {data && data.items.length < data.total && sizeAt < sizes.length - 1 && (
-        <Button variant="default" className={classes.more} onClick={() => setSizeAt(sizeAt + 1)}>
+        <Button variant="default" className={step.more} onClick={() => setSizeAt(sizeAt + 1)}>
           {t('device.more')}
         </Button>
       )}
-      {isFull && <p className={classes.fine}>{t('device.most', { number: format.number(mostSelected) })}</p>}
+      {isFull && <p className={common.fine}>{t('device.most', { number: format.number(mostSelected) })}</p>}
     </div>
   )
 }
@@ -165,12 +167,12 @@ function MachineChoice({
         checked={isChosen}
         disabled={isDisabled}
         onChange={(event) => set(event.currentTarget.checked)}
-        classNames={{ root: classes.check, body: classes.checkBody, labelWrapper: classes.checkLabel }}
+        classNames={{ root: classes.check, body: classes.checkBody, labelWrapper: step.checkLabel }}
         label={
           <span className={classes.choice}>
-            <span className={classes.two}>
-              <span className={classes.strong}>{name}</span>
-              <span className={classes.fine}>
+            <span className={step.two}>
+              <span className={common.strong}>{name}</span>
+              <span className={common.fine}>
                 {[serial, groupName, merchant.isAll && merchantName].filter(Boolean).join(' · ')}
               </span>
             </span>

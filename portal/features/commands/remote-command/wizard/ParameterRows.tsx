@@ -6,8 +6,10 @@ import { mostPrices } from '#contract/commands/command-parameters.ts'
 import { mostParameters } from '#contract/vocabulary/configuration.ts'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
 import { type Currency, currencies } from '#contract/vocabulary/world/currencies.ts'
-import classes from '../RemoteCommand.module.css'
+import common from '../CommandText.module.css'
 import { type Draft, emptyPrice, emptySetting } from './commandOrder.ts'
+import classes from './ParameterRows.module.css'
+import step from './Step.module.css'
 import type { Faults } from './useFaults.ts'
 
 interface Props {
@@ -118,7 +120,7 @@ function Rows<T>({ name, rows, most, empty, set, line }: RowsProps<T>) {
   const { t } = useTranslation('remote-command')
   return (
     <div className={classes.lines} role="group" aria-label={name}>
-      <span className={classes.subtitle}>{name}</span>
+      <span className={common.subtitle}>{name}</span>
       {rows.map((row, index) => (
         // A line is its place: nothing else tells one from another.
         <div key={index} className={classes.line}>
@@ -137,7 +139,7 @@ function Rows<T>({ name, rows, most, empty, set, line }: RowsProps<T>) {
       ))}
       <Button
         variant="subtle"
-        className={classes.more}
+        className={step.more}
         leftSection={<IconPlus size={15} aria-hidden />}
         disabled={rows.length >= most}
         onClick={() => set([...rows, empty])}

@@ -1,8 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useAsked, useGo } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import tabs from '../../../../ui/page/Tabs.module.css'
 import { CommandList } from '../CommandList.tsx'
@@ -14,14 +14,11 @@ const parts = ['send', 'history'] as const
 export default function RemoteCommandsScreen() {
   const { t } = useTranslation('remote-command')
   const merchant = useMerchant()
-  const search = useSearch({ strict: false }) as Search
-  const navigate = useNavigate()
+  const search = useAsked()
+  const go = useGo()
   const shown = oneOf(search, 'part') === 'history' ? 'history' : 'send'
   const show = (part: (typeof parts)[number], orderId?: string) =>
-    void navigate({
-      to: '.',
-      search: { merchant: search.merchant, part: part === 'send' ? undefined : part, orderIds: orderId },
-    } as never)
+    void go({ to: '.', search: { part: part === 'send' ? undefined : part, orderIds: orderId } })
   return (
     <>
       <ScreenHeader title={t('title')} />

@@ -1,12 +1,11 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { remoteCommands, type SendOutcome } from '#contract/commands/remote-command.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
+import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import type { Search } from '#portal/app/search.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { Wizard } from '#portal/ui/page/Wizard.tsx'
 import { useNow } from '#portal/ui/time/When.tsx'
@@ -26,7 +25,7 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
   const { t } = useTranslation('remote-command')
   const format = useFormat()
   const merchant = useMerchant()
-  const navigate = useNavigate()
+  const go = useGo()
   const now = useNow()
   const chosen = useChosenMachines()
   const [draft, setDraft] = useState<Draft>(emptyDraft)
@@ -48,11 +47,7 @@ export function SendCommand({ showHistory }: { showHistory: (orderId?: string) =
     if (!order) return
     const done = (result: Result) => {
       setOutcome({ type: order.type, result })
-      void navigate({
-        to: '.',
-        search: ({ merchant: named }: Search) => ({ merchant: named }),
-        replace: true,
-      } as never)
+      void go({ to: '.' }, { replace: true })
     }
     try {
       const { selection: machines } = chosen

@@ -7,10 +7,12 @@ import { isReachable } from '#domain/commands/command-stage.ts'
 import { useFormat, wireInstant } from '#portal/app/i18n/format.ts'
 import { When } from '#portal/ui/time/When.tsx'
 import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
+import common from '../CommandText.module.css'
 import { useCommandName } from '../commandNames.ts'
 import { ParameterFacts } from '../ParameterFacts.tsx'
-import classes from '../RemoteCommand.module.css'
 import type { Timing } from './commandOrder.ts'
+import step from './Step.module.css'
+import classes from './SummaryStep.module.css'
 import { WindowByZone } from './WindowByZone.tsx'
 
 interface Props {
@@ -44,7 +46,7 @@ export function SummaryStep({ order, machines, currency, timing, zones }: Props)
           { name: t('summary.expires'), value: exact(timing.expires) },
         ]
   return (
-    <div className={classes.step}>
+    <div className={step.step}>
       <p className={classes.will}>
         {t(`will.${remoteCommandTypes[type]}`, {
           count,
@@ -53,21 +55,23 @@ export function SummaryStep({ order, machines, currency, timing, zones }: Props)
           total: minor === undefined ? '' : money(minor * count),
         })}
       </p>
-      {away > 0 && <p className={classes.warn}>{t('offline', { count: away, number: format.number(away) })}</p>}
+      {away > 0 && <p className={common.warn}>{t('offline', { count: away, number: format.number(away) })}</p>}
       <Facts facts={[{ name: t('summary.command'), value: nameOf(type) }, ...when]} />
       <ParameterFacts parameters={parameters} currency={currency} />
       <div>
-        <h3 className={classes.subtitle}>
-          {t('summary.machines')} <span className={classes.fine}>{format.number(count)}</span>
+        <h3 className={common.subtitle}>
+          {t('summary.machines')} <span className={common.fine}>{format.number(count)}</span>
         </h3>
         <ul className={classes.names}>
           {machines.slice(0, namedMachines).map(({ id, name, serial }) => (
             <li key={id} className={classes.named}>
-              {name} <span className={classes.fine}>{serial}</span>
+              {name} <span className={`${common.fine} ${classes.nowrap}`}>{serial}</span>
             </li>
           ))}
           {rest > 0 && (
-            <li className={classes.fine}>{t('summary.more', { count: rest, number: format.number(rest) })}</li>
+            <li className={`${common.fine} ${classes.nowrap}`}>
+              {t('summary.more', { count: rest, number: format.number(rest) })}
+            </li>
           )}
         </ul>
       </div>

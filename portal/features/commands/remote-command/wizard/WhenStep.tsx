@@ -6,8 +6,10 @@ import { readTime } from '#domain/time/zoned-time.ts'
 import { useFormat, wireInstant } from '#portal/app/i18n/format.ts'
 import { DayInput } from '#portal/ui/form/fields/DayInput.tsx'
 import { MomentInput } from '#portal/ui/form/fields/InstantField.tsx'
-import classes from '../RemoteCommand.module.css'
+import common from '../CommandText.module.css'
 import { type Draft, expiryHours, mostDaysAhead, type Timing, type WhenFault } from './commandOrder.ts'
+import step from './Step.module.css'
+import classes from './WhenStep.module.css'
 import { WindowByZone } from './WindowByZone.tsx'
 
 interface Props {
@@ -49,18 +51,18 @@ export function WhenStep({ draft, change, zones, timing }: Props) {
       day: draft.day ?? dayIn(new Date(Date.now() + tomorrow), timeZone),
     })
   return (
-    <div className={classes.step}>
-      <Radio.Group value={draft.when} onChange={choose} label={t('when.intro')} classNames={{ label: classes.intro }}>
-        <div className={classes.cards}>
+    <div className={step.step}>
+      <Radio.Group value={draft.when} onChange={choose} label={t('when.intro')} classNames={{ label: common.intro }}>
+        <div className={step.cards}>
           {ways.map((value) => (
             <Radio
               key={value}
               value={value}
-              classNames={{ root: classes.card, body: classes.cardBody, labelWrapper: classes.checkLabel }}
+              classNames={{ root: step.card, body: step.cardBody, labelWrapper: step.checkLabel }}
               label={
-                <span className={classes.two}>
-                  <span className={classes.strong}>{t(`when.${value}`)}</span>
-                  <span className={classes.fine}>{t(`when.${value}Text`)}</span>
+                <span className={step.two}>
+                  <span className={common.strong}>{t(`when.${value}`)}</span>
+                  <span className={common.fine}>{t(`when.${value}Text`)}</span>
                 </span>
               }
             />
@@ -86,7 +88,7 @@ export function WhenStep({ draft, change, zones, timing }: Props) {
         <WindowFields draft={draft} change={change} zones={zones} timing={timing} error={fault && says[fault]} />
       ) : (
         <NativeSelect
-          className={classes.amount}
+          className={step.amount}
           label={t('when.expiry')}
           description={t('when.expiryText')}
           value={String(draft.expiry)}

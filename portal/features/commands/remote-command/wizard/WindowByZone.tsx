@@ -3,7 +3,8 @@ import type { LocalWindow } from '#contract/commands/remote-command.ts'
 import { windowIn } from '#domain/commands/command-window.ts'
 import { writeOffset } from '#domain/time/zoned-time.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import classes from '../RemoteCommand.module.css'
+import common from '../CommandText.module.css'
+import classes from './WindowByZone.module.css'
 
 /** How long the window is where the clocks are not changed in it. */
 const usualMs = ({ from, until }: LocalWindow) => {
@@ -23,12 +24,12 @@ export function WindowByZone({ window, zones }: { window: LocalWindow; zones: re
         const isChanged = expiresAt.getTime() - notBefore.getTime() !== usualMs(window)
         return (
           <li key={zone}>
-            <span className={classes.strong}>{zone}</span>{' '}
+            <span className={common.strong}>{zone}</span>{' '}
             <span>
               {format.instant(notBefore, 'minute', zone)} – {format.instant(expiresAt, 'minute', zone)}
             </span>{' '}
-            <span className={classes.fine}>{writeOffset(notBefore, zone)}</span>
-            {isChanged && <span className={classes.fine}> {t('when.clockChange')}</span>}
+            <span className={common.fine}>{writeOffset(notBefore, zone)}</span>
+            {isChanged && <span className={common.fine}> {t('when.clockChange')}</span>}
           </li>
         )
       })}

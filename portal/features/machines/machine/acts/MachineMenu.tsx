@@ -16,9 +16,9 @@ import { type Permission, roleMay } from '#contract/access.ts'
 import type { Machine } from '#contract/machines/machine.ts'
 import { machineActs } from '#contract/machines/machine-acts.ts'
 import { useCommand } from '#portal/app/api.ts'
+import { useGo } from '#portal/app/go.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
-import { useGo } from '#portal/ui/value/PlaceLink.tsx'
 import { useMachineActs } from './useMachineActs.tsx'
 
 const QrDialog = lazyPart(() => import('./QrDialog.tsx'))

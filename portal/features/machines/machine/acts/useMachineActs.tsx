@@ -4,11 +4,11 @@ import { mostSelected } from '#contract/frame/selection.ts'
 import type { Machine, MachineRow } from '#contract/machines/machine.ts'
 import { type ManyOutcome, machineActs } from '#contract/machines/machine-acts.ts'
 import { call } from '#portal/app/api.ts'
+import { useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import type { Chosen } from '#portal/ui/list/types.ts'
 import { useBulkAsk } from '#portal/ui/list/useBulkAsk.tsx'
-import { useGo } from '#portal/ui/value/PlaceLink.tsx'
 import { WhatGoes } from './WhatGoes.tsx'
 
 /** In calls of as many as one may name. */

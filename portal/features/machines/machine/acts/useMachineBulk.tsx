@@ -2,7 +2,6 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconBuilding, IconEye, IconEyeOff, IconQrcode, IconUsersGroup } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { enoughLetters } from '#contract/frame/shapes.ts'
@@ -10,9 +9,10 @@ import type { MachineRow } from '#contract/machines/machine.ts'
 import { type ManyOutcome, machineActs } from '#contract/machines/machine-acts.ts'
 import { clients } from '#contract/merchants/client.ts'
 import { call, queryOf } from '#portal/app/api.ts'
+import { useAsked } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { oneOf, type Search } from '#portal/app/search.ts'
+import { oneOf } from '#portal/app/search.ts'
 import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import type { BulkAction, Chosen } from '#portal/ui/list/types.ts'
@@ -38,7 +38,7 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
   const choose: Choose = (id) => {
     choice.current = id
   }
-  const showsHidden = oneOf(useSearch({ strict: false }) as Search, 'hidden') !== undefined
+  const showsHidden = oneOf(useAsked(), 'hidden') !== undefined
 
   const send = (target: Target, machines: { ids: string[] } | object, to: string | null) => {
     const isWhole = 'ids' in machines

@@ -1,0 +1,39 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import type { Place } from '../ui/list/types.ts'
+import type { Search } from './search.ts'
+
+/** A place, or this screen with some names of its address changed; `undefined` removes a name. */
+type Target = Place | { here: Search }
+
+interface How {
+  /** Back leads to where one was before this screen's last address. */
+  replace?: boolean
+  /** False keeps the page where it is scrolled to. */
+  resetScroll?: boolean
+  /** Nobody is asked whether to leave a form. */
+  ignoreBlocker?: boolean
+}
+
+/** Goes to a place, or changes the address of this screen. The merchant and the groups of the address stay unless they are named. */
+export function useGo() {
+  const navigate = useNavigate()
+  return useCallback(
+    (target: Target, how: How = {}) => {
+      const place =
+        'here' in target ? { to: '.', search: (now: Search) => ({ ...now, ...target.here }) } : { ...target }
+      // The screen table makes the routes, so the router has no types of its own for them.
+      return navigate({ ...place, ...how } as { to: string })
+    },
+    [navigate],
+  )
+}
+
+/** Leaves a form whose record is saved or deleted: nobody is asked, whatever its fields hold. */
+export function useLeave() {
+  const go = useGo()
+  return (place: Place) => go(place, { ignoreBlocker: true })
+}
+
+/** What the address says after its `?`. */
+export const useAsked = () => useSearch({ strict: false }) as Search
