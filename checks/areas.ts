@@ -62,6 +62,7 @@ export const doors: ReadonlySet<string> = new Set([
   'portal/features/machines/assigned/AssignedMachines.tsx',
   'portal/features/machines/assigned/DeleteButton.tsx',
   'portal/features/machines/assigned/InUseDialog.tsx',
+  'portal/features/machines/machine/MachinesMap.tsx',
   'portal/features/machines/machine/machineFacts.ts',
   'portal/features/machines/machine/places.ts',
   'portal/features/machines/machine/useMachine.ts',

@@ -1,9 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
-import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoint.ts'
-import type { ExportList } from '#contract/frame/export-lists.ts'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { useEnabled, useEnabledColumns, useOfferedFilters } from '#portal/app/feature.ts'
 import { useGo } from '#portal/app/go.ts'
@@ -11,7 +10,6 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useLivePause } from '#portal/app/live.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
-import type { ListEdit as ListEditOf } from '../grid/types.ts'
 import { EmptyState, ErrorState } from '../page/ErrorState.tsx'
 import { lazyPart, Missing, Part } from '../page/lazyPart.tsx'
 import { ScreenHeader } from '../page/ScreenHeader.tsx'
@@ -25,6 +23,7 @@ import { FilterBar } from './filters/FilterBar.tsx'
 import { OutsideFilters } from './filters/OutsideFilters.tsx'
 import type ListEditType from './ListEdit.tsx'
 import classes from './ListScreen.module.css'
+import type { ItemOf, ListProps } from './listProps.ts'
 import { Pager } from './Pager.tsx'
 import { ListCards } from './rows/ListCards.tsx'
 import { ListTable } from './rows/ListTable.tsx'
@@ -33,7 +32,7 @@ import { ListSettings } from './state/ListSettings.tsx'
 import { defaultSize, filtersOf, type ListRules, type ListState, lastPageOf } from './state/listState.ts'
 import { useColumns } from './state/useColumns.ts'
 import { useTableState } from './state/useTableState.ts'
-import type { BulkAction, Column, Filter, Place, View } from './types.ts'
+import { useDeclared } from './useDeclared.tsx'
 import { useListKeys } from './useListKeys.ts'
 import { useSelection } from './useSelection.ts'
 import { Views } from './views/Views.tsx'
@@ -42,48 +41,10 @@ const ListChart = lazyPart(() => import('./chart/ListChart.tsx')) as typeof List
 const ListEdit = lazyPart(() => import('./ListEdit.tsx')) as typeof ListEditType
 const BulkBar = lazyPart(() => import('./BulkBar.tsx')) as typeof BulkBarType
 
-type ItemOf<E> = ResultOf<E> extends { items: readonly (infer T extends object)[] } ? T : never
-type ParamsOf<E> = ClientInput<E> extends { params: infer P } ? P : undefined
-type QueryOf<E> = ClientInput<E> extends { query?: infer Q } ? Partial<Q> : undefined
-interface Props<E extends AnyEndpoint> {
-  /** Names the table in what is remembered of it. */
-  id: string
-  title: string
-  row: E
-  params: ParamsOf<E>
-  /** What is asked besides the filters, and cannot be taken away: the machine whose page this is. */
-  fixed?: QueryOf<E>
-  columns: readonly Column<ItemOf<E>>[]
-  filters?: readonly Filter[]
-  /** What is sorted by at first; columns with `sort` can be sorted by. */
-  order?: ListRules['initial']
-  keyOf: (item: ItemOf<E>) => string
-  /** Where a row leads. */
-  placeOf?: (item: ItemOf<E>) => Place
-  /** In place of leading somewhere: what happens when a row is opened. */
-  onOpen?: (item: ItemOf<E>) => void
-  /** Colours a row that wants attention. */
-  toneOf?: (item: ItemOf<E>) => 'crit' | 'warn' | undefined
-  actions?: ReactNode
-  bulk?: readonly BulkAction<ItemOf<E>>[]
-  views?: readonly View[]
-  /** What an empty list says; after filters it says that nothing matches, by itself. */
-  empty: { title: string; text?: string; action?: ReactNode }
-  /** Its rows can be edited as in a spreadsheet. The screen lists `editing` among its words. */
-  edit?: ListEditOf<ItemOf<E>>
-  /** Which list it is as a file; without it, it cannot be exported. */
-  exports?: ExportList
-  /** Stands inside another screen's page: without a title of its own. */
-  isEmbedded?: boolean
-  /** The endpoint answers `next` and `previous` cursors. */
-  hasCursor?: boolean
-  /** Between filters and table, such as a summary of what is filtered. */
-  children?: ReactNode
-}
-
 /** A list: declared by its columns and filters, framed here. */
-export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
+export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
   type Item = ItemOf<E>
+  const props = useDeclared(declared)
   const { id, title, row, params, order, keyOf, hasCursor = false } = props
   const { t } = useTranslation('ui')
   const format = useFormat()
@@ -93,7 +54,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
   const isPhone = useIsPhone()
 
   const enabled = useEnabledColumns(row, props.columns)
-  const filters = useOfferedFilters(row, props.filters ?? none)
+  const filters = useOfferedFilters(row, props.filters)
   const bulk = useEnabled(props.bulk ?? none).filter(({ needs }) => me && roleMay(me.role, needs))
   const columns = useMemo(
     () => enabled.filter(({ isForAll }) => !isForAll || merchant.isAll),
@@ -243,7 +204,7 @@ export function ListScreen<E extends AnyEndpoint>(props: Props<E>) {
           </ListSettings>
         </div>
       </div>
-      {props.children}
+      {typeof props.children === 'function' ? props.children(filtersOf(query)) : props.children}
       {state.chart !== 'none' && page && page.items.length > 0 && (
         <Part fallback={<div className={classes.chartWaiting} />}>
           <ListChart row={row} params={params} query={query} page={page} columns={columns} state={state} />

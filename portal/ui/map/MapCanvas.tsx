@@ -10,7 +10,7 @@ import { countries } from '../value/countries.ts'
 import type { Countries } from './flatMap.ts'
 import classes from './MachineMap.module.css'
 import { MapControls } from './MapControls.tsx'
-import { clustersOf, maxZoom, mostTogether, nameOf, nearer, type Spot, spotsIn } from './mapClusters.ts'
+import { clustersOf, insideOf, maxZoom, nameOf, type Spot, spotsIn } from './mapClusters.ts'
 import { type MapProps, mapFit, type Wish } from './mapProps.ts'
 import { boundsOf } from './mapView.ts'
 
@@ -119,9 +119,9 @@ export default function MapCanvas({
     const open = ({ is, longitude, latitude }: Spot) => {
       const { go, placeOf, placeOfMany } = latest.current
       if ('point' in is) return void go(placeOf(is.point))
-      const zoom = clusters.getClusterExpansionZoom(is.cluster)
-      if (zoom <= maxZoom) map.easeTo({ center: [longitude, latitude], zoom: zoom + nearer, duration: 250 })
-      else void go(placeOfMany(clusters.getLeaves(is.cluster, mostTogether).map(({ properties }) => properties.point)))
+      const { zoom, points } = insideOf(clusters, is.cluster)
+      if (zoom) map.easeTo({ center: [longitude, latitude], zoom, duration: 250 })
+      else void go(placeOfMany(points))
     }
     const draw = () => {
       const bounds = map.getBounds()

@@ -4,7 +4,7 @@ import { lazyPart, Missing, Part } from '../page/lazyPart.tsx'
 import classes from './MachineMap.module.css'
 import { MapControls } from './MapControls.tsx'
 import MapStill from './MapStill.tsx'
-import { maxZoom, mostTogether, nearer } from './mapClusters.ts'
+import { insideOf } from './mapClusters.ts'
 import type { MapProps, Wish } from './mapProps.ts'
 
 const MapCanvas = lazyPart(() => import('./MapCanvas.tsx'))
@@ -44,14 +44,9 @@ export default function MapLayers(props: MapProps) {
             {...props}
             onCluster={({ is, longitude, latitude }, clusters) => {
               if ('point' in is) return
-              const zoom = clusters.getClusterExpansionZoom(is.cluster)
-              if (zoom <= maxZoom && shows === 'still') ask({ longitude, latitude, zoom: zoom + nearer })
-              else
-                void go(
-                  props.placeOfMany(
-                    clusters.getLeaves(is.cluster, mostTogether).map(({ properties }) => properties.point),
-                  ),
-                )
+              const { zoom, points } = insideOf(clusters, is.cluster)
+              if (zoom && shows === 'still') ask({ longitude, latitude, zoom })
+              else void go(props.placeOfMany(points))
             }}
           />
           {shows === 'still' && <MapControls press={ask} />}

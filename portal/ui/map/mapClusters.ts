@@ -8,10 +8,10 @@ import { worstFirst } from './mapProps.ts'
 export const maxZoom = 15
 
 /** A little nearer than where a cluster falls apart, so that its parts do not touch. */
-export const nearer = 0.2
+const nearer = 0.2
 
 /** How many machines of one place are opened together at most. */
-export const mostTogether = 200
+const mostTogether = 200
 
 type Leaf = { point: MapPoint; rank: number }
 type Cluster = { rank: number }
@@ -71,6 +71,15 @@ export function spotsIn(clusters: Clusters, bounds: [number, number, number, num
       is,
     }
   })
+}
+
+/** The machines of a cluster, and the zoom at which it falls apart, if it does. */
+export function insideOf(clusters: Clusters, cluster: number) {
+  const zoom = clusters.getClusterExpansionZoom(cluster)
+  return {
+    zoom: zoom <= maxZoom ? zoom + nearer : undefined,
+    points: clusters.getLeaves(cluster, mostTogether).map(({ properties }) => properties.point),
+  }
 }
 
 /** What a spot is called. */

@@ -35,16 +35,14 @@ export default function AlarmSettingListScreen() {
   return (
     <ListScreen
       id="alarmSettings"
-      title={t('title')}
+      words="alarm-setting"
       row={alarmSettings.listAlarmSettings}
-      params={{ merchantId: merchant.id }}
       columns={columns}
       filters={filters}
       order={order}
       keyOf={keyOf}
       placeOf={placeOf}
       exports="alarmSettings"
-      empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   )
 }

@@ -1,14 +1,12 @@
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { alarms } from '#contract/alarms/alarm.ts'
-import { useMerchant } from '#portal/app/merchant.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import { useAlarmList } from './useAlarmList.tsx'
 
 /** Alarms of a client's machines, as a tab of its page. */
 export default function ClientAlarms() {
   const { t } = useTranslation('alarm')
-  const merchant = useMerchant()
   const { clientId } = useParams({ strict: false }) as { clientId: string }
   const { list, drawer } = useAlarmList({ clientId })
   return (
@@ -18,7 +16,6 @@ export default function ClientAlarms() {
         exports="alarms"
         isEmbedded
         row={alarms.listAlarms}
-        params={{ merchantId: merchant.id }}
         fixed={{ clientIds: [clientId] }}
         empty={{ title: t('empty.title'), text: t('emptyClient.text') }}
         {...list}

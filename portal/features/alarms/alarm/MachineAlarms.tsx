@@ -1,14 +1,12 @@
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { alarms } from '#contract/alarms/alarm.ts'
-import { useMerchant } from '#portal/app/merchant.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import { useAlarmList } from './useAlarmList.tsx'
 
 /** Alarms of one machine, as a tab of its page. */
 export default function MachineAlarms() {
   const { t } = useTranslation('alarm')
-  const merchant = useMerchant()
   const { posId } = useParams({ strict: false }) as { posId: string }
   const { list, drawer } = useAlarmList({ posId })
   return (
@@ -18,7 +16,7 @@ export default function MachineAlarms() {
         exports="alarms"
         isEmbedded
         row={alarms.listMachineAlarms}
-        params={{ merchantId: merchant.id, posId }}
+        params={{ posId }}
         empty={{ title: t('empty.title'), text: t('emptyMachine.text') }}
         {...list}
       />

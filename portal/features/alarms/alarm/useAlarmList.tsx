@@ -15,7 +15,6 @@ import { useAlarmColumns } from './useAlarmColumns.tsx'
 import { useAlarmCounts } from './useAlarmCounts.ts'
 
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
-const keyOf = ({ id }: Alarm) => id
 const toneOf = ({ criticity, repairedAt }: Alarm) => (criticity === 4 && !repairedAt ? 'crit' : undefined)
 const noGroups: never[] = []
 
@@ -54,11 +53,10 @@ export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: s
   ]
   return {
     list: {
-      title: t('alarm:title'),
+      words: 'alarm',
       columns,
       filters,
       order,
-      keyOf,
       toneOf,
       views: alarmViews(t, counts),
       bulk,

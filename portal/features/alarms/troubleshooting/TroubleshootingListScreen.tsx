@@ -22,22 +22,19 @@ const placeOf = ({ code }: MasterAlarm) => guidePlace(code)
 
 /** Every code of an alarm, and in which languages it is said what to do about it. */
 export default function TroubleshootingListScreen() {
-  const { t } = useTranslation('troubleshooting')
   const columns = useTroubleshootingColumns()
   const filters = useTroubleshootingFilters()
   return (
     <ListScreen
       id="masterAlarms"
-      title={t('title')}
+      words="troubleshooting"
       row={masterAlarms.listMasterAlarms}
-      params={undefined}
       columns={columns}
       filters={filters}
       order={order}
       keyOf={keyOf}
       placeOf={placeOf}
       exports="masterAlarms"
-      empty={{ title: t('empty.title'), text: t('empty.text') }}
     />
   )
 }

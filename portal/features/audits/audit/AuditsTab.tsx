@@ -153,10 +153,9 @@ export default function AuditsTab() {
         isEmbedded
         exports="audits"
         row={audits.listAudits}
-        params={{ merchantId: merchant.id, posId }}
+        params={{ posId }}
         columns={columns}
         order={{ ord: 'readAt', ordType: 'DESC' }}
-        keyOf={(audit) => audit.id}
         onOpen={(audit) => open(audit.id)}
         empty={{
           title: t('audit:empty.title'),

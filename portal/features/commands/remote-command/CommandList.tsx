@@ -33,7 +33,6 @@ import { creditOf, isEnded } from './commandState.ts'
 import { useCancelMany } from './useCancelMany.tsx'
 
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
-const keyOf = ({ id }: RemoteCommand) => id
 const noGroups: never[] = []
 
 /** What is selected among the commands of one machine. */
@@ -202,12 +201,10 @@ export function CommandList({ posId }: { posId?: string }) {
         isEmbedded
         exports="remoteCommands"
         row={remoteCommands.listRemoteCommands}
-        params={{ merchantId: merchant.id }}
         fixed={posId ? { posIds: [posId] } : undefined}
         columns={columns}
         filters={filters}
         order={order}
-        keyOf={keyOf}
         bulk={bulk}
         onOpen={({ id }) => open(id)}
         empty={{

@@ -73,17 +73,14 @@ export default function ConfigsTab() {
       exports="configurations"
       actions={<ReadConfigButton posId={posId} />}
       row={configurations.listConfigs}
-      params={{ merchantId: merchant.id, posId }}
+      params={{ posId }}
       columns={columns}
       order={{ ord: 'readAt', ordType: 'DESC' }}
-      keyOf={idOf}
       onOpen={open}
       empty={{ title: t('empty.title'), text: t('empty.text'), action: <ReadConfigButton posId={posId} /> }}
     />
   )
 }
-
-const idOf = ({ id }: ConfigRow) => id
 
 function At({ config, at }: { config: ConfigRow; at: string }) {
   const { timeZone } = useMerchantOf(config.merchantId)

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { type MachinesReportRow, machinesReports, reportDimensions } from '#contract/insight/machines-report.ts'
 import { useAsked } from '#portal/app/go.ts'
-import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import { behind } from './behind.ts'
@@ -15,7 +14,6 @@ const keyOf = (row: MachinesReportRow) =>
 /** Machines counted across merchants; each figure leads to the machines behind it. */
 export default function MachinesReportScreen() {
   const { t } = useTranslation('machines-report')
-  const merchant = useMerchant()
   const asked = oneOf(useAsked(), 'by')
   const by = reportDimensions.find((dimension) => dimension === asked) ?? 'firmware'
   const columns = useReportColumns(by)
@@ -25,7 +23,6 @@ export default function MachinesReportScreen() {
       id="machinesReport"
       title={t('title')}
       row={machinesReports.listMachinesReport}
-      params={{ merchantId: merchant.id }}
       columns={columns}
       filters={filters}
       order={order}

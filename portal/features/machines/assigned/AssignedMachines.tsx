@@ -18,7 +18,6 @@ import { machineStateLooks } from '#portal/ui/value/looks.ts'
 import { Badge, StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
-const keyOf = ({ id }: AssignedMachine) => id
 const placeOf = ({ id }: AssignedMachine) => ({
   to: '/devices/$posId',
   params: { posId: id },
@@ -90,7 +89,6 @@ export function AssignedMachines({ kind, id, merchantId, name }: Props) {
     filters,
     views,
     order,
-    keyOf,
     placeOf,
     bulk: [act(isOthers ? 'add' : 'remove')],
     empty: isOthers

@@ -11,7 +11,6 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { PricesFact, StockFact } from '#portal/features/stock/stock/WaresFacts.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
-import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import { CopyId } from '#portal/ui/value/CopyId.tsx'
@@ -22,12 +21,10 @@ import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import classes from './Details.module.css'
 import { MachineForm } from './MachineForm.tsx'
+import { PointsMap } from './MachinesMap.tsx'
 import { typeNameOf } from './machineFacts.ts'
-import { placeOfMachine, placeOfMachines } from './places.ts'
 import { useMachine } from './useMachine.ts'
 import { Warranty } from './Warranty.tsx'
-
-const MachineMap = lazyPart(async () => ({ default: (await import('#portal/ui/map/MachineMap.tsx')).MachineMap }))
 
 const mapHeight = 220
 
@@ -207,15 +204,7 @@ function Details({ machine }: { machine: Machine }) {
         />
         <div className={classes.map}>
           {points.length > 0 ? (
-            <Part>
-              <MachineMap
-                points={points}
-                placeOf={placeOfMachine}
-                placeOfMany={placeOfMachines}
-                height={mapHeight}
-                closest={4.3}
-              />
-            </Part>
+            <PointsMap points={points} height={mapHeight} closest={4.3} />
           ) : (
             <p className={classes.nowhere}>{t('machine:facts.nowhere')}</p>
           )}

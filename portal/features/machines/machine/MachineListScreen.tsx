@@ -15,11 +15,15 @@ import { useSession } from '#portal/app/session/useSession.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { BulkAction } from '#portal/ui/list/types.ts'
 import { useMachineBulk } from './acts/useMachineBulk.tsx'
+import classes from './MachineList.module.css'
 import { MachinesMap } from './MachinesMap.tsx'
 import { attentionFilter, placeOfMachine, placeOfSendingTo } from './places.ts'
 import { useMachineColumns } from './useMachineColumns.tsx'
 import { useMachineEdit } from './useMachineEdit.ts'
 import { useMachineFilters } from './useMachineFilters.ts'
+
+/** As its place is high. */
+const mapHeight = 400
 
 /** The machines in reach, those that want somebody first. */
 export default function MachineListScreen() {
@@ -31,7 +35,6 @@ export default function MachineListScreen() {
   const isMap = oneOf(search, 'map') === 'on'
   const turnMap = (isOn: boolean) =>
     void go({ here: { map: isOn ? 'on' : undefined } }, { replace: true, resetScroll: false })
-  const associate = () => void go({ to: '/associate' })
   const { data: counts } = useQuery(queryOf(machines.countMachines, { params: { merchantId: merchant.id } }))
   const columns = useMachineColumns()
   const filters = useMachineFilters()
@@ -68,39 +71,38 @@ export default function MachineListScreen() {
         exports="machines"
         title={t('machine:list.title')}
         row={machines.listMachines}
-        params={{ merchantId: merchant.id }}
         columns={columns}
         filters={filters}
         order={{ ord: 'state', ordType: 'ASC' }}
-        keyOf={(machine) => machine.id}
         placeOf={placeOfMachine}
         views={views}
         bulk={bulk}
         edit={may('machine.write') ? edit : undefined}
-        actions={
-          <>
-            <Button
-              variant={isMap ? 'light' : 'default'}
-              aria-pressed={isMap}
-              leftSection={<IconMap2 size={15} aria-hidden />}
-              onClick={() => turnMap(!isMap)}
-            >
-              {t('machine:list.map')}
-            </Button>
-            {may('machine.associate') && (
-              <Button leftSection={<IconPlus size={15} aria-hidden />} onClick={associate}>
-                {t('machine:list.attach')}
-              </Button>
-            )}
-          </>
-        }
-        empty={{
-          title: t('machine:empty.title'),
-          text: t('machine:empty.text'),
-          action: may('machine.associate') && <Button onClick={associate}>{t('machine:list.attach')}</Button>,
+        create={{
+          name: t('machine:list.attach'),
+          needs: 'machine.associate',
+          icon: <IconPlus size={15} aria-hidden />,
+          does: { to: '/associate' },
         }}
+        actions={
+          <Button
+            variant={isMap ? 'light' : 'default'}
+            aria-pressed={isMap}
+            leftSection={<IconMap2 size={15} aria-hidden />}
+            onClick={() => turnMap(!isMap)}
+          >
+            {t('machine:list.map')}
+          </Button>
+        }
+        empty={{ title: t('machine:empty.title'), text: t('machine:empty.text') }}
       >
-        {isMap && <MachinesMap filters={filters} />}
+        {(filter) =>
+          isMap && (
+            <section className={classes.map} aria-label={t('machine:list.map')}>
+              <MachinesMap filter={filter} height={mapHeight} />
+            </section>
+          )
+        }
       </ListScreen>
       {acts.dialogs}
     </>

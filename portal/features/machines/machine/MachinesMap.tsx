@@ -1,48 +1,37 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
-import { machines } from '#contract/machines/machine.ts'
+import type { ReactNode } from 'react'
+import { type MapPoint, machines } from '#contract/machines/machine.ts'
 import { pagedQueryOf } from '#portal/app/api.ts'
-import { useOfferedFilters } from '#portal/app/feature.ts'
-import { useAsked } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import { queryOfState, readListState } from '#portal/ui/list/state/listState.ts'
-import type { Filter } from '#portal/ui/list/types.ts'
 import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
-import classes from './MachineList.module.css'
 import { placeOfMachine, placeOfMachines } from './places.ts'
 
-const MachineMap = lazyPart(async () => ({ default: (await import('#portal/ui/map/MachineMap.tsx')).MachineMap }))
+const MachineMap = lazyPart(
+  async () => ({ default: (await import('#portal/ui/map/MachineMap.tsx')).MachineMap }),
+  ['vocabulary'],
+)
 
-const height = 400
-
-/** The machines that match the list's filters, on a map above the list. */
-export function MachinesMap({ filters: all }: { filters: readonly Filter[] }) {
-  const filters = useOfferedFilters(machines.mapMachines, all)
-  const { t } = useTranslation('machine')
-  const merchant = useMerchant()
-  const search = useAsked()
-  const query = useMemo(() => {
-    const rules = { ords: [], filters }
-    const { page: _, size: __, ...filter } = queryOfState(readListState(search, rules), rules, noPeriod)
-    return filter
-  }, [search, filters])
-  const answer = useQuery(pagedQueryOf(machines.mapMachines, { params: { merchantId: merchant.id }, query }))
-  return (
-    <section className={classes.map} aria-label={t('list.map')}>
-      {answer.error && !answer.data ? (
-        <ErrorState error={answer.error} retry={answer.refetch} />
-      ) : (
-        answer.data && (
-          <Part>
-            <MachineMap points={answer.data} placeOf={placeOfMachine} placeOfMany={placeOfMachines} height={height} />
-          </Part>
-        )
-      )}
-    </section>
-  )
+interface Look {
+  height: number
+  /** How far in it begins at most; a single machine is better seen from afar. */
+  closest?: number
+  /** What is seen until the map is there. */
+  waiting?: ReactNode
 }
 
-/** The list has no filter of a period. */
-const noPeriod = () => ({ startDate: '', endDate: '' })
+/** Some machines on a map: each leads to its page, machines of one place to their list. */
+export const PointsMap = ({ points, waiting, ...look }: Look & { points: readonly MapPoint[] }) => (
+  <Part fallback={waiting}>
+    <MachineMap points={points} placeOf={placeOfMachine} placeOfMany={placeOfMachines} {...look} />
+  </Part>
+)
+
+/** The merchant's machines on a map, or those that match the filters. */
+export function MachinesMap({ filter, ...look }: Look & { filter?: Record<string, unknown> }) {
+  const merchant = useMerchant()
+  const asked = { params: { merchantId: merchant.id }, query: filter }
+  const { data, error, refetch } = useQuery(pagedQueryOf(machines.mapMachines, asked))
+  if (error && !data) return <ErrorState error={error} retry={refetch} />
+  return data ? <PointsMap points={data} {...look} /> : look.waiting
+}

@@ -106,19 +106,16 @@ export default function NotesTab() {
         isEmbedded
         exports="notes"
         row={notes.listNotes}
-        params={{ merchantId, posId }}
+        params={{ posId }}
         columns={columns}
         filters={filters}
         order={{ ord: 'creationDate', ordType: 'DESC' }}
-        keyOf={idOf}
         empty={{ title: t('empty.title'), text: t('empty.text') }}
       />
       {dialog}
     </div>
   )
 }
-
-const idOf = ({ id }: Note) => id
 
 /** When it was written, in its merchant's zone. */
 function WrittenAt({ note }: { note: Note }) {

@@ -50,7 +50,6 @@ export default function ThresholdsScreen() {
       id="sensorThresholds"
       title={t('thresholds.title')}
       row={sensorThresholds.listSensorThresholds}
-      params={undefined}
       columns={columns}
       filters={filters}
       order={order}

@@ -2,18 +2,15 @@ import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type GroupPerson, groups } from '#contract/merchants/group.ts'
-import { useMerchant } from '#portal/app/merchant.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Column } from '#portal/ui/list/types.ts'
 import { placeOfPerson } from './placeOfPerson.ts'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
-const keyOf = ({ id }: GroupPerson) => id
 
 /** Who sees this group and not the whole merchant; which groups a person has is changed at the person. */
 export default function GroupPeopleTab() {
   const { t } = useTranslation(['group', 'shell'])
-  const merchant = useMerchant()
   const { groupId } = useParams({ strict: false }) as { groupId: string }
   const columns = useMemo(
     (): Column<GroupPerson>[] => [
@@ -28,10 +25,9 @@ export default function GroupPeopleTab() {
       id="groupPeople"
       title={t('shell:screens.groupPeople')}
       row={groups.listGroupPeople}
-      params={{ merchantId: merchant.id, groupId }}
+      params={{ groupId }}
       columns={columns}
       order={order}
-      keyOf={keyOf}
       placeOf={placeOfPerson}
       empty={{ title: t('group:person.none'), text: t('group:person.noneText') }}
       isEmbedded

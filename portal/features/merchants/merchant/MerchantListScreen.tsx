@@ -17,7 +17,6 @@ import { DemoBadge } from './DemoBadge.tsx'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
 const contactOf = ({ contactName, contactEmail }: Merchant) => [contactName, contactEmail].filter(Boolean).join(' · ')
-const keyOf = ({ id }: Merchant) => id
 /** The page is of the merchant of the row, whichever is chosen above; the address names it in its path. */
 const placeOf = ({ id }: Merchant) => ({ to: '/admin/merchants/$merchantId', params: { merchantId: id } })
 
@@ -56,11 +55,9 @@ export default function MerchantListScreen() {
       id="merchants"
       title={t('list.title')}
       row={merchants.listMerchants}
-      params={undefined}
       columns={columns}
       filters={filters}
       order={order}
-      keyOf={keyOf}
       placeOf={placeOf}
       actions={create}
       exports="merchants"

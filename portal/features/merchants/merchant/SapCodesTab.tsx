@@ -10,7 +10,6 @@ import { When } from '#portal/ui/time/When.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 
 const order = { ord: 'code', ordType: 'ASC' } as const
-const keyOf = ({ id }: SapCode) => id
 const placeOf = ({ merchantId, id }: SapCode) => ({
   to: '/admin/merchants/$merchantId/sapcodes/$sapcodeId',
   params: { merchantId, sapcodeId: id },
@@ -69,7 +68,6 @@ export default function SapCodesTab() {
       columns={columns}
       filters={filters}
       order={order}
-      keyOf={keyOf}
       placeOf={placeOf}
       exports="sapCodes"
       actions={create}

@@ -15,7 +15,6 @@ import { subjectPlace } from './subjectPlace.ts'
 import { useChangeColumns, useChangeFilters } from './useChangeList.tsx'
 
 const order = { ord: 'at', ordType: 'DESC' } as const
-const keyOf = ({ id }: ChangeLogEntry) => id
 const subjectOf = (entry: ChangeLogEntry) => <Subject entry={entry} place={subjectPlace(entry)} />
 const zoneOf = ({ timeZone }: ChangeLogEntry) => timeZone
 
@@ -43,7 +42,6 @@ export default function ChangeLogScreen() {
         columns={columns}
         filters={filters}
         order={order}
-        keyOf={keyOf}
         onOpen={({ id }) => open(id)}
         empty={{ title: t('empty.title'), text: t('empty.text') }}
       />

@@ -15,7 +15,6 @@ import { useChangeColumns, useChangeFilters } from './useChangeList.tsx'
 import { useChangeWords } from './useChangeWords.ts'
 
 const order = { ord: 'at', ordType: 'DESC' } as const
-const keyOf = ({ id }: ProviderChange) => id
 const subjectOf = (entry: ProviderChange) => <Subject entry={entry} place={providersPlace(entry)} />
 /** What is no merchant's is told in no merchant's zone. */
 const timeZone = 'UTC'
@@ -46,11 +45,9 @@ export default function ProviderLogScreen() {
         title={t('ofProvider')}
         exports="providerLog"
         row={providerLog.listProviderLog}
-        params={undefined}
         columns={columns}
         filters={filters}
         order={order}
-        keyOf={keyOf}
         onOpen={({ id }) => open(id)}
         empty={{ title: t('empty.title'), text: t('empty.ofProvider') }}
       />

@@ -15,7 +15,6 @@ import { replayLooks, replayStateOf } from './replayState.ts'
 import { useReasonName } from './useReasonName.ts'
 
 const order = { ord: 'at', ordType: 'DESC' } as const
-const keyOf = ({ id }: DeadLetter) => id
 
 /** What machines sent and could not be understood, for support. */
 export default function DeadLetterListScreen() {
@@ -36,16 +35,13 @@ export default function DeadLetterListScreen() {
     <>
       <ListScreen
         id="deadLetters"
-        title={t('title')}
+        words="dead-letter"
         row={deadLetters.listDeadLetters}
-        params={undefined}
         columns={columns}
         filters={filters}
         order={order}
-        keyOf={keyOf}
         exports="deadLetters"
         onOpen={({ id }) => open(id)}
-        empty={{ title: t('empty.title'), text: t('empty.text') }}
       />
       <DeadLetterDrawer letterId={key} close={close} />
     </>

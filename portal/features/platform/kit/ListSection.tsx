@@ -16,7 +16,6 @@ import { Segments } from '#portal/ui/value/Segments.tsx'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { KitClient, type KitRow, type KitState, kitRows, kitStates, rowStates, saveKitRows } from './kitRows.ts'
 
-const idOf = ({ id }: KitRow) => id
 const toneOf = ({ state }: KitRow) => (state === 'blocked' ? 'crit' : undefined)
 
 /** The list frame over rows of this page; the address says in which state (`?list=error`), and cards come at a phone's width. */
@@ -124,7 +123,6 @@ export function ListSection() {
           id="kit"
           title={t('kit:section.list')}
           row={kitRows}
-          params={undefined}
           columns={columns}
           filters={[
             {
@@ -134,7 +132,6 @@ export function ListSection() {
             },
           ]}
           order={{ ord: 'name', ordType: 'ASC' }}
-          keyOf={idOf}
           toneOf={toneOf}
           onOpen={({ name }) => toast.success('kit:list.opened', { name })}
           bulk={[{ key: 'act', needs: 'machine.read', name: t('kit:list.act'), run: (_, clear) => clear() }]}

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MerchantOfDashboard, merchantsDashboard } from '#contract/sales/merchants-dashboard.ts'
-import { placeInMerchant, useMerchant } from '#portal/app/merchant.tsx'
+import { placeInMerchant } from '#portal/app/merchant.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
 import { useMerchantOfDashboardColumns } from './useMerchantOfDashboardColumns.tsx'
@@ -15,7 +15,6 @@ const toneOf = ({ blockingAlarms, machines }: MerchantOfDashboard) =>
 /** Merchants side by side, those that need somebody most first; each leads to its own dashboard. */
 export default function MerchantsDashboardScreen() {
   const { t } = useTranslation('merchants-dashboard')
-  const merchant = useMerchant()
   const columns = useMerchantOfDashboardColumns()
   const filters = useMemo((): Filter[] => [{ key: 'search', kind: 'text', name: t('search') }], [t])
   return (
@@ -23,7 +22,6 @@ export default function MerchantsDashboardScreen() {
       id="merchantsDashboard"
       title={t('title')}
       row={merchantsDashboard.listMerchantsDashboard}
-      params={{ merchantId: merchant.id }}
       columns={columns}
       filters={filters}
       order={order}

@@ -1,13 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { transactions } from '#contract/sales/transaction.ts'
 import { stepFor } from '#domain/sales/stats-step.ts'
 import { queryOf } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
-import type { ListRules } from '#portal/ui/list/state/listState.ts'
-import { useListState } from '#portal/ui/list/state/useListState.ts'
-import type { Filter } from '#portal/ui/list/types.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { StatsTotals } from './StatsTotals.tsx'
 import classes from './Transaction.module.css'
@@ -17,13 +13,9 @@ import { type StatsQuery, searchOf } from './useStatsState.ts'
 const ofSingleSales = ['search', 'freeSale', 'errorSale'] as const
 
 /** Sums of a client's sales under the filters of the list below; none while a filter asks for single sales. */
-export function ClientTotals({ clientId, filters }: { clientId: string; filters: readonly Filter[] }) {
+export function ClientTotals({ query }: { query: StatsQuery }) {
   const { t } = useTranslation('transaction')
   const merchant = useMerchant()
-  const rules = useMemo((): ListRules => ({ ords: [], filters }), [filters])
-  const { query: asked } = useListState(rules, merchant.timeZone)
-  const { page: _page, size: _size, ...wanted } = asked
-  const query: StatsQuery = { ...(wanted as StatsQuery), clientIds: [clientId] }
   const isSummed = ofSingleSales.every((name) => query[name] === undefined)
   const { data, isPlaceholderData } = useQuery({
     ...queryOf(transactions.statsOfPeriod, {

@@ -112,7 +112,6 @@ export function StatsByPos() {
       isEmbedded
       exports="statsByPos"
       row={transactions.statsByPos}
-      params={{ merchantId: merchant.id }}
       columns={columns}
       filters={filters}
       order={order}

@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Transaction, transactions } from '#contract/sales/transaction.ts'
 import { useFeature, useFeatureOf } from '#portal/app/feature.ts'
-import { useMerchant } from '#portal/app/merchant.tsx'
 import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { DetailDrawer, useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
@@ -14,11 +13,10 @@ import { TransactionDrawer } from './TransactionDrawer.tsx'
 import { transactionFilters } from './transactionFilters.ts'
 import { useCodeNames } from './useCodeNames.ts'
 import { useMachineOptions } from './useMachineOptions.ts'
-import { sales } from './useStatsState.ts'
+import { type StatsQuery, sales } from './useStatsState.ts'
 import { useTransactionColumns } from './useTransactionColumns.tsx'
 
 const order = { ord: 'createdAt', ordType: 'DESC' } as const
-const keyOf = ({ id }: Transaction) => id
 const toneOf = ({ errorSale }: Transaction) => (errorSale ? 'crit' : undefined)
 const none: never[] = []
 
@@ -31,7 +29,6 @@ interface Props {
 /** Transactions of all machines or of one, today's at first; or a client's sales of a week, with their sums. */
 export function TransactionList({ posId, clientId }: Props) {
   const { t } = useTranslation(['transaction', 'vocabulary'])
-  const merchant = useMerchant()
   const names = useCodeNames()
   const groups = useGroupOptions()
   const machines = useMachineOptions(clientId)
@@ -60,17 +57,15 @@ export function TransactionList({ posId, clientId }: Props) {
     <>
       <ListScreen
         id={posId ? 'machineTransactions' : clientId ? 'clientTransactions' : 'transactions'}
-        title={t('transaction:title')}
+        words="transaction"
         isEmbedded={posId !== undefined || clientId !== undefined}
         hasCursor
         exports="transactions"
         row={transactions.listTransactions}
-        params={{ merchantId: merchant.id }}
         fixed={posId ? { posIds: [posId] } : clientId ? { clientIds: [clientId] } : undefined}
         columns={columns}
         filters={filters}
         order={order}
-        keyOf={keyOf}
         toneOf={toneOf}
         onOpen={
           hasDetails
@@ -78,9 +73,8 @@ export function TransactionList({ posId, clientId }: Props) {
                 hasDetailsOf(merchantId) ? open(id) : setMerchantWithout(merchantName)
             : undefined
         }
-        empty={{ title: t('transaction:empty.title'), text: t('transaction:empty.text') }}
       >
-        {clientId && <ClientTotals clientId={clientId} filters={filters} />}
+        {(filter) => clientId && <ClientTotals query={filter as StatsQuery} />}
       </ListScreen>
       {hasDetails && <TransactionDrawer transactionId={key} open={open} close={close} />}
       <DetailDrawer

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { type StockRow, stock } from '#contract/stock/stock.ts'
 import { stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
-import { useMerchant } from '#portal/app/merchant.tsx'
 import { anyOf } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Column, Filter } from '#portal/ui/list/types.ts'
@@ -22,7 +21,6 @@ const toneOf = ({ status }: StockRow) => (status === stockStatuses.out ? 'crit' 
 /** What is left in a machine, as it said last; what is out comes first. */
 export default function StockTab() {
   const { t } = useTranslation('stock')
-  const merchant = useMerchant()
   const { posId } = useParams({ strict: false }) as { posId: string }
   const columns = useStockColumns()
   const filters = useMemo(
@@ -39,7 +37,7 @@ export default function StockTab() {
       isEmbedded
       title={t('title')}
       row={stock.listStock}
-      params={{ merchantId: merchant.id, posId }}
+      params={{ posId }}
       columns={columns}
       filters={filters}
       order={order}

@@ -2,7 +2,6 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ReconciledDay, reconciliations } from '#contract/audits/reconciliation.ts'
 import { dayAgreements } from '#contract/vocabulary/audit.ts'
-import { useMerchant } from '#portal/app/merchant.tsx'
 import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/group/useGroupOptions.ts'
 import { useMachineOptions } from '#portal/features/sales/transaction/useMachineOptions.ts'
 import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
@@ -26,7 +25,6 @@ function placeOf({ posId, day, lastAuditId, spannedBy }: ReconciledDay): Place {
 /** Machine by machine and day by day, or those of one machine: audited, transmitted and reported money. */
 export function ReconciledDays({ posId }: { posId?: string }) {
   const { t } = useTranslation('reconciliation')
-  const merchant = useMerchant()
   const groups = useGroupOptions()
   const machines = useMachineOptions()
   const columns = useDayColumns({ isOfMachine: posId !== undefined })
@@ -47,7 +45,6 @@ export function ReconciledDays({ posId }: { posId?: string }) {
       title={t('title')}
       isEmbedded={posId !== undefined}
       row={reconciliations.listReconciledDays}
-      params={{ merchantId: merchant.id }}
       fixed={posId ? { posIds: [posId] } : undefined}
       columns={columns}
       filters={filters}

@@ -1,0 +1,83 @@
+import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
+import type { Permission } from '#contract/access.ts'
+import type { AnyEndpoint, ClientInput, ResultOf } from '#contract/frame/endpoint.ts'
+import type { ExportList } from '#contract/frame/export-lists.ts'
+import type { useFormat } from '#portal/app/i18n/format.ts'
+import type { ListEdit } from '../grid/types.ts'
+import type { ListRules } from './state/listState.ts'
+import type { BulkAction, Column, Filter, Place, View } from './types.ts'
+
+export type ItemOf<E> = ResultOf<E> extends { items: readonly (infer T extends object)[] } ? T : never
+type ParamsOf<E> = ClientInput<E> extends { params: infer P } ? P : object
+type QueryOf<E> = ClientInput<E> extends { query?: infer Q } ? Partial<Q> : undefined
+
+/** What declarations speak with: the list's words, and numbers and dates as the reader writes them. */
+export interface Say {
+  t: TFunction
+  format: ReturnType<typeof useFormat>
+}
+
+/** A list's own button, in its title row and where it is empty. */
+export interface Create {
+  name: string
+  /** It is offered to those who may. */
+  needs?: Permission
+  icon?: ReactNode
+  /** A screen to go to, or something to do here. */
+  does: Place | (() => void)
+}
+
+export interface Empty {
+  title: string
+  text?: string
+  action?: ReactNode
+}
+
+interface Declared<E extends AnyEndpoint> {
+  /** Names the table in what is remembered of it. */
+  id: string
+  row: E
+  /** What is asked besides the filters, and cannot be taken away: the machine whose page this is. */
+  fixed?: QueryOf<E>
+  /** Its columns; as a function outside the screen where they need no more than words and formats. */
+  columns: readonly Column<ItemOf<E>>[] | ((say: Say) => readonly Column<ItemOf<E>>[])
+  filters?: readonly Filter[] | ((say: Say) => readonly Filter[])
+  /** What is sorted by at first; columns with `sort` can be sorted by. */
+  order?: ListRules['initial']
+  /** Where a row leads. */
+  placeOf?: (item: ItemOf<E>) => Place
+  /** In place of leading somewhere: what happens when a row is opened. */
+  onOpen?: (item: ItemOf<E>) => void
+  /** Colours a row that wants attention. */
+  toneOf?: (item: ItemOf<E>) => 'crit' | 'warn' | undefined
+  create?: Create
+  /** What else stands in the title row, before the list's own button. */
+  actions?: ReactNode
+  bulk?: readonly BulkAction<ItemOf<E>>[]
+  views?: readonly View[]
+  /** Its rows can be edited as in a spreadsheet. The screen lists `editing` among its words. */
+  edit?: ListEdit<ItemOf<E>>
+  /** Which list it is as a file; without it, it cannot be exported. */
+  exports?: ExportList
+  /** Stands inside another screen's page: without a title of its own. */
+  isEmbedded?: boolean
+  /** The endpoint answers `next` and `previous` cursors. */
+  hasCursor?: boolean
+  /** Between filters and table, such as a summary of what is filtered; as a function it gets the filters as the endpoint does. */
+  children?: ReactNode | ((filter: Record<string, unknown>) => ReactNode)
+}
+
+/** The feature of its words, which has `title`, `empty.title` and `empty.text`; or these as sentences. */
+type Words = { words: string; title?: string; empty?: Empty } | { words?: undefined; title: string; empty: Empty }
+
+/** What the path names besides the chosen merchant. */
+type Params<E> =
+  object extends Omit<ParamsOf<E>, 'merchantId'>
+    ? { params?: ParamsOf<E> }
+    : { params: Omit<ParamsOf<E>, 'merchantId'> & { merchantId?: string } }
+
+/** What a row is known by; its `id` unless it has none. */
+type Key<T> = [T] extends [{ id: string }] ? { keyOf?: (item: T) => string } : { keyOf: (item: T) => string }
+
+export type ListProps<E extends AnyEndpoint> = Declared<E> & Words & Params<E> & Key<ItemOf<E>>

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { roleMay } from '#contract/access.ts'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { useFormat } from '#portal/app/i18n/format.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import { useSession } from '#portal/app/session/useSession.ts'
+import { PlaceLink } from '../value/PlaceLink.tsx'
+import type { Create, Empty, ItemOf, ListProps, Say } from './listProps.ts'
+import type { Column, Filter } from './types.ts'
+
+const none: readonly never[] = []
+const idOf = (item: object) => (item as { id: string }).id
+
+const saidBy = <T,>(declared: T | ((say: Say) => T), say: Say): T =>
+  typeof declared === 'function' ? (declared as (say: Say) => T)(say) : declared
+
+function CreateButton({ name, icon, does }: Create) {
+  if (typeof does === 'function')
+    return (
+      <Button leftSection={icon} onClick={does}>
+        {name}
+      </Button>
+    )
+  return (
+    <Button<typeof PlaceLink> component={PlaceLink} place={does} leftSection={icon}>
+      {name}
+    </Button>
+  )
+}
+
+/** A declared list with all that it leaves to the frame: its sentences, the merchant in its path, its button. */
+export function useDeclared<E extends AnyEndpoint>(declared: ListProps<E>) {
+  const { row, words, create } = declared
+  const { t } = useTranslation(words ?? 'list')
+  const format = useFormat()
+  const merchant = useMerchant()
+  const { me } = useSession()
+  const say = useMemo((): Say => ({ t, format }), [t, format])
+  const columns = useMemo((): readonly Column<ItemOf<E>>[] => saidBy(declared.columns, say), [declared.columns, say])
+  const filters = useMemo((): readonly Filter[] => saidBy(declared.filters ?? none, say), [declared.filters, say])
+  const ofMerchant = row.path.includes('{merchantId}') ? { merchantId: merchant.id } : undefined
+  const params = ofMerchant || declared.params ? { ...ofMerchant, ...(declared.params as object) } : undefined
+  const own = create && (!create.needs || (me && roleMay(me.role, create.needs))) ? create : undefined
+  const title = declared.title ?? t('title')
+  const empty: Empty = declared.empty ?? { title: t('empty.title'), text: t('empty.text') }
+  return {
+    ...declared,
+    columns,
+    filters,
+    params,
+    title,
+    keyOf: (declared.keyOf ?? idOf) as (item: ItemOf<E>) => string,
+    empty: { ...empty, action: empty.action ?? (own && <CreateButton {...own} icon={undefined} />) },
+    actions:
+      declared.actions || own ? (
+        <>
+          {declared.actions}
+          {own && <CreateButton {...own} />}
+        </>
+      ) : undefined,
+  }
+}
