@@ -100,7 +100,7 @@ export class KitClient extends QueryClient {
   }
   override defaultQueryOptions: QueryClient['defaultQueryOptions'] = (options) => {
     const made = super.defaultQueryOptions(options)
-    const key = (made.queryKey ?? []) as unknown[]
+    const key = (made.queryKey ?? []) as unknown as unknown[]
     const isChart = key[0] === 'chart'
     const [path, { exportId } = {}, query] = (isChart ? key.slice(1) : key) as [string, Params | undefined, Asked]
     if (path === kitRows.path)
