@@ -92,6 +92,12 @@ test('the check finds the keys, as far as the code tells them', () => {
       "const words = wordsIn(language, 'mail'); words('subject'); other('x'); const f = (t) => t('k', { ns: 'ui' })",
     ),
   ).toEqual(['mail subject', 'ui k'])
+  expect(keysIn("const a = <ListScreen words='group' />")).toEqual([
+    'group title',
+    'group empty.title',
+    'group empty.text',
+  ])
+  expect(keysIn("const a = <ListScreen words='user' title={t('other')} empty={none} />")).toEqual([' other'])
   const english = new Map([['alarms', flatten({ status: { open: 'Open' }, n_one: 'one', n_other: 'more' })]])
   const said = (key: string, features = ['alarms']) => isSaid({ key, features, place: '' }, english)
   expect([said('status.*'), said('n'), said('status.open', []), said('status'), said('open')]).toEqual([

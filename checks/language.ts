@@ -104,7 +104,8 @@ export type UsedKey = {
 
 /**
  * The keys that a file asks sentences by: through `useTranslation(feature)` in the portal, `wordsIn(language, feature)` on the
- * server; and the keys it keeps for later with their feature before them, such as `vocabulary:connection.online`.
+ * server; those that a list's frame asks for; and the keys it keeps for later with their feature before them, such as
+ * `vocabulary:connection.online`.
  */
 export function usedKeys(source: Source, features: ReadonlySet<string>): UsedKey[] {
   const found: UsedKey[] = []
@@ -115,6 +116,8 @@ export function usedKeys(source: Source, features: ReadonlySet<string>): UsedKey
         if (features.has(feature)) found.push({ features: [feature], key, place: placeOf(source, node.start) })
       }
     }
+    if (node.type === 'JSXOpeningElement')
+      found.push(...keysOfList(node).map((said) => ({ ...said, place: placeOf(source, node.start) })))
     if (node.type !== 'CallExpression') return
     const called = nameOf(node.callee)
     const spoken = called && featuresOf(called, ancestors)
@@ -127,6 +130,20 @@ export function usedKeys(source: Source, features: ReadonlySet<string>): UsedKey
     }
   })
   return found
+}
+
+/** The sentences that a list's frame asks for by its `words`, unless the list says them itself. */
+function keysOfList(node: Node & { type: 'JSXOpeningElement' }) {
+  const given = new Map(
+    node.attributes.flatMap((one) =>
+      one.type === 'JSXAttribute' ? [[String(one.name.name), one.value] as const] : [],
+    ),
+  )
+  const isList = node.name.type === 'JSXIdentifier' && node.name.name === 'ListScreen'
+  const [feature] = isList ? (textsOf(given.get('words')) ?? []) : []
+  if (!feature) return []
+  const keys = [...(given.has('title') ? [] : ['title']), ...(given.has('empty') ? [] : ['empty.title', 'empty.text'])]
+  return keys.map((key) => ({ features: [feature], key }))
 }
 
 function nameOf(callee: Node): string | undefined {
