@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { OperationStats } from '#contract/insight/admin-stats.ts'
+import type { deadLetters } from '#contract/platform/dead-letter.ts'
+import { listPlace } from '#portal/ui/list/listPlace.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
 import classes from './AdminDashboard.module.css'
 import { Figure } from './Figure.tsx'
@@ -7,7 +9,7 @@ import { Figure } from './Figure.tsx'
 /** What was set aside, and what is being worked on. Exports are their people's own, and no list shows them together. */
 export function OperationsCard({ operations }: { operations: OperationStats | undefined }) {
   const { t } = useTranslation('admin-dashboard')
-  const letters = { to: '/admin/dead-letters', search: { isReplayed: 'false' } }
+  const letters = listPlace<typeof deadLetters.listDeadLetters>('/admin/dead-letters', { isReplayed: false })
   return (
     <Card title={t('operations.title')}>
       <dl className={classes.tiles}>

@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import type { alarms } from '#contract/alarms/alarm.ts'
 import type { AlarmCount, CurrencySales, MachineStats, MerchantStats } from '#contract/insight/admin-stats.ts'
 import type { MachineState } from '#contract/machines/machine.ts'
 import type { AlarmCriticity } from '#contract/vocabulary/alarm.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { placeInMerchant } from '#portal/app/merchant.tsx'
+import { listPlace } from '#portal/ui/list/listPlace.ts'
 import type { Place } from '#portal/ui/list/types.ts'
 import { StatCard, StatCards } from '#portal/ui/page/Card.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
@@ -28,10 +30,13 @@ const ofMachines = (search: Record<string, string | string[]> = wholeList): Plac
   placeInMerchant(allMerchants, { to: '/devices/list', search })
 const machinesIn = (...states: MachineState[]) => ofMachines({ states })
 const openAlarms = (criticity: AlarmCriticity): Place =>
-  placeInMerchant(allMerchants, {
-    to: '/alarms',
-    search: { statuses: ['active', 'notification'], criticities: String(criticity) },
-  })
+  placeInMerchant(
+    allMerchants,
+    listPlace<typeof alarms.listAlarms>('/alarms', {
+      statuses: ['active', 'notification'],
+      criticities: [criticity],
+    }),
+  )
 const soldIn = (period: 'today' | 'thisMonth'): Place =>
   placeInMerchant(allMerchants, { to: '/transactions/stats', search: { period } })
 

@@ -1,4 +1,6 @@
+import type { machines } from '#contract/machines/machine.ts'
 import { attentionStatuses } from '#contract/vocabulary/device.ts'
+import { listPlace } from '#portal/ui/list/listPlace.ts'
 import type { Chosen, Place } from '#portal/ui/list/types.ts'
 
 type Named = { id: string }
@@ -13,10 +15,8 @@ export const attentionFilter = { posStatus: attentionStatuses.map(String) }
 export const placeOfAttention: Place = { to: '/devices/list', search: attentionFilter }
 
 /** The list of some machines. */
-export const placeOfMachines = (machines: readonly Named[]): Place => ({
-  to: '/devices/list',
-  search: { ids: machines.map(({ id }) => id) },
-})
+export const placeOfMachines = (some: readonly Named[]): Place =>
+  listPlace<typeof machines.listMachines>('/devices/list', { ids: some.map(({ id }) => id) })
 
 /** The wizard that sends a command, its machines chosen. */
 export const placeOfSending = (machines: readonly Named[]): Place => ({

@@ -1,39 +1,50 @@
-import type { MachineState } from '#contract/machines/machine.ts'
+import type { alarms } from '#contract/alarms/alarm.ts'
+import type { remoteCommands } from '#contract/commands/remote-command.ts'
+import type { MachineState, machines } from '#contract/machines/machine.ts'
 import type { Dashboard } from '#contract/sales/dashboard.ts'
+import type { transactions } from '#contract/sales/transaction.ts'
 import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { failedResults, failedStatuses } from '#contract/vocabulary/remote-command.ts'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
+import { listPlace } from '#portal/ui/list/listPlace.ts'
 import type { Place } from '#portal/ui/list/types.ts'
 
 const today = 'today'
-const types = saleTypes.map(String)
-const machinesWith = (search: Place['search'] = {}): Place => ({ to: '/devices/list', search })
-const machinesIn = (...states: MachineState[]) => machinesWith({ states })
+const toMachines = listPlace<typeof machines.listMachines>
+const machinesIn = (...states: MachineState[]) => toMachines('/devices/list', { states })
+
+const withSearch = ({ search, ...place }: Place, more: Place['search']): Place => ({
+  ...place,
+  search: { ...more, ...search },
+})
 
 /** Where each number of the dashboard leads: the list whose rows it counts or adds up. */
 export const placeOf = {
-  sales: { to: '/transactions/stats', search: { period: today, types } },
-  vends: { to: '/transactions/data', search: { period: today, types, errorSale: 'false' } },
+  sales: listPlace<typeof transactions.statsOfPeriod>('/transactions/stats', { period: today, types: saleTypes }),
+  vends: listPlace<typeof transactions.listTransactions>('/transactions/data', {
+    period: today,
+    types: saleTypes,
+    errorSale: false,
+  }),
   selling: machinesIn('selling', 'warning'),
   blocked: machinesIn('blocked'),
   silent: machinesIn('silent'),
-  cash: machinesWith({ ord: 'cashInBox', ordType: 'DESC' }),
-  fullCashBoxes: machinesWith({ fullCashBox: 'true' }),
-  soldOut: machinesWith({ soldOut: 'true' }),
-  openBlockingAlarms: {
-    to: '/alarms',
-    search: { statuses: ['active', 'notification'], criticities: String(alarmCriticities.blocking) },
-  },
-  failedCommands: {
-    to: '/devices/remote-commands',
-    search: {
-      part: 'history',
+  cash: toMachines('/devices/list', { ord: 'cashInBox', ordType: 'DESC' }),
+  fullCashBoxes: toMachines('/devices/list', { fullCashBox: true }),
+  soldOut: toMachines('/devices/list', { soldOut: true }),
+  openBlockingAlarms: listPlace<typeof alarms.listAlarms>('/alarms', {
+    statuses: ['active', 'notification'],
+    criticities: [alarmCriticities.blocking],
+  }),
+  failedCommands: withSearch(
+    listPlace<typeof remoteCommands.listRemoteCommands>('/devices/remote-commands', {
       period: today,
-      statuses: failedStatuses.map(String),
-      results: failedResults.map(String),
-    },
-  },
-} as const satisfies Record<string, Place>
+      statuses: failedStatuses,
+      results: failedResults,
+    }),
+    { part: 'history' },
+  ),
+} satisfies Record<string, Place>
 
 /** The counts below the machines that need attention. */
 export const countsOf = ({ openBlockingAlarms, soldOut = 0, fullCashBoxes, failedCommands }: Dashboard) =>

@@ -1,10 +1,12 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type MachineState, machineStates } from '#contract/machines/machine.ts'
+import type { alarms } from '#contract/alarms/alarm.ts'
+import { type MachineState, machineStates, type machines } from '#contract/machines/machine.ts'
 import type { MerchantOfDashboard } from '#contract/sales/merchants-dashboard.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { placeInMerchant } from '#portal/app/merchant.tsx'
 import { Sparkline } from '#portal/ui/chart/Sparkline.tsx'
+import { listPlace } from '#portal/ui/list/listPlace.ts'
 import type { Column } from '#portal/ui/list/types.ts'
 import { Delta } from '#portal/ui/page/Card.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
@@ -16,9 +18,12 @@ import classes from './MerchantsDashboard.module.css'
 
 const currencyOf = ({ currency }: MerchantOfDashboard) => currency
 const machinesIn = ({ merchantId }: MerchantOfDashboard, state: MachineState) =>
-  placeInMerchant(merchantId, { to: '/devices/list', search: { states: state } })
+  placeInMerchant(merchantId, listPlace<typeof machines.listMachines>('/devices/list', { states: [state] }))
 const blocking = ({ merchantId }: MerchantOfDashboard) =>
-  placeInMerchant(merchantId, { to: '/alarms', search: { criticities: '4', statuses: ['active', 'notification'] } })
+  placeInMerchant(
+    merchantId,
+    listPlace<typeof alarms.listAlarms>('/alarms', { criticities: [4], statuses: ['active', 'notification'] }),
+  )
 
 /** What is said of each merchant; every number leads to the list behind it. */
 export function useMerchantOfDashboardColumns(): Column<MerchantOfDashboard>[] {

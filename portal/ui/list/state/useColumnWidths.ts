@@ -14,6 +14,12 @@ interface Options {
 
 const step = 16
 
+/** What the heads of the columns measure now, in pixels. */
+export function headWidths(table: HTMLTableElement | null, columns: readonly { id: string }[]): Widths {
+  const heads = [...(table?.tHead?.rows[0]?.cells ?? [])].slice(-columns.length)
+  return new Map(columns.map(({ id }, index) => [id, heads[index]?.getBoundingClientRect().width ?? 0]))
+}
+
 /**
  * Widths that the person gives to columns. The last one takes what is left of the screen, so that the edge under the pointer
  * follows it and no other column changes.
@@ -25,10 +31,7 @@ export function useColumnWidths({ table, columns, saved, save }: Options) {
   useEffect(() => setDrag(undefined), [saved])
   const widths = drag?.now ?? saved
 
-  const measured = (): Widths => {
-    const heads = [...(table.current?.tHead?.rows[0]?.cells ?? [])].slice(-columns.length)
-    return new Map(columns.map(({ id }, index) => [id, heads[index]?.offsetWidth ?? 0]))
-  }
+  const measured = () => headWidths(table.current, columns)
   const widened = (start: Widths, id: string, by: number) =>
     new Map(start).set(id, boundWidth((start.get(id) ?? 0) + by))
 
@@ -36,7 +39,7 @@ export function useColumnWidths({ table, columns, saved, save }: Options) {
     'aria-valuenow': Math.round(widths?.get(id) ?? columns.find((column) => column.id === id)?.width ?? usualWidth),
     'data-dragged': drag?.id === id,
     onFocus: ({ currentTarget }) => {
-      if (!widths) currentTarget.setAttribute('aria-valuenow', String(measured().get(id) ?? 0))
+      if (!widths) currentTarget.setAttribute('aria-valuenow', String(Math.round(measured().get(id) ?? 0)))
     },
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0) return

@@ -1,5 +1,6 @@
 import { type RefObject, useState } from 'react'
 import type { Column } from '../types.ts'
+import { headWidths } from './useColumnWidths.ts'
 
 /** What the column that rows are called by keeps, when there is little room. */
 const leastTitle = 190
@@ -10,23 +11,19 @@ const leastTitle = 190
  */
 export function useFixedWidths<T>(table: RefObject<HTMLTableElement | null>, columns: readonly Column<T>[]) {
   const what = columns.map(({ id, width }) => `${id} ${width ?? ''}`).join()
-  const [measured, setMeasured] = useState<{ what: string; widths: Record<string, number> }>()
+  const [measured, setMeasured] = useState<{ what: string; widths: ReadonlyMap<string, number> }>()
   const isMeasured = measured?.what === what
   /** To be called once rows stand in the page. */
   const measure = () => {
     if (isMeasured || !table.current) return
-    const heads = [...(table.current.tHead?.rows[0]?.cells ?? [])].slice(-columns.length)
-    const widths = columns.map(({ id, width }, index) => [
-      id,
-      width ?? heads[index]?.getBoundingClientRect().width ?? 0,
-    ])
-    setMeasured({ what, widths: Object.fromEntries(widths) })
+    const heads = headWidths(table.current, columns)
+    setMeasured({ what, widths: new Map(columns.map(({ id, width }) => [id, width ?? heads.get(id) ?? 0])) })
   }
   if (!measured || !isMeasured) return { layout: undefined, measure }
   const title = columns.find(({ card, width }) => card === 'title' && !width)?.id
-  const others = columns.filter(({ id }) => id !== title).map(({ id }) => measured.widths[id] ?? 0)
+  const others = columns.filter(({ id }) => id !== title).map(({ id }) => measured.widths.get(id) ?? 0)
   const layout = {
-    of: (id: string) => (id === title ? undefined : measured.widths[id]),
+    of: (id: string) => (id === title ? undefined : measured.widths.get(id)),
     least: others.reduce((sum, width) => sum + width, title ? leastTitle : 0),
   }
   return { layout, measure }
