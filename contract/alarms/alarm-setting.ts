@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { Flag, Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
@@ -17,7 +18,7 @@ export const mostRecipients = 20
 const different = (values: readonly unknown[]) => new Set(values).size === values.length
 /** As zod's own check says it, an address has no line ends, so that nothing of it becomes a header of a mail. */
 const Addresses = z.array(Email.toLowerCase()).max(mostRecipients).refine(different, saying('choice'))
-const People = z.array(z.uuid()).max(mostRecipients).refine(different, saying('choice'))
+const People = z.array(ids.userId).max(mostRecipients).refine(different, saying('choice'))
 
 const MinuteOfDay = wholeBetween(0, 1439)
 const Hours = wholeBetween(1, 720).nullable()

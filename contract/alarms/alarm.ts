@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { selectionOf } from '../frame/selection.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
@@ -38,10 +39,10 @@ export type Alarm = z.infer<typeof Alarm>
 
 export const AlarmFilters = z.strictObject({
   search: Search.optional(),
-  groupIds: oneOrMany(z.uuid()),
+  groupIds: oneOrMany(ids.groupId),
   /** Alarms of machines that stand at these clients today. */
-  clientIds: oneOrMany(z.uuid()),
-  posIds: oneOrMany(z.uuid()),
+  clientIds: oneOrMany(ids.clientId),
+  posIds: oneOrMany(ids.pastPosId),
   statuses: oneOrMany(AlarmStatus),
   criticities: oneOrMany(z.coerce.number().pipe(AlarmCriticity)),
   categories: oneOrMany(AlarmCategory),
@@ -56,7 +57,7 @@ export const alarmOrds = ['createdAt', 'lastAt', 'criticity', 'posName', 'code',
 const RepairNote = Text.trim().max(500).optional()
 
 /** Which alarms, and what was done. Closed ones among them stay as they are. */
-export const RepairAlarms = z.strictObject({ alarms: selectionOf(AlarmFilters), note: RepairNote })
+export const RepairAlarms = z.strictObject({ alarms: selectionOf(ids.alarmId, AlarmFilters), note: RepairNote })
 export type RepairAlarms = z.input<typeof RepairAlarms>
 
 export const RepairOutcome = z.strictObject({
@@ -133,7 +134,7 @@ export const alarms = {
     path: '/merchants/{merchantId}/pos/alarms/reopen',
     summary: 'Takes back repairs that one has made by hand within the last minutes',
     needs: 'alarm.write',
-    body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(10_000) }),
+    body: z.strictObject({ ids: z.array(ids.alarmId).min(1).max(10_000) }),
     ok: z.strictObject({ reopened: z.int(), openAgain: z.int() }),
     fails: ['AlarmNotFound', 'UndoTooLate', 'AlarmOpenAgain'],
     timeOut: 'large',

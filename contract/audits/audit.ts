@@ -65,6 +65,7 @@ export const audits = {
     path: '/merchants/{merchantId}/pos/{posId}/audits/{auditId}/raw',
     summary: 'One audit, the very bytes that the machine sent',
     needs: 'audit.read',
+    finds: ['posId', 'auditId'],
     topics: ['audit'],
     produces: 'application/octet-stream',
     fails: ['MachineNotFound', 'AuditNotFound'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
 import { Day, Instant, MinorUnits, oneOrMany, paged, pageOf, period } from '../frame/shapes.ts'
 import {
   AccountIdentity,
@@ -116,8 +117,8 @@ export type ReconciledDay = z.infer<typeof ReconciledDay>
 
 export const ReconciledDayFilters = z.strictObject({
   ...period,
-  groupIds: oneOrMany(z.uuid()),
-  posIds: oneOrMany(z.uuid()),
+  groupIds: oneOrMany(ids.groupId),
+  posIds: oneOrMany(ids.pastPosId),
   states: oneOrMany(DayAgreement),
 })
 export type ReconciledDayFilters = z.infer<typeof ReconciledDayFilters>

@@ -35,6 +35,7 @@ export const movements = {
     path: '/merchants/{merchantId}/pos/{posId}/movements/stats',
     summary: 'Money that moved at a point of sale, by what it was',
     needs: 'machine.read',
+    finds: ['posId'],
     query: z.strictObject(period),
     ok: MovementStats,
     fails: ['MachineNotFound', 'PeriodReversed'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
 import { selectionOf } from '../frame/selection.ts'
 import { Day, Instant, InstantInput, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../frame/shapes.ts'
 import { MachineFilters } from '../machines/machine.ts'
@@ -118,7 +119,7 @@ export const moneyCommands: readonly RemoteCommandType[] = [5, 7, 10]
 export const maximumCommandMachines = 2_000
 
 export const SendCommand = z.strictObject({
-  machines: selectionOf(MachineFilters, maximumCommandMachines),
+  machines: selectionOf(ids.posId, MachineFilters, maximumCommandMachines),
   order: CommandOrder,
 })
 export type SendCommand = z.infer<typeof SendCommand>
@@ -146,9 +147,9 @@ export type SendOutcome = z.infer<typeof SendOutcome>
 
 export const RemoteCommandFilters = z.strictObject({
   search: Search.optional(),
-  groupIds: oneOrMany(z.uuid()),
-  posIds: oneOrMany(z.uuid()),
-  orderIds: oneOrMany(z.uuid()),
+  groupIds: oneOrMany(ids.groupId),
+  posIds: oneOrMany(ids.pastPosId),
+  orderIds: oneOrMany(ids.orderId),
   types: oneOrMany(z.coerce.number().int().min(0).max(255)),
   statuses: oneOrMany(z.coerce.number().pipe(RemoteCommandStatus)),
   results: oneOrMany(z.coerce.number().pipe(RemoteCommandResult)),
@@ -226,7 +227,7 @@ export const remoteCommands = {
     path: '/merchants/{merchantId}/remote-commands/cancel',
     summary: 'Cancels commands that their machines have not begun; the others stay as they are',
     needs: 'remoteCommand.write',
-    body: z.strictObject({ commands: selectionOf(RemoteCommandFilters) }),
+    body: z.strictObject({ commands: selectionOf(ids.commandId, RemoteCommandFilters) }),
     ok: CancelOutcome,
     fails: ['RemoteCommandNotFound', 'MachineNotFound', 'GroupNotFound', 'PeriodReversed', 'SelectionChanged'],
     timeOut: 'large',

@@ -120,6 +120,7 @@ export const configurations = {
     path: '/merchants/{merchantId}/pos/{posId}/custom-configs',
     summary: 'What its merchant wants of the configuration of a point of sale, and whether it has it',
     needs: 'config.read',
+    finds: ['posId'],
     topics: ['configuration', 'command'],
     feature: 'remoteConfigurations',
     ok: CustomConfig,

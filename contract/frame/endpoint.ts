@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Permission } from '../access.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Feature } from '../vocabulary/feature.ts'
+import { type IdName, idNames, ids } from './ids.ts'
 import type { LiveTopic } from './live.ts'
 
 /** Names in braces of a path: `/merchants/{merchantId}/pos` has `merchantId`. */
@@ -30,6 +31,11 @@ export interface Row<Path extends string, Query, Body, Ok> {
   topics?: readonly LiveTopic[]
   /** Schemas of path names that are not ids. */
   params?: Record<string, z.ZodType>
+  /**
+   * Ids of the path that the handler's own query finds within the scope, and answers as missing. The frame looks up all others. When
+   * the path ends with an id, that one is the handler's unless said otherwise.
+   */
+  finds?: readonly (keyof ParamsOf<Path> & IdName)[]
   query?: Query
   body?: Body
   /** The answer's schema; without it the answer is 204. */
@@ -54,6 +60,7 @@ export interface Endpoint<Params, QueryOut, QueryIn, BodyOut, BodyIn, Result> {
   readonly feature: Feature | undefined
   readonly topics: readonly LiveTopic[]
   readonly params: z.ZodType
+  readonly finds: readonly string[]
   readonly query: z.ZodType | undefined
   readonly body: z.ZodType | undefined
   readonly ok: z.ZodType | undefined
@@ -79,7 +86,15 @@ export type AnyEndpoint = Endpoint<unknown, unknown, unknown, unknown, unknown, 
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined
 type In<T> = T extends z.ZodType ? z.input<T> : undefined
 
-/** Declares an endpoint. Path names are UUIDs unless `params` says otherwise. */
+const isId = (name: string): name is IdName => (idNames as string[]).includes(name)
+
+function paramOf(name: string, given: z.ZodType | undefined): z.ZodType {
+  if (given) return given
+  if (!isId(name)) throw new Error(`No schema says what {${name}} is.`)
+  return ids[name]
+}
+
+/** Declares an endpoint. Path names are ids of their nouns unless `params` says otherwise. */
 export function endpoint<
   const Path extends string,
   Query extends z.ZodType | undefined = undefined,
@@ -87,7 +102,8 @@ export function endpoint<
   Ok extends z.ZodType | undefined = undefined,
 >(row: Row<Path, Query, Body, Ok>): Endpoint<ParamsOf<Path>, Out<Query>, In<Query>, Out<Body>, In<Body>, Out<Ok>> {
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
-  const params = z.strictObject(Object.fromEntries(names.map((name) => [name, row.params?.[name] ?? z.uuid()])))
+  const params = z.strictObject(Object.fromEntries(names.map((name) => [name, paramOf(name, row.params?.[name])])))
+  const last = /\{(\w+)\}$/.exec(row.path)?.[1]
   return {
     method: row.method,
     path: row.path,
@@ -96,6 +112,7 @@ export function endpoint<
     feature: row.feature,
     topics: row.topics ?? [],
     params,
+    finds: row.finds ?? (last && last !== 'merchantId' ? [last] : []),
     query: row.query,
     body: row.body,
     ok: row.ok,

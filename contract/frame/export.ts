@@ -4,6 +4,7 @@ import { ExportFormat, ExportStatus } from '../vocabulary/export.ts'
 import { Language } from '../vocabulary/world/languages.ts'
 import { endpoint } from './endpoint.ts'
 import { type ExportList, exportLists } from './export-lists.ts'
+import { ids } from './ids.ts'
 import { Instant, ordTypes, Text } from './shapes.ts'
 
 type Lists = typeof exportLists
@@ -29,7 +30,7 @@ const orderOf = <L extends ExportList>(list: L) => {
   })
 }
 /** The list of one machine. */
-const ofMachine = { posId: z.uuid() }
+const ofMachine = { posId: ids.posId }
 
 /** What is to be exported: a list as it stands on somebody's screen. The filter has the form it has in the list's own query. */
 export const ExportOrder = z.discriminatedUnion('list', [

@@ -8,9 +8,9 @@ export const mostSelected = 500
  * said yes; when it is another number by now, nothing happens and the answer is `SelectionChanged` with the new `count`. Where
  * counting stops, selecting all stops as well: `most` rows.
  */
-export const selectionOf = <Filters extends z.ZodType>(filters: Filters, most = 10_000) =>
+export const selectionOf = <Filters extends z.ZodType>(id: z.ZodUUID, filters: Filters, most = 10_000) =>
   z.union([
-    z.strictObject({ ids: z.array(z.uuid()).min(1).max(mostSelected) }),
+    z.strictObject({ ids: z.array(id).min(1).max(mostSelected) }),
     z.strictObject({
       matching: filters,
       count: z.int().min(1).max(most),

@@ -81,10 +81,11 @@ export const optionalPeriod = { startDate: Day.optional(), endDate: Day.optional
 export const DayRange = z.preprocess(orJson, z.strictObject({ startDate: Day.optional(), endDate: Day.optional() }))
 
 /** An id, or an object that has it: `{ "id": … }`, JSON in a query string. */
-export const IdOrObject = z.preprocess(
-  orJson,
-  z.union([z.uuid(), z.strictObject({ id: z.uuid() })]).transform((one) => (typeof one === 'string' ? one : one.id)),
-)
+export const idOrObject = (id: z.ZodUUID) =>
+  z.preprocess(
+    orJson,
+    z.union([id, z.strictObject({ id })]).transform((one) => (typeof one === 'string' ? one : one.id)),
+  )
 
 /** Text is searched from this many letters on. */
 export const enoughLetters = 3

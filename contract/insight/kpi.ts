@@ -51,6 +51,7 @@ export const kpis = {
     path: '/merchants/{merchantId}/pos/{posId}/kpis',
     summary: 'Cash acceptance, downtime and mean cycles between failures of a point of sale',
     needs: 'machine.read',
+    finds: ['posId'],
     query: KpiQuery,
     ok: MachineKpis,
     fails: ['MachineNotFound'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ids } from '../frame/ids.ts'
 import { selectionOf } from '../frame/selection.ts'
 import { Flag, Search } from '../frame/shapes.ts'
 import { MachineState } from './machine.ts'
@@ -28,7 +29,10 @@ export const assignedOrds = ['name', 'serial', 'groupName', 'clientName', 'state
 
 /** Machines that are brought in, from wherever they were, and others that are taken out. */
 export const MoveMachines = z
-  .strictObject({ added: selectionOf(AssignedFilters).optional(), removed: selectionOf(AssignedFilters).optional() })
+  .strictObject({
+    added: selectionOf(ids.posId, AssignedFilters).optional(),
+    removed: selectionOf(ids.posId, AssignedFilters).optional(),
+  })
   .refine(({ added, removed }) => added !== undefined || removed !== undefined)
 
 /** How many were somewhere else before. */

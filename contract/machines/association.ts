@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { Serial } from '../device-protocol.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
 import { Instant, LineText } from '../frame/shapes.ts'
 
 /** A machine that somebody is about to associate, and where it belongs once it arrives. Null name: what the machine says, or its serial. */
 const fields = {
   name: LineText.trim().min(1).max(120).nullable(),
-  groupId: z.uuid().nullable(),
-  clientId: z.uuid().nullable(),
+  groupId: ids.groupId.nullable(),
+  clientId: ids.clientId.nullable(),
 }
 
 export const ExpectedMachine = z.strictObject({

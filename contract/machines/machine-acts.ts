@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
 import { selectionOf } from '../frame/selection.ts'
 import { Group } from '../merchants/group.ts'
 import { Machine, MachineFilters, MachineRow } from './machine.ts'
@@ -25,7 +26,7 @@ export const machineAddress = (origin: string, serial: string) => `${origin}/m/$
 export const QrCode = z.strictObject({ serial: z.string(), name: z.string(), url: z.url() })
 export type QrCode = z.infer<typeof QrCode>
 
-const machinesChosen = selectionOf(MachineFilters)
+const machinesChosen = selectionOf(ids.posId, MachineFilters)
 
 /** Why one of many machines stays as it was. `GroupNotFound`, `ClientNotFound`: it is another merchant's machine. */
 export const actRefusals = ['GroupRequired', 'GroupNotFound', 'ClientNotFound'] as const
@@ -55,6 +56,7 @@ export const machineActs = {
     path: `${path}/status`,
     summary: 'How a point of sale stands',
     needs: 'machine.read',
+    finds: ['posId'],
     ok: MachineStatus,
     fails: ['MachineNotFound'],
   }),
@@ -108,7 +110,7 @@ export const machineActs = {
     path: `${path}/associate-group`,
     summary: 'Puts a point of sale into a group, or into none',
     needs: 'machine.write',
-    body: z.strictObject({ groupId: z.uuid().nullable() }),
+    body: z.strictObject({ groupId: ids.groupId.nullable() }),
     ok: Machine,
     fails: ['MachineNotFound', 'GroupNotFound', 'GroupRequired'],
   }),
@@ -117,7 +119,7 @@ export const machineActs = {
     path: `${many}/groups`,
     summary: 'Puts many points of sale into a group, or into none',
     needs: 'machine.write',
-    body: z.strictObject({ machines: machinesChosen, groupId: z.uuid().nullable() }),
+    body: z.strictObject({ machines: machinesChosen, groupId: ids.groupId.nullable() }),
     ok: ManyOutcome,
     status: 200,
     fails: failsMany,
@@ -128,6 +130,7 @@ export const machineActs = {
     path: `${path}/group`,
     summary: 'The group of a point of sale',
     needs: 'machine.read',
+    finds: ['posId'],
     ok: Group,
     fails: ['MachineNotFound', 'GroupNotFound'],
   }),
@@ -143,7 +146,7 @@ export const machineActs = {
     path: `${path}/client`,
     summary: 'Says at which client a point of sale stands, or at none',
     needs: 'machine.write',
-    body: z.strictObject({ clientId: z.uuid().nullable() }),
+    body: z.strictObject({ clientId: ids.clientId.nullable() }),
     ok: Machine,
     fails: ['MachineNotFound', 'ClientNotFound'],
   }),
@@ -152,7 +155,7 @@ export const machineActs = {
     path: `${many}/clients`,
     summary: 'Says at which client many points of sale stand, or at none',
     needs: 'machine.write',
-    body: z.strictObject({ machines: machinesChosen, clientId: z.uuid().nullable() }),
+    body: z.strictObject({ machines: machinesChosen, clientId: ids.clientId.nullable() }),
     ok: ManyOutcome,
     status: 200,
     fails: failsMany,
@@ -181,6 +184,7 @@ export const machineActs = {
     path: `${path}/qrcode`,
     summary: 'The address that the code on a point of sale holds',
     needs: 'machine.read',
+    finds: ['posId'],
     ok: QrCode,
     fails: ['MachineNotFound'],
   }),
@@ -189,6 +193,7 @@ export const machineActs = {
     path: `${path}/qrcode/image`,
     summary: 'The code of a point of sale as a picture',
     needs: 'machine.read',
+    finds: ['posId'],
     produces: 'image/svg+xml',
     fails: ['MachineNotFound'],
   }),
@@ -197,6 +202,7 @@ export const machineActs = {
     path: `${path}/qrcode/download`,
     summary: 'The code of a point of sale as a file',
     needs: 'machine.read',
+    finds: ['posId'],
     query: z.strictObject({ format: z.enum(['png', 'svg']).default('png') }),
     produces: 'application/octet-stream',
     fails: ['MachineNotFound'],

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { conflictOf, Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import {
   Day,
   DayRange,
   Flag,
-  IdOrObject,
   Instant,
   InstantInput,
+  idOrObject,
   LineText,
   MinorUnits,
   oneOrMany,
@@ -122,8 +123,8 @@ export const WithoutDataDays = z.coerce.number().int().min(1).max(3650)
 
 export const MachineFilters = z.strictObject({
   search: Search.optional(),
-  groupIds: oneOrMany(IdOrObject),
-  clientId: z.uuid().optional(),
+  groupIds: oneOrMany(idOrObject(ids.groupId)),
+  clientId: ids.clientId.optional(),
   sectors: oneOrMany(PosSector),
   /** There are no planograms yet, so that none matches. */
   planogramId: ofFeature('productStock', z.uuid()),
@@ -148,7 +149,7 @@ export const MachineFilters = z.strictObject({
   fullCashBox: Flag.optional(),
   /** Those in which some selection is sold out, by their levels or by an alarm of their own. */
   soldOut: ofFeature('productStock', Flag),
-  ids: oneOrMany(z.uuid()),
+  ids: oneOrMany(ids.pastPosId),
 })
 export type MachineFilters = z.infer<typeof MachineFilters>
 
@@ -245,8 +246,8 @@ export type AssociationInfo = z.infer<typeof AssociationInfo>
 export const MachineFields = {
   name: LineText.trim().min(1).max(200),
   address: LineText.trim().min(1).max(300).nullable(),
-  groupId: z.uuid().nullable(),
-  clientId: z.uuid().nullable(),
+  groupId: ids.groupId.nullable(),
+  clientId: ids.clientId.nullable(),
   sector: PosSector.nullable(),
   warrantyUntil: Day.nullable(),
 }
@@ -261,7 +262,7 @@ export const MachineEdit = z.strictObject({
 })
 export type MachineEdit = z.infer<typeof MachineEdit>
 
-export const MachineRowEdit = MachineEdit.extend({ id: z.uuid() })
+export const MachineRowEdit = MachineEdit.extend({ id: ids.posId })
 export type MachineRowEdit = z.infer<typeof MachineRowEdit>
 
 /** At most this many machines are edited in one call. */
@@ -355,6 +356,7 @@ export const machines = {
     path: '/merchants/{merchantId}/pos/{posId}/timeline',
     summary: 'Alarms, commands, audits, restarts and notes of a point of sale, newest first',
     needs: 'machine.read',
+    finds: ['posId'],
     topics: ['machine', 'alarm', 'command', 'audit', 'note'],
     query: z.strictObject({
       before: InstantInput.optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
 import { Instant, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 
 export const Note = z.strictObject({
@@ -19,7 +20,7 @@ export type Note = z.infer<typeof Note>
 export const NewNote = z.strictObject({ id: z.uuidv7().optional(), note: Text.trim().min(1).max(2000) })
 
 /** `createdBy` is the author's id. */
-export const NoteFilters = z.strictObject({ search: Search.optional(), createdBy: z.uuid().optional() })
+export const NoteFilters = z.strictObject({ search: Search.optional(), createdBy: ids.userId.optional() })
 export type NoteFilters = z.output<typeof NoteFilters>
 
 export const noteOrds = ['creationDate'] as const

@@ -51,6 +51,7 @@ export const sensors = {
     path: '/merchants/{merchantId}/pos/{posId}/historical-sensors',
     summary: 'One sensor of a point of sale over time, with its warning and critical thresholds',
     needs: 'sensor.read',
+    finds: ['posId'],
     query: Stretch.safeExtend({ submodule: SensorWord, name: SensorWord }),
     ok: SensorSeries,
     fails: ['MachineNotFound', 'PeriodReversed'],

@@ -95,6 +95,7 @@ export const clients = {
     path: '/merchants/{merchantId}/clients/{clientId}/pos',
     summary: 'Machines that stand at a client, or the merchant’s others',
     needs: 'client.read',
+    finds: ['clientId'],
     topics: ['group', 'client', 'machine'],
     query: AssignedFilters.extend(paged(assignedOrds)),
     ok: pageOf(AssignedMachine),

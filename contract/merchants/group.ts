@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
 import { LineText, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import {
   AssignedFilters,
@@ -37,7 +38,7 @@ const GroupName = LineText.trim().min(1).max(200)
 /** The most machines that one save moves. */
 export const mostMoved = 1_000
 const Moved = z
-  .array(z.uuid())
+  .array(ids.posId)
   .max(mostMoved)
   .refine((ids) => new Set(ids).size === ids.length)
   .default([])
@@ -120,6 +121,7 @@ export const groups = {
     path: '/merchants/{merchantId}/groups/{groupId}/pos',
     summary: 'Machines of a group, or the merchant’s others',
     needs: 'group.read',
+    finds: ['groupId'],
     topics: ['group', 'client', 'machine'],
     query: AssignedFilters.extend(paged(assignedOrds)),
     ok: pageOf(AssignedMachine),
@@ -140,6 +142,7 @@ export const groups = {
     path: '/merchants/{merchantId}/groups/{groupId}/users',
     summary: 'People who have a group among theirs; who sees the whole merchant is not among them',
     needs: 'group.people',
+    finds: ['groupId'],
     topics: ['group'],
     query: z.strictObject(paged(['name'])),
     ok: pageOf(GroupPerson),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
 import { Day, Instant, LineText } from '../frame/shapes.ts'
 import { MerchantFacts } from '../people/user.ts'
 import { always, saying } from '../rules/broken.ts'
@@ -140,7 +141,7 @@ export const NewMerchant = z
   .check(...checks)
 
 export const UpdateMerchant = z
-  .strictObject({ id: z.uuid(), version: Version, ...publicFields, ...privateFields })
+  .strictObject({ id: ids.merchantId, version: Version, ...publicFields, ...privateFields })
   .check(...checks)
 
 /** All that is known of a merchant. What came in by a rule of another time is shown as it is. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
 import { Flag, Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { inAMerchant, inGroupsOfMerchants } from '../rules/merchant.ts'
 import { Email } from '../rules/text.ts'
@@ -12,13 +13,13 @@ import { Language } from '../vocabulary/world/languages.ts'
 export const mostMemberships = 500
 
 const uniqueIds = z
-  .array(z.uuid())
+  .array(ids.groupId)
   .max(mostMemberships)
   .refine((ids) => new Set(ids).size === ids.length)
 
 /** What a person sees of a merchant: all of its groups, also those to come, or the chosen ones. */
 export const Membership = z
-  .strictObject({ merchantId: z.uuid(), allGroups: z.boolean(), groupIds: uniqueIds })
+  .strictObject({ merchantId: ids.merchantId, allGroups: z.boolean(), groupIds: uniqueIds })
   .refine(({ allGroups, groupIds }) => !allGroups || groupIds.length === 0)
 export type Membership = z.infer<typeof Membership>
 
@@ -101,15 +102,15 @@ export const UserForm = z.strictObject({ ...fields, isSuspended: z.boolean() }).
 export type UserForm = z.infer<typeof UserForm>
 
 /** `merchantId` may be left out: a group names its merchant. */
-export const AssociateGroup = z.strictObject({ groupId: z.uuid(), merchantId: z.uuid().optional() })
+export const AssociateGroup = z.strictObject({ groupId: ids.groupId, merchantId: ids.merchantId.optional() })
 
 export const userOrds = ['email', 'name', 'role', 'status', 'lastSeenAt', 'createdAt'] as const
 export const UserFilters = z.strictObject({
   search: Search.optional(),
   roles: oneOrMany(Role),
   statuses: oneOrMany(UserStatus),
-  merchantIds: oneOrMany(z.uuid()),
-  groupIds: oneOrMany(z.uuid()),
+  merchantIds: oneOrMany(ids.merchantId),
+  groupIds: oneOrMany(ids.groupId),
   receiveNotifications: Flag.optional(),
   /** Whether they hold the permission for licences, by their role and the option. */
   mayLicense: Flag.optional(),

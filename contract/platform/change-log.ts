@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Text } from '../frame/shapes.ts'
 
 /** What a record was before, or is after: by the names of its fields. */
@@ -41,7 +42,7 @@ const Word = Text.min(1).max(60)
 
 export const ChangeLogFilters = z.strictObject({
   ...optionalPeriod,
-  userIds: oneOrMany(z.uuid()),
+  userIds: oneOrMany(ids.userId),
   subjectTypes: oneOrMany(Word),
   actions: oneOrMany(Word),
   subjectId: Text.trim().min(1).max(100).optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import { ids } from '../frame/ids.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { Flag, Instant, MinorUnits, oneOrMany, ordered, paged, pageOf, period, Search, Text } from '../frame/shapes.ts'
 import { MediaSource, MediaType, PriceTable, TransactionType } from '../vocabulary/transaction.ts'
@@ -39,14 +40,14 @@ export const Transaction = z.strictObject({
 export type Transaction = z.infer<typeof Transaction>
 
 /** Sales follow their machine: they are of the client at which the machine stands today. */
-const clientIds = oneOrMany(z.uuid())
+const clientIds = oneOrMany(ids.clientId)
 
 export const TransactionFilters = z.strictObject({
   ...period,
   search: Search.optional(),
-  groupIds: oneOrMany(z.uuid()),
+  groupIds: oneOrMany(ids.groupId),
   clientIds,
-  posIds: oneOrMany(z.uuid()),
+  posIds: oneOrMany(ids.pastPosId),
   types: oneOrMany(z.coerce.number().pipe(TransactionType)),
   mediaTypes: oneOrMany(z.coerce.number().pipe(MediaType)),
   mediaSources: oneOrMany(z.coerce.number().pipe(MediaSource)),
@@ -58,9 +59,9 @@ export type TransactionFilters = z.infer<typeof TransactionFilters>
 /** Stats come from sums by hour and day, which keep no single sale. */
 export const StatsFilters = z.strictObject({
   ...period,
-  groupIds: oneOrMany(z.uuid()),
+  groupIds: oneOrMany(ids.groupId),
   clientIds,
-  posIds: oneOrMany(z.uuid()),
+  posIds: oneOrMany(ids.pastPosId),
   types: oneOrMany(z.coerce.number().pipe(TransactionType)),
   mediaTypes: oneOrMany(z.coerce.number().pipe(MediaType)),
   mediaSources: oneOrMany(z.coerce.number().pipe(MediaSource)),

@@ -74,6 +74,7 @@ export const stock = {
     path: '/merchants/{merchantId}/pos/{posId}/prices',
     summary: 'What the selections of a point of sale cost by each of its price lists, as it said itself',
     needs: 'machine.read',
+    finds: ['posId'],
     topics: ['stock'],
     feature: 'vending',
     query: PriceFilters.extend(paged(priceOrds)),

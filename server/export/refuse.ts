@@ -1,12 +1,13 @@
 import { ProductError } from '#contract/errors.ts'
-import type { ExportOrder } from '#contract/frame/export.ts'
+import { ExportOrder } from '#contract/frame/export.ts'
 import { exportLists } from '#contract/frame/export-lists.ts'
 import { featureOfColumn, gatesOf } from '#contract/frame/of-feature.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { enabledIn, featuresNamed, refuseNamed } from '../http/features.ts'
-import { machineOf, refuseForeign, refuseManyDays, refuseReversed } from '../http/refuse.ts'
+import { idsNamed, refuseOutOfReach } from '../http/reach.ts'
+import { refuseManyDays, refuseReversed, refuseReversedRanges } from '../http/refuse.ts'
 
-type Filter = Parameters<typeof refuseReversed>[0] & Parameters<typeof refuseForeign>[1]
+type Filter = Parameters<typeof refuseReversed>[0] & Parameters<typeof refuseReversedRanges>[0]
 
 /** What the list itself would refuse: a period whose end lies before its start, more days than it compares, and whatever is not in the scope. */
 export async function refuseUnsound(db: TenantDb, order: ExportOrder): Promise<void> {
@@ -14,8 +15,8 @@ export async function refuseUnsound(db: TenantDb, order: ExportOrder): Promise<v
   const filter = order.filter as Filter
   refuseReversed(filter)
   if (order.list === 'reconciledDays') refuseManyDays(order.filter)
-  await refuseForeign(db, filter)
-  if ('posId' in order) await machineOf(db, order.posId)
+  refuseReversedRanges(filter)
+  await refuseOutOfReach(db, idsNamed(ExportOrder, order))
   await refuseFeatures(db, order)
 }
 

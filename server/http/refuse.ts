@@ -3,8 +3,6 @@ import { ProductError } from '#contract/errors.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { findMachine } from '#database/machines/machine.ts'
-import { merchantsOfClients } from '#database/machines/machine-edit.ts'
-import { foreignGroups, foreignMachines } from '#database/merchants/group.ts'
 import { daysIn } from '#domain/time/period.ts'
 
 /** What is set is set at one merchant; there is nothing of all distributors. */
@@ -25,38 +23,12 @@ export function refuseManyDays(period: { startDate: string; endDate: string }): 
 
 type Days = Parameters<typeof refuseReversed>[0] | undefined
 
-/**
- * Merchants, groups, clients and machines named in a filter must be in the caller's scope; a foreign one answers as if it did not exist. Periods
- * of machines that end before they start are refused as well, and so are filters by a merchant's features under several merchants.
- */
-export async function refuseForeign(
-  db: TenantDb,
-  filters: {
-    groupIds?: string[] | undefined
-    posIds?: string[] | undefined
-    ids?: string[] | undefined
-    merchantIds?: string[] | undefined
-    clientId?: string | undefined
-    clientIds?: string[] | undefined
-    planogramId?: string | undefined
-    createdRangeDate?: Days
-    lastUpdateRangeDate?: Days
-    warrantyRangeDate?: Days
-  },
-): Promise<void> {
-  // Planograms are a feature that one merchant has and the next has not.
-  if (filters.planogramId && db.scope.length > 1) throw new ProductError('FeatureFilterOfAll')
+/** Periods of machines that end before they start. */
+export function refuseReversedRanges(
+  filters: { [Range in 'createdRangeDate' | 'lastUpdateRangeDate' | 'warrantyRangeDate']?: Days },
+): void {
   for (const days of [filters.createdRangeDate, filters.lastUpdateRangeDate, filters.warrantyRangeDate])
     if (days) refuseReversed(days)
-  const clients = [...(filters.clientIds ?? []), ...(filters.clientId ? [filters.clientId] : [])]
-  const known = await merchantsOfClients(db, clients)
-  if (clients.some((id) => !known.has(id))) throw new ProductError('ClientNotFound')
-  if (filters.merchantIds?.some((id) => !db.scope.some(({ merchantId }) => merchantId === id)))
-    throw new ProductError('MerchantNotFoundException')
-  const machines = [...(filters.posIds ?? []), ...(filters.ids ?? [])]
-  if (filters.groupIds?.length && (await foreignGroups(db, filters.groupIds)).length > 0)
-    throw new ProductError('GroupNotFound')
-  if (machines.length > 0 && (await foreignMachines(db, machines)).length > 0) throw new ProductError('MachineNotFound')
 }
 
 /** The machine of a path; one outside the scope answers as if it did not exist. */

@@ -14,7 +14,7 @@ import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import { GroupLens, groupsHeader } from '#contract/frame/group-lens.ts'
-import type { TenantDb } from '#database/frame/tenant.ts'
+import { type TenantDb, withinScope } from '#database/frame/tenant.ts'
 import { personMay } from '#domain/people/user-edit.ts'
 import { handlers } from '../api/handlers.ts'
 import { asyncApiDocument } from '../gateway/asyncapi.ts'
@@ -25,6 +25,7 @@ import type { Services, TenantCall, UserCall } from './handler.ts'
 import { registerOpenApi } from './openapi.ts'
 import { apiPrefix } from './prefix.ts'
 import { answerError, handleErrors } from './problem.ts'
+import { idsOfCall, refuseOutOfReach } from './reach.ts'
 import { revalidated } from './revalidated.ts'
 import { narrowScope, resolvePrincipal, scopeOf } from './scope.ts'
 import { admitToken, isApiToken, isForTokens } from './token-bearer.ts'
@@ -128,7 +129,7 @@ function registerEndpoint(
   services: Services,
   authenticator: Authenticator,
 ): void {
-  const handler = gated(handlers[name] as unknown as AnyHandler, row)
+  const handler = reaching(gated(handlers[name] as unknown as AnyHandler, row), row)
   const isOpen = row.needs === 'anyone'
   api.route({
     method: row.method,
@@ -181,6 +182,23 @@ function gated(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
       if (!(error instanceof ProductError) || !error.facts?.current) throw error
       throw new ProductError(error.code, { ...error.facts, current: answered(error.facts.current) })
     }
+  }
+}
+
+/**
+ * A handler whose ids are all within the caller's reach; others answer as ids that do not exist. Reads see the groups that are looked at,
+ * writes the person's whole scope, since a machine may go into a group that is not on the screen.
+ */
+function reaching(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
+  const idsOf = idsOfCall(row)
+  if (!idsOf) return handler
+  return async (call) => {
+    const named = idsOf(call)
+    if (named.size === 0) return handler(call)
+    const { db, user, doors } = call as TenantCall
+    if (!db) await doors.withTenant(user.scope, (own) => refuseOutOfReach(own, named), 'read')
+    else await refuseOutOfReach(row.method === 'GET' ? db : withinScope(db, user.scope), named)
+    return handler(call)
   }
 }
 

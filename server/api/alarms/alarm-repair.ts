@@ -10,7 +10,7 @@ import {
 } from '#database/alarms/alarm-repair.ts'
 import { recordChanges } from '#database/platform/change-log.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
-import { refuseForeign, refuseReversed } from '#server/http/refuse.ts'
+import { refuseReversed } from '#server/http/refuse.ts'
 
 type Rows = Pick<typeof alarms, 'repairAlarms' | 'reopenAlarms'>
 
@@ -23,10 +23,7 @@ function announceAll({ db, live }: Pick<TenantCall, 'db' | 'live'>, changed: rea
 /** Repairs of many alarms by hand, and their taking back. Each alarm has its own entry in the change log. */
 export const alarmRepairHandlers: Handlers<Rows> = {
   repairAlarms: async ({ db, body, user, now, live }) => {
-    if ('matching' in body.alarms) {
-      refuseReversed(body.alarms.matching)
-      await refuseForeign(db, body.alarms.matching)
-    }
+    if ('matching' in body.alarms) refuseReversed(body.alarms.matching)
     const { ids, isWhole } = await chosenAlarms(db, body.alarms)
     if (!isWhole) throw new ProductError('AlarmNotFound')
     const repaired = await repairAlarms(db, ids, { ...user, at: now, note: body.note })

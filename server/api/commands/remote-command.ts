@@ -26,7 +26,7 @@ import { refusalOf } from '#domain/commands/command-refusal.ts'
 import { type CommandWindow, windowIn } from '#domain/commands/command-window.ts'
 import { asTold } from '#server/http/as-told.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
-import { refuseForeign, refuseReversed } from '#server/http/refuse.ts'
+import { refuseReversed, refuseReversedRanges } from '#server/http/refuse.ts'
 
 export const presentRemoteCommand = (row: RemoteCommandRecord): RemoteCommand => ({
   id: row.id,
@@ -105,7 +105,6 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
   listRemoteCommands: async (call) => {
     const { db, query } = call
     refuseReversed(query)
-    await refuseForeign(db, query)
     const { rows, total, capped } = await listRemoteCommands(db, query, query)
     return { items: await presentAll(call, rows), total, capped }
   },
@@ -115,7 +114,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
   sendRemoteCommand: async ({ db, body, user, now, live }) => {
     const { order } = body
     const windowAt = windowOf(order, now)
-    if ('matching' in body.machines) await refuseForeign(db, body.machines.matching)
+    if ('matching' in body.machines) refuseReversedRanges(body.machines.matching)
     const { ids, isWhole } = await chosenMachines(db, body.machines)
     if (!isWhole) throw new ProductError('MachineNotFound')
     const machines = await machinesForCommand(db, ids)
@@ -201,10 +200,7 @@ export const remoteCommandHandlers: Handlers<typeof remoteCommands> = {
   },
 
   cancelRemoteCommands: async ({ db, body, user, now, live }) => {
-    if ('matching' in body.commands) {
-      refuseReversed(body.commands.matching)
-      await refuseForeign(db, body.commands.matching)
-    }
+    if ('matching' in body.commands) refuseReversed(body.commands.matching)
     const { ids, isWhole } = await chosenCommands(db, body.commands)
     if (!isWhole) throw new ProductError('RemoteCommandNotFound')
     const cancelled = await cancelRemoteCommands(db, ids)

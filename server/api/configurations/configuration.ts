@@ -128,13 +128,11 @@ function refuseTooLarge(parameters: object): void {
 
 export const configurationHandlers: Handlers<typeof configurations> = {
   listConfigs: async ({ db, params, query }) => {
-    await machineOf(db, params.posId)
     const { rows, total, capped } = await listConfigurations(db, params.posId, query)
     return { items: rows.map(presentConfigRow), total, capped }
   },
 
   getConfig: async ({ db, params }) => {
-    await machineOf(db, params.posId)
     const found = await findConfiguration(db, params.posId, params.configId)
     if (!found) throw new ProductError('ConfigurationNotFound')
     return presentConfig(found)

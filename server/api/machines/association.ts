@@ -8,7 +8,6 @@ import {
   listExpected,
   storeExpected,
 } from '#database/machines/expected-association.ts'
-import { merchantsOfClients, merchantsOfGroups } from '#database/machines/machine-edit.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { refuseAll } from '#server/http/refuse.ts'
 import { seesAllGroups } from '#server/http/scope.ts'
@@ -32,13 +31,8 @@ export const associationHandlers: Handlers<typeof associations> = {
   expectMachine: async ({ db, params, body, user, now }) => {
     const { merchantId, serial } = params
     refuseAll(merchantId)
-    const { groupId, clientId } = body
-    if (groupId && (await merchantsOfGroups(db, user.scope, [groupId])).get(groupId) !== merchantId)
-      throw new ProductError('GroupNotFound')
     // Without a group the machine would arrive out of sight.
-    if (!groupId && !seesAllGroups(user.scope, merchantId)) throw new ProductError('GroupRequired')
-    if (clientId && (await merchantsOfClients(db, [clientId])).get(clientId) !== merchantId)
-      throw new ProductError('ClientNotFound')
+    if (!body.groupId && !seesAllGroups(user.scope, merchantId)) throw new ProductError('GroupRequired')
     if (await hasSerial(db, merchantId, serial)) throw new ProductError('MachineAlreadyAssociated')
     const by = { userId: user.id, now, most: mostExpectedMachines }
     const refusal = await storeExpected(db, merchantId, serial, body, by)

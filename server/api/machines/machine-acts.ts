@@ -18,7 +18,7 @@ import { machinesToEdit, merchantsOfClients, merchantsOfGroups } from '#database
 import { findGroup, shownMachines } from '#database/merchants/group-edit.ts'
 import { recordChange, recordChanges } from '#database/platform/change-log.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
-import { machineOf, refuseForeign } from '#server/http/refuse.ts'
+import { machineOf, refuseReversedRanges } from '#server/http/refuse.ts'
 import { seesAllGroups } from '#server/http/scope.ts'
 import { type Edit, machineNow, saveEdits } from './machine-edit.ts'
 import { presentMachineRow } from './present-machine.ts'
@@ -81,7 +81,7 @@ async function hide(call: Edit, ids: readonly string[], hidden: boolean): Promis
 
 /** The selected machines by their ids. Throws when one is out of reach, or when others match by now. */
 async function chosen({ db }: Pick<TenantCall, 'db'>, machines: Choice): Promise<string[]> {
-  if ('matching' in machines) await refuseForeign(db, machines.matching)
+  if ('matching' in machines) refuseReversedRanges(machines.matching)
   const { ids, isWhole } = await machinesChosen(db, machines)
   if (!isWhole) throw new ProductError('MachineNotFound')
   return ids

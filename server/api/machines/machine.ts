@@ -14,7 +14,7 @@ import { deviceAddresses } from '#server/gateway/association.ts'
 import { createPins } from '#server/gateway/pins.ts'
 import { asTold } from '#server/http/as-told.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { machineOf, refuseForeign } from '#server/http/refuse.ts'
+import { machineOf, refuseReversedRanges } from '#server/http/refuse.ts'
 import { publicOriginOf } from '#server/origin.ts'
 import { machineEditHandlers } from './machine-edit.ts'
 import { presentListedMachine, presentMachine, presentMachineRow } from './present-machine.ts'
@@ -23,13 +23,13 @@ export const machineHandlers: Handlers<typeof machines> = {
   ...machineEditHandlers,
 
   listAllMachines: async ({ db, query }) => {
-    await refuseForeign(db, query)
+    refuseReversedRanges(query)
     const { rows, ...counted } = await listAllMachines(db, query)
     return { items: rows.map(presentListedMachine), ...counted }
   },
 
   listMachines: async ({ db, query, now }) => {
-    await refuseForeign(db, query)
+    refuseReversedRanges(query)
     const { rows, total, capped } = await listMachines(db, query, query)
     const sales = await salesByDay(
       db,
@@ -45,7 +45,7 @@ export const machineHandlers: Handlers<typeof machines> = {
   },
 
   mapMachines: async ({ db, query }) => {
-    await refuseForeign(db, query)
+    refuseReversedRanges(query)
     const rows = await machinesOnMap(db, query)
     return rows.map(({ merchant_id, ...point }) => ({ ...point, merchantId: merchant_id }))
   },

@@ -32,7 +32,6 @@ async function sameNote(db: TenantDb, written: NoteRecord): Promise<NoteRecord> 
 export const noteHandlers: Handlers<typeof notes> = {
   listNotes: async (call) => {
     const { db, params, query, user } = call
-    await machineOf(db, params.posId)
     const { rows, total, capped } = await listNotes(db, params.posId, query)
     const told = await asTold(call, rows, 'created_by', 'created_by_name')
     return { items: told.map((row) => presentNote(row, user.id)), total, capped }
@@ -66,14 +65,13 @@ export const noteHandlers: Handlers<typeof notes> = {
   },
 
   deleteNote: async ({ db, params, user, now, live }) => {
-    const machine = await machineOf(db, params.posId)
     const note = await findNote(db, params.posId, params.noteId)
     if (!note) throw new ProductError('NoteNotFound')
     if (note.created_by !== user.id) throw new ProductError('Forbidden')
     await deleteNote(db, note)
     const subject = { subjectType: 'note', subjectId: note.id, before: logged(presentNote(note, user.id)) }
-    await recordChange(db, { merchantId: machine.merchant_id, at: now, user, action: 'note.delete', ...subject })
-    db.afterCommit(() => live.announce(machine.merchant_id, 'note', machine.id))
+    await recordChange(db, { merchantId: note.merchant_id, at: now, user, action: 'note.delete', ...subject })
+    db.afterCommit(() => live.announce(note.merchant_id, 'note', note.machine_id))
     return undefined
   },
 }

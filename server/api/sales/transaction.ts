@@ -18,7 +18,7 @@ import {
 import { findTransaction, listTransactions, type TransactionRecord } from '#database/sales/transaction.ts'
 import { stepFor } from '#domain/sales/stats-step.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { refuseForeign, refuseReversed } from '#server/http/refuse.ts'
+import { refuseReversed } from '#server/http/refuse.ts'
 
 const isPlaceholder = (serial: string | null) => serial?.toUpperCase() === noMediaSerial
 
@@ -63,7 +63,6 @@ const presentSums = (row: SumsRecord): Sums => ({
 
 async function used(db: TenantDb, query: StatsFilters, column: UsedColumn): Promise<UsedCode[]> {
   refuseReversed(query)
-  await refuseForeign(db, query)
   const rows = await codesUsed(db, query, column)
   return rows.map((row) => ({ ...presentSums(row), code: row.code }))
 }
@@ -77,7 +76,6 @@ async function pageOfTransactions({
   query: Parameters<typeof listTransactions>[1] & Page
 }) {
   refuseReversed(query)
-  await refuseForeign(db, query)
   const { rows, ...page } = await listTransactions(db, query, query)
   return { items: rows.map(presentTransaction), ...page }
 }
@@ -100,7 +98,6 @@ export const transactionHandlers: Handlers<typeof transactions> = {
 
   statsOfPeriod: async ({ db, query }) => {
     refuseReversed(query)
-    await refuseForeign(db, query)
     const step: StatsStep = query.step ?? stepFor(query)
     const totals = await totalsOfPeriod(db, query)
     const series = await seriesOfPeriod(db, query, step)
@@ -113,7 +110,6 @@ export const transactionHandlers: Handlers<typeof transactions> = {
 
   statsByPos: async ({ db, query }) => {
     refuseReversed(query)
-    await refuseForeign(db, query)
     const { rows, total, capped } = await sumsByMachine(db, query, query)
     const items = rows.map((row) => ({
       ...presentSums(row),
@@ -132,14 +128,12 @@ export const transactionHandlers: Handlers<typeof transactions> = {
 
   productsUsed: async ({ db, query }) => {
     refuseReversed(query)
-    await refuseForeign(db, query)
     const rows = await productsUsed(db, query)
     return rows.map((row) => ({ ...presentSums(row), product: row.product === '' ? null : row.product }))
   },
 
   priceTablesUsed: async ({ db, query }) => {
     refuseReversed(query)
-    await refuseForeign(db, query)
     const rows = await priceTablesUsed(db, query)
     return rows.map((row) => ({ ...presentSums(row), code: row.code === noPriceTable ? null : row.code }))
   },

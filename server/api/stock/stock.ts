@@ -127,7 +127,6 @@ export async function pricesMatching(
 
 export const stockHandlers: Handlers<typeof stock> = {
   listStock: async ({ db, params, query }) => {
-    await machineOf(db, params.posId)
     const { all, matching } = await stockMatching(db, params.posId, query)
     const count = (status: number) => all.filter((row) => row.status === status).length
     return {

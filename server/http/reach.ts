@@ -1,0 +1,110 @@
+import type { z } from 'zod'
+import { ProductError } from '#contract/errors.ts'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { type IdName, missingId, nounOfId } from '#contract/frame/ids.ts'
+import { isLookedUp, type NamedIds, outOfReach } from '#database/frame/reach.ts'
+import type { TenantDb } from '#database/frame/tenant.ts'
+
+/** Where ids are within a schema: here, in an object's fields by name, in the values of a record. Lists are passed through. */
+interface Places {
+  noun: IdName | undefined
+  fields: ReadonlyMap<string, Places>
+  values: Places | undefined
+}
+
+// zod's own types name each kind of schema; what is read here is what several kinds have in common.
+interface Definition {
+  type: string
+  shape?: Record<string, z.ZodType>
+  element?: z.ZodType
+  innerType?: z.ZodType
+  valueType?: z.ZodType
+  in?: z.ZodType
+  out?: z.ZodType
+  options?: readonly z.ZodType[]
+}
+
+const read = new WeakMap<z.ZodType, Places | undefined>()
+
+/** Where a schema takes ids that the frame looks up; undefined when it takes none. */
+export function placesOf(schema: z.ZodType | undefined): Places | undefined {
+  if (!schema) return undefined
+  if (!read.has(schema)) read.set(schema, readPlaces(schema))
+  return read.get(schema)
+}
+
+function readPlaces(schema: z.ZodType): Places | undefined {
+  const noun = nounOfId(schema)
+  if (noun) return isLookedUp(noun) ? { noun, fields: new Map(), values: undefined } : undefined
+  const { type, shape, element, innerType, valueType, in: input, out, options = [] } = schema.def as Definition
+  if (type === 'object' && shape) {
+    const fields = Object.entries(shape).flatMap(([name, field]) => {
+      const places = placesOf(field)
+      return places ? [[name, places] as const] : []
+    })
+    return fields.length > 0 ? { noun: undefined, fields: new Map(fields), values: undefined } : undefined
+  }
+  // What is recursive is free JSON, and has no declared fields.
+  if (type === 'lazy') return undefined
+  const values = placesOf(valueType)
+  const parts = [element, innerType, input, out, ...options].map(placesOf)
+  return merged([...parts, values && { noun: undefined, fields: new Map<string, Places>(), values }])
+}
+
+/** What several ways to write one value have in common. */
+function merged(all: readonly (Places | undefined)[]): Places | undefined {
+  const found = all.filter((places) => places !== undefined)
+  if (found.length < 2) return found[0]
+  const nouns = new Set(found.flatMap(({ noun }) => noun ?? []))
+  if (nouns.size > 1) throw new Error(`An id is of ${[...nouns].join(' and of ')}.`)
+  const names = new Set(found.flatMap(({ fields }) => [...fields.keys()]))
+  const fields = [...names].map((name) => [name, merged(found.map((one) => one.fields.get(name)))] as const)
+  return {
+    noun: [...nouns][0],
+    fields: new Map(fields.flatMap(([name, places]) => (places ? [[name, places] as const] : []))),
+    values: merged(found.map(({ values }) => values)),
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+function gather(value: unknown, { noun, fields, values }: Places, named: Map<IdName, Set<string>>): void {
+  if (Array.isArray(value)) for (const each of value) gather(each, { noun, fields, values }, named)
+  else if (typeof value === 'string' && noun) named.set(noun, (named.get(noun) ?? new Set()).add(value.toLowerCase()))
+  else if (isRecord(value)) {
+    for (const [name, places] of fields) gather(value[name], places, named)
+    if (values) for (const each of Object.values(value)) gather(each, values, named)
+  }
+}
+
+/** Ids that a value of a schema names, by their nouns. */
+export function idsNamed(schema: z.ZodType | undefined, value: unknown): Map<IdName, Set<string>> {
+  const named = new Map<IdName, Set<string>>()
+  const places = placesOf(schema)
+  if (places) gather(value, places, named)
+  return named
+}
+
+/** Reads from a call of a row which ids the frame looks up: all but the path's merchant and what the handler finds. */
+export function idsOfCall(
+  row: AnyEndpoint,
+): ((call: { params: unknown; query: unknown; body: unknown }) => NamedIds) | undefined {
+  const isOurs = (name: string) => name !== 'merchantId' && !row.finds.includes(name)
+  const params = placesOf(row.params)
+  const inPath = params && { ...params, fields: new Map([...params.fields].filter(([name]) => isOurs(name))) }
+  const [query, body] = [placesOf(row.query), placesOf(row.body)]
+  if (!inPath?.fields.size && !query && !body) return undefined
+  return (call) => {
+    const named = new Map<IdName, Set<string>>()
+    if (inPath) gather(call.params, inPath, named)
+    if (query) gather(call.query, query, named)
+    if (body) gather(call.body, body, named)
+    return named
+  }
+}
+
+/** Throws the code of the first noun of which an id does not exist or is not within the scope. */
+export async function refuseOutOfReach(db: TenantDb, named: NamedIds): Promise<void> {
+  const noun = await outOfReach(db, named)
+  if (noun) throw new ProductError(missingId[noun])
+}
