@@ -3,6 +3,7 @@ import type { Permission } from '../access.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Feature } from '../vocabulary/feature.ts'
 import { type IdName, idNames, ids } from './ids.ts'
+import type { Limit } from './limits.ts'
 import type { LiveTopic } from './live.ts'
 
 /** Names in braces of a path: `/merchants/{merchantId}/pos` has `merchantId`. */
@@ -27,6 +28,8 @@ export interface Row<Path extends string, Query, Body, Ok> {
   needs: Permission | 'anyone' | 'newcomer'
   /** What the merchant must have; one that has it not is out of the call's scope, and alone it is refused as FeatureNotEnabled. */
   feature?: Feature
+  /** How often it is taken; beyond that the answer is TooManyRequests. */
+  limit?: Limit
   /** What the answer depends on: a live hint of one of these refreshes it. Without any, the clock alone does. */
   topics?: readonly LiveTopic[]
   /** Schemas of path names that are not ids. */
@@ -58,6 +61,7 @@ export interface Endpoint<Params, QueryOut, QueryIn, BodyOut, BodyIn, Result> {
   readonly summary: string
   readonly needs: Permission | 'anyone' | 'newcomer'
   readonly feature: Feature | undefined
+  readonly limit: Limit | undefined
   readonly topics: readonly LiveTopic[]
   readonly params: z.ZodType
   readonly finds: readonly string[]
@@ -110,6 +114,7 @@ export function endpoint<
     summary: row.summary,
     needs: row.needs,
     feature: row.feature,
+    limit: row.limit,
     topics: row.topics ?? [],
     params,
     finds: row.finds ?? (last && last !== 'merchantId' ? [last] : []),

@@ -66,7 +66,7 @@ const UpdateSettings = z
   .strictObject({ ...fields, version: Version })
   .check(comparing('temperatureMinimum', 'smallerThan', 'temperatureMaximum'))
 
-const fails = ['MerchantNotFoundException', 'EditConflict', 'PinNotAvailable', 'TooManyRequests'] as const
+const fails = ['MerchantNotFoundException', 'EditConflict', 'PinNotAvailable'] as const
 
 export const merchantSettings = {
   getMerchantSettings: endpoint({
@@ -84,6 +84,7 @@ export const merchantSettings = {
     summary:
       'Changes them; a typed PIN that is too simple, or another merchant’s, is refused. Five are tried in an hour',
     needs: 'settings.write',
+    limit: 'typedPin',
     body: UpdateSettings,
     ok: MerchantSettings,
     fails,

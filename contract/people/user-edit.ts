@@ -220,13 +220,15 @@ export const userEdits = {
     path: '/users/{userId}/resend-invitation',
     summary: 'Mails a new invitation to somebody who has not come in yet; earlier ones end',
     needs: 'user.write',
-    fails: ['UserNotFound', 'UserNotInvited', 'InvitationNotSent', 'TooManyRequests'],
+    limit: 'invitation',
+    fails: ['UserNotFound', 'UserNotInvited', 'InvitationNotSent'],
   }),
   resendInvitationOfMerchant: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/users/{userId}/resend-invitation',
     summary: 'The same for somebody of a merchant',
     needs: 'user.write',
-    fails: ['UserNotFound', 'UserNotInvited', 'InvitationNotSent', 'TooManyRequests'],
+    limit: 'invitation',
+    fails: ['UserNotFound', 'UserNotInvited', 'InvitationNotSent'],
   }),
 }

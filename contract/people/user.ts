@@ -94,6 +94,7 @@ export const users = {
     path: '/users/me/live',
     summary: 'A stream of hints on what has changed (server-sent events)',
     needs: 'live.read',
+    limit: 'liveStream',
     produces: 'text/event-stream',
     timeOut: 'stream',
   }),

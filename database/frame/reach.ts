@@ -27,7 +27,8 @@ const tableNamed = {
   letterId: 'handler',
 } as const satisfies Record<NamedElsewhere, NarrowedTable | 'handler'>
 
-const tableOf = (name: IdName): NarrowedTable | 'handler' =>
+/** The table where ids of a noun are looked up. */
+export const tableOf = (name: IdName): NarrowedTable | 'handler' =>
   name in tableNamed ? tableNamed[name as NamedElsewhere] : (name.replace(/Id$/, 's') as ScopedTable)
 
 /** Whether ids of a noun are looked up by `outOfReach`, or by its own handlers alone. */

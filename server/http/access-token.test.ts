@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
 import { tokenPermissions } from '#contract/merchants/api-token.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import { accessAims } from '#testkit/access/access-aims.ts'
-import { type Aim, samples } from '#testkit/access/access-samples.ts'
+import { type Aim, accessAims } from '#testkit/access/access-aims.ts'
+import { samples } from '#testkit/access/access-samples.ts'
+import { placesOf } from '#testkit/access/trial.ts'
 import { openTestApi, type TestApi } from '#testkit/api.ts'
 import { anApiToken } from '#testkit/api-tokens.ts'
 
@@ -50,29 +51,23 @@ test('a token opens some of the endpoints', () => {
   expect(names.filter((name) => !mayOpen(name)).length).toBeGreaterThan(20)
 })
 
-describe.each(names.filter((name) => rowOf(name).needs !== 'anyone'))('%s', (name) => {
-  test('with the permission, at its own merchant', async () => {
-    const { statusCode } = await callWith(name, own, whole)
-    if (mayOpen(name)) expect([200, 404]).toContain(statusCode)
-    else expect(statusCode).toBe(403)
-    // Nothing of one's own is missing.
-    if (statusCode === 404) expect((await callWith(name, own, whole)).json().code).toBe('NotFound')
-  })
+test.each(names.filter((name) => rowOf(name).needs !== 'anyone'))('%s', async (name) => {
+  const opens = mayOpen(name)
+  const atHome = await callWith(name, own, whole)
+  if (!opens) expect(`at its merchant: ${atHome.statusCode}`).toBe('at its merchant: 403')
+  else if (atHome.statusCode !== 200) expect(atHome.json()).toMatchObject({ status: 404, code: 'NotFound' })
 
-  test('without the permission', async () => {
-    const token = lacking.get(rowOf(name).needs) ?? whole
-    if (!mayOpen(name) || lacking.has(rowOf(name).needs))
-      expect((await callWith(name, own, token)).statusCode).toBe(403)
-  })
+  const token = lacking.get(rowOf(name).needs)
+  if (token) expect(`without it: ${(await callWith(name, own, token)).statusCode}`).toBe('without it: 403')
+  if (!opens) return
+  expect(token, 'a permission that no token can lack').toBeDefined()
 
-  test('at another merchant, through its path, one’s own and that of all', async () => {
-    if (!mayOpen(name)) return
-    expect((await callWith(name, foreign, whole)).statusCode).toBe(404)
-    for (const merchantId of [own.merchantId, allMerchants]) {
-      const { statusCode, payload } = await callWith(name, { ...foreign, merchantId }, whole)
-      if (samples[name].names === 'machine') expect(statusCode).toBe(404)
-      const { merchantId: _, ...ids } = foreign
-      if (statusCode === 200) for (const id of Object.values(ids)) expect(payload).not.toContain(id)
-    }
-  })
+  expect(`elsewhere: ${(await callWith(name, foreign, whole)).statusCode}`).toBe('elsewhere: 404')
+  const naming = placesOf(name).some(({ part, field }) => part === 'params' && field.noun !== 'merchantId')
+  for (const merchantId of [own.merchantId, allMerchants]) {
+    const { statusCode, payload } = await callWith(name, { ...foreign, merchantId }, whole)
+    if (naming) expect(`through ${merchantId}: ${statusCode}`).toBe(`through ${merchantId}: 404`)
+    const { merchantId: _, ...ids } = foreign
+    if (statusCode === 200) for (const id of Object.values(ids)) expect(payload).not.toContain(id)
+  }
 })

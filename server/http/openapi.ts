@@ -5,7 +5,9 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { endpoints } from '#contract/endpoints.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { missingId } from '#contract/frame/ids.ts'
 import { tokenPrefix } from '#contract/merchants/api-token.ts'
+import { nounsTaken } from './reach.ts'
 import { isForTokens } from './token-bearer.ts'
 
 /** The part of an OpenAPI 3.1 document that is added to here. */
@@ -62,8 +64,9 @@ const always = (row: AnyEndpoint): ErrorCode[] => [
   'ServiceUnavailable',
   ...(row.needs === 'anyone' ? [] : (['Unauthorized', 'UnauthorizedUserException', 'Forbidden'] as const)),
   ...(row.path.includes('{merchantId}') ? (['MerchantNotFoundException', 'GroupNotFound'] as const) : []),
-  ...(isForTokens(row) ? (['TooManyRequests'] as const) : []),
+  ...(isForTokens(row) || row.limit ? (['TooManyRequests'] as const) : []),
   ...(row.feature ? (['FeatureNotEnabled'] as const) : []),
+  ...[...nounsTaken(row)].map((noun) => missingId[noun]),
   ...(row.body ? (['BadRequest', 'PayloadTooLarge', 'UnsupportedMediaType'] as const) : []),
 ]
 

@@ -24,6 +24,7 @@ interface Definition {
   options?: readonly z.ZodType[]
 }
 
+const nothing: Places = { noun: undefined, fields: new Map(), values: undefined }
 const read = new WeakMap<z.ZodType, Places | undefined>()
 
 /** Where a schema takes ids that the frame looks up; undefined when it takes none. */
@@ -65,6 +66,15 @@ function merged(all: readonly (Places | undefined)[]): Places | undefined {
     values: merged(found.map(({ values }) => values)),
   }
 }
+
+const nounsWithin = ({ noun, fields, values }: Places): IdName[] => [
+  ...(noun ? [noun] : []),
+  ...[...fields.values(), ...(values ? [values] : [])].flatMap(nounsWithin),
+]
+
+/** Nouns of which a row takes ids that the frame looks up. */
+export const nounsTaken = ({ params, query, body }: AnyEndpoint): Set<IdName> =>
+  new Set([params, query, body].flatMap((schema) => nounsWithin(placesOf(schema) ?? nothing)))
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 

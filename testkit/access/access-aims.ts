@@ -1,4 +1,7 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type IdName, idNames } from '#contract/frame/ids.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
+import { tableOf } from '#database/frame/reach.ts'
 import { readAudit } from '#domain/audits/eva-dts/reader.ts'
 import type { TestApi, TestUser } from '../api.ts'
 import { anApiToken } from '../api-tokens.ts'
@@ -18,7 +21,9 @@ import {
   aSale,
   aSharedView,
 } from '../machines/machine-data.ts'
-import type { Aim } from './access-samples.ts'
+
+/** What one call is aimed at, by the nouns of ids: a machine and all that hangs on it, reached through some merchant's path. */
+export type Aim = { readonly [Noun in IdName]: string } & { readonly exportToken: string }
 
 async function aimAt(
   api: TestApi,
@@ -30,16 +35,19 @@ async function aimAt(
   const { database } = api
   const someone = await aUser(database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
   const exported = await anExport(api, someone, merchantId)
+  const orderId = randomUUIDv7()
   const content = JSON.stringify(readAudit(new TextEncoder().encode('DXS*X*VA*V0/6*1\r\n')))
   return {
     merchantId,
     groupId,
     posId: machine.id,
+    pastPosId: machine.id,
     clientId: await aClient(database, merchantId),
     alarmId: await anAlarm(database, machine),
     transactionId: await aSale(database, machine),
     auditId: await anInterval(database, machine, await anAudit(database, machine, { content })),
-    commandId: await aCommand(database, machine),
+    commandId: await aCommand(database, machine, { order_id: orderId }),
+    orderId,
     configId: await aConfiguration(database, machine),
     noteId: await aNote(database, machine, ownerId),
     exportId: exported.id,
@@ -52,6 +60,15 @@ async function aimAt(
     tokenId: (await anApiToken(database, merchantId)).id,
     userId: (await aUser(database, 'merchantUser', [{ merchantId, groups: [groupId] }])).id,
   }
+}
+
+/** Nouns of groups, as the catalog says: their table has a machine or a group in each row, or holds the groups. */
+export async function groupedNouns({ admin }: TestApi['database']): Promise<Set<IdName>> {
+  const tables = await admin<{ name: string }>(
+    `select distinct table_name as name from information_schema.columns where column_name = 'machine_id'`,
+  )
+  const grouped = new Set([...tables.map(({ name }) => name), 'machines', 'machinesEver', 'groups'])
+  return new Set([...idNames.filter((name) => grouped.has(tableOf(name))), 'orderId'])
 }
 
 /**

@@ -4,31 +4,7 @@ import type { EndpointName } from '#contract/endpoints.ts'
 import { nothingSaid } from '#contract/merchants/merchant-edit.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import type { AnyInput } from '../api.ts'
-
-/** What one call is aimed at: a machine and all that hangs on it, reached through some merchant's path. */
-export interface Aim {
-  merchantId: string
-  groupId: string
-  posId: string
-  clientId: string
-  alarmId: string
-  transactionId: string
-  auditId: string
-  commandId: string
-  configId: string
-  noteId: string
-  /** Somebody's own, whom nobody else has to do with. */
-  exportId: string
-  exportToken: string
-  sessionId: string
-  viewId: string
-  changeId: string
-  tokenId: string
-  sapcodeId: string
-  letterId: string
-  /** A person who has the group among theirs. */
-  userId: string
-}
+import type { Aim } from './access-aims.ts'
 
 const today = new Date().toISOString().slice(0, 10)
 const lastWeek = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10)
@@ -95,96 +71,86 @@ const anOrder = ({ groupId }: Aim) => ({
   language: 'en',
 })
 
-/** A sound call of each endpoint. `names` says which foreign thing it names: then a stranger gets 404, else an answer without it. */
-export const samples: Record<
-  EndpointName,
-  { input: (aim: Aim) => AnyInput; names: 'nothing' | 'merchant' | 'machine' }
-> = {
-  getSpaConfiguration: { input: () => ({}), names: 'nothing' },
-  getMe: { input: () => ({}), names: 'nothing' },
-  updateMe: { input: () => ({ body: { version: 1, name: 'Me', language: 'it' } }), names: 'nothing' },
-  listMyMerchants: { input: () => ({}), names: 'nothing' },
-  listSessions: { input: () => ({}), names: 'nothing' },
-  endSession: { input: ({ sessionId }) => ({ params: { sessionId } }), names: 'nothing' },
-  endOtherSessions: { input: () => ({}), names: 'nothing' },
+/** A sound call of each endpoint. */
+export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = {
+  getSpaConfiguration: { input: () => ({}) },
+  getMe: { input: () => ({}) },
+  updateMe: { input: () => ({ body: { version: 1, name: 'Me', language: 'it' } }) },
+  listMyMerchants: { input: () => ({}) },
+  listSessions: { input: () => ({}) },
+  endSession: { input: ({ sessionId }) => ({ params: { sessionId } }) },
+  endOtherSessions: { input: () => ({}) },
   // Of nobody's mail: it is admitted, and refused as an unknown one.
-  acceptInvitation: { input: () => ({ body: { token: 'x'.repeat(43) } }), names: 'nothing' },
-  logSessionEvent: { input: () => ({ body: { type: 'logout', reason: 'test' } }), names: 'nothing' },
-  watchLive: { input: () => ({}), names: 'nothing' },
-  listTableStates: { input: () => ({}), names: 'nothing' },
-  saveTableState: { input: () => ({ params: { tableId: 'machines' }, body: aTableState }), names: 'nothing' },
-  deleteTableState: { input: () => ({ params: { tableId: 'machines' } }), names: 'nothing' },
-  listViews: { input: ofMerchant, names: 'merchant' },
+  acceptInvitation: { input: () => ({ body: { token: 'x'.repeat(43) } }) },
+  logSessionEvent: { input: () => ({ body: { type: 'logout', reason: 'test' } }) },
+  watchLive: { input: () => ({}) },
+  listTableStates: { input: () => ({}) },
+  saveTableState: { input: () => ({ params: { tableId: 'machines' }, body: aTableState }) },
+  deleteTableState: { input: () => ({ params: { tableId: 'machines' } }) },
+  listViews: { input: ofMerchant },
   createView: {
     input: (aim) => ({ ...ofMerchant(aim), body: { ...aView, tableId: 'machines', name: randomUUID() } }),
-    names: 'merchant',
   },
   updateView: {
     input: ({ merchantId, viewId }) => ({
       params: { merchantId, viewId },
       body: { ...aView, version: 1, name: randomUUID() },
     }),
-    names: 'merchant',
   },
-  deleteView: { input: ({ merchantId, viewId }) => ({ params: { merchantId, viewId } }), names: 'merchant' },
-  exportShown: { input: (aim) => ({ ...ofMerchant(aim), body: anOrder(aim) }), names: 'machine' },
-  createExport: { input: (aim) => ({ ...ofMerchant(aim), body: anOrder(aim) }), names: 'machine' },
-  listExports: { input: ofMerchant, names: 'merchant' },
-  getExport: { input: ({ merchantId, exportId }) => ({ params: { merchantId, exportId } }), names: 'machine' },
-  cancelExport: { input: ({ merchantId, exportId }) => ({ params: { merchantId, exportId } }), names: 'machine' },
-  downloadExport: { input: ({ exportToken }) => ({ params: { token: exportToken } }), names: 'nothing' },
-  listMerchants: { input: () => ({}), names: 'nothing' },
-  getMerchantStats: { input: () => ({}), names: 'nothing' },
-  getMachineStats: { input: () => ({}), names: 'nothing' },
-  getUserStats: { input: () => ({}), names: 'nothing' },
-  getSalesStats: { input: () => ({ query: period }), names: 'nothing' },
-  getAlarmStats: { input: () => ({}), names: 'nothing' },
-  getOperationStats: { input: () => ({}), names: 'nothing' },
-  listDeadLetters: { input: () => ({}), names: 'nothing' },
-  getDeadLetter: { input: ({ letterId }) => ({ params: { letterId } }), names: 'nothing' },
-  replayDeadLetter: { input: ({ letterId }) => ({ params: { letterId } }), names: 'nothing' },
-  getMerchantSettings: { input: ofMerchant, names: 'merchant' },
+  deleteView: { input: ({ merchantId, viewId }) => ({ params: { merchantId, viewId } }) },
+  exportShown: { input: (aim) => ({ ...ofMerchant(aim), body: anOrder(aim) }) },
+  createExport: { input: (aim) => ({ ...ofMerchant(aim), body: anOrder(aim) }) },
+  listExports: { input: ofMerchant },
+  getExport: { input: ({ merchantId, exportId }) => ({ params: { merchantId, exportId } }) },
+  cancelExport: { input: ({ merchantId, exportId }) => ({ params: { merchantId, exportId } }) },
+  downloadExport: { input: ({ exportToken }) => ({ params: { token: exportToken } }) },
+  listMerchants: { input: () => ({}) },
+  getMerchantStats: { input: () => ({}) },
+  getMachineStats: { input: () => ({}) },
+  getUserStats: { input: () => ({}) },
+  getSalesStats: { input: () => ({ query: period }) },
+  getAlarmStats: { input: () => ({}) },
+  getOperationStats: { input: () => ({}) },
+  listDeadLetters: { input: () => ({}) },
+  getDeadLetter: { input: ({ letterId }) => ({ params: { letterId } }) },
+  replayDeadLetter: { input: ({ letterId }) => ({ params: { letterId } }) },
+  getMerchantSettings: { input: ofMerchant },
   // Of a version that was never stored, as further down: it is admitted, and refused as an older one.
   updateMerchantSettings: {
     input: (aim) => ({ ...ofMerchant(aim), body: { ...someSettings, version: 99 } }),
-    names: 'merchant',
   },
-  regeneratePin: { input: (aim) => ({ ...ofMerchant(aim), body: { version: 99 } }), names: 'merchant' },
-  listAlarmSettings: { input: ofMerchant, names: 'merchant' },
-  getAlarmSetting: { input: ({ merchantId }) => ({ params: { merchantId, code: 'ENE' } }), names: 'merchant' },
+  regeneratePin: { input: (aim) => ({ ...ofMerchant(aim), body: { version: 99 } }) },
+  listAlarmSettings: { input: ofMerchant },
+  getAlarmSetting: { input: ({ merchantId }) => ({ params: { merchantId, code: 'ENE' } }) },
   updateAlarmSetting: {
-    input: ({ merchantId }) => ({ params: { merchantId, code: 'ENE' }, body: { ...anAlarmSetting, version: 99 } }),
-    names: 'merchant',
+    input: ({ merchantId }) => ({ params: { merchantId, code: 'ENE' }, body: { ...anAlarmSetting, version: 0 } }),
   },
-  deleteAlarmSetting: { input: ({ merchantId }) => ({ params: { merchantId, code: 'ENE' } }), names: 'merchant' },
-  listAlarmRecipients: { input: ofMerchant, names: 'merchant' },
-  listApiTokens: { input: ofMerchant, names: 'merchant' },
+  deleteAlarmSetting: { input: ({ merchantId }) => ({ params: { merchantId, code: 'ENE' } }) },
+  listAlarmRecipients: { input: ofMerchant },
+  listApiTokens: { input: ofMerchant },
   createApiToken: {
     input: (aim) => ({
       ...ofMerchant(aim),
       body: { name: randomUUID(), permissions: ['machine.read'], expiresAt: null },
     }),
-    names: 'merchant',
   },
   rotateApiToken: {
     input: ({ merchantId, tokenId }) => ({ params: { merchantId, tokenId }, body: { graceHours: 0 } }),
-    names: 'machine',
   },
-  revokeApiToken: { input: ({ merchantId, tokenId }) => ({ params: { merchantId, tokenId } }), names: 'machine' },
-  listChangeLog: { input: ofMerchant, names: 'merchant' },
-  getChange: { input: ({ merchantId, changeId }) => ({ params: { merchantId, changeId } }), names: 'machine' },
-  getChangeLogChoices: { input: ofMerchant, names: 'merchant' },
-  listProviderLog: { input: () => ({}), names: 'nothing' },
-  getProviderLogChoices: { input: () => ({}), names: 'nothing' },
-  getProviderChange: { input: ({ changeId }) => ({ params: { changeId } }), names: 'nothing' },
-  getSuperAdminSettings: { input: ofMerchant, names: 'merchant' },
+  revokeApiToken: { input: ({ merchantId, tokenId }) => ({ params: { merchantId, tokenId } }) },
+  listChangeLog: { input: ofMerchant },
+  getChange: { input: ({ merchantId, changeId }) => ({ params: { merchantId, changeId } }) },
+  getChangeLogChoices: { input: ofMerchant },
+  listProviderLog: { input: () => ({}) },
+  getProviderLogChoices: { input: () => ({}) },
+  getProviderChange: { input: ({ changeId }) => ({ params: { changeId } }) },
+  getSuperAdminSettings: { input: ofMerchant },
   updateSuperAdminSettings: {
     // Of a version that was never stored: it is admitted, and refused as an older one.
     input: (aim) => ({ ...ofMerchant(aim), body: { ...noSettings, version: 99 } }),
-    names: 'merchant',
   },
-  getMerchant: { input: ofMerchant, names: 'merchant' },
-  createMerchant: { input: () => ({ body: { ...aNewMerchant, name: `New ${randomUUID()}` } }), names: 'nothing' },
+  getMerchant: { input: ofMerchant },
+  createMerchant: { input: () => ({ body: { ...aNewMerchant, name: `New ${randomUUID()}` } }) },
   // Of a version that was never stored: it is admitted, and refused as an older one.
   updateMerchant: {
     input: ({ merchantId }) => ({
@@ -198,32 +164,27 @@ export const samples: Record<
         demoExpiresOn: null,
       },
     }),
-    names: 'merchant',
   },
-  listSapCodes: { input: ofMerchant, names: 'merchant' },
-  getSapCode: { input: ofSapCode, names: 'merchant' },
-  createSapCode: { input: (aim) => ({ ...ofMerchant(aim), body: { code: randomUUID() } }), names: 'merchant' },
+  listSapCodes: { input: ofMerchant },
+  getSapCode: { input: ofSapCode },
+  createSapCode: { input: (aim) => ({ ...ofMerchant(aim), body: { code: randomUUID() } }) },
   updateSapCode: {
-    input: (aim) => ({ ...ofSapCode(aim), body: { version: 99, code: 'Old', description: '' } }),
-    names: 'merchant',
+    input: (aim) => ({ ...ofSapCode(aim), body: { version: 1, code: randomUUID(), description: '' } }),
   },
-  deleteSapCode: { input: ofSapCode, names: 'merchant' },
-  listEveryUser: { input: () => ({}), names: 'nothing' },
+  deleteSapCode: { input: ofSapCode },
+  listEveryUser: { input: () => ({}) },
   exportUsers: {
     input: ({ merchantId, groupId }) => ({
       query: { groupIds: [groupId], ...(merchantId !== allMerchants && { merchantIds: [merchantId] }) },
     }),
-    names: 'machine',
   },
   listUsersOfAll: {
     input: ({ merchantId, groupId }) => ({ query: { groupIds: [groupId], merchantIds: [merchantId] } }),
-    names: 'machine',
   },
   listUsers: {
     input: ({ merchantId, groupId }) => ({ params: { merchantId }, query: { groupIds: [groupId] } }),
-    names: 'machine',
   },
-  getUser: { input: ({ userId }) => ({ params: { userId } }), names: 'machine' },
+  getUser: { input: ({ userId }) => ({ params: { userId } }) },
   createUser: {
     input: ({ merchantId, groupId }) => ({
       body: {
@@ -232,7 +193,6 @@ export const samples: Record<
         merchants: [{ merchantId, allGroups: false, groupIds: [groupId] }],
       },
     }),
-    names: 'machine',
   },
   updateUser: {
     // Of a version that was never stored: it is admitted, and refused as an older one.
@@ -246,154 +206,133 @@ export const samples: Record<
         merchants: [{ merchantId, allGroups: false, groupIds: [groupId] }],
       },
     }),
-    names: 'machine',
   },
-  deleteUser: { input: ({ userId }) => ({ params: { userId } }), names: 'machine' },
+  deleteUser: { input: ({ userId }) => ({ params: { userId } }) },
   associateUserGroup: {
     input: ({ userId, groupId }) => ({ params: { userId }, body: { groupId } }),
-    names: 'machine',
   },
   // Of somebody who came in long ago: it is admitted, and refused for that.
-  resendInvitation: { input: ({ userId }) => ({ params: { userId } }), names: 'machine' },
+  resendInvitation: { input: ({ userId }) => ({ params: { userId } }) },
   resendInvitationOfMerchant: {
     input: ({ merchantId, userId }) => ({ params: { merchantId, userId } }),
-    names: 'machine',
   },
-  listGroups: { input: ofMerchant, names: 'merchant' },
-  getGroup: { input: ofGroup, names: 'machine' },
-  createGroup: { input: (aim) => ({ ...ofMerchant(aim), body: { name: `Group ${randomUUID()}` } }), names: 'merchant' },
-  updateGroup: { input: (aim) => ({ ...ofGroup(aim), body: { version: 1, name: aim.groupId } }), names: 'machine' },
-  deleteGroup: { input: ofGroup, names: 'machine' },
-  pageGroups: { input: ofMerchant, names: 'merchant' },
-  listGroupMachines: { input: ofGroup, names: 'machine' },
-  moveGroupMachines: { input: (aim) => ({ ...ofGroup(aim), body: { added: { ids: [aim.posId] } } }), names: 'machine' },
-  listGroupPeople: { input: ofGroup, names: 'machine' },
-  listClients: { input: ofMerchant, names: 'merchant' },
-  getClient: { input: ofClient, names: 'merchant' },
-  createClient: { input: (aim) => ({ ...ofMerchant(aim), body: aClientBody(randomUUID()) }), names: 'merchant' },
+  listGroups: { input: ofMerchant },
+  getGroup: { input: ofGroup },
+  createGroup: { input: (aim) => ({ ...ofMerchant(aim), body: { name: `Group ${randomUUID()}` } }) },
+  updateGroup: { input: (aim) => ({ ...ofGroup(aim), body: { version: 1, name: aim.groupId } }) },
+  deleteGroup: { input: ofGroup },
+  pageGroups: { input: ofMerchant },
+  listGroupMachines: { input: ofGroup },
+  moveGroupMachines: { input: (aim) => ({ ...ofGroup(aim), body: { added: { ids: [aim.posId] } } }) },
+  listGroupPeople: { input: ofGroup },
+  listClients: { input: ofMerchant },
+  getClient: { input: ofClient },
+  createClient: { input: (aim) => ({ ...ofMerchant(aim), body: aClientBody(randomUUID()) }) },
   updateClient: {
     input: (aim) => ({ ...ofClient(aim), body: { ...aClientBody(aim.clientId), version: 1 } }),
-    names: 'merchant',
   },
-  deleteClient: { input: ofClient, names: 'merchant' },
-  listClientMachines: { input: ofClient, names: 'merchant' },
+  deleteClient: { input: ofClient },
+  listClientMachines: { input: ofClient },
   moveClientMachines: {
     input: (aim) => ({ ...ofClient(aim), body: { added: { ids: [aim.posId] } } }),
-    names: 'machine',
   },
-  getDashboard: { input: ofMerchant, names: 'merchant' },
-  listMachinesReport: { input: ofMerchant, names: 'merchant' },
-  listMerchantsDashboard: { input: ofMerchant, names: 'merchant' },
-  countMachines: { input: ofMerchant, names: 'merchant' },
-  mapMachines: { input: ofMerchant, names: 'merchant' },
-  getAssociation: { input: ofMerchant, names: 'merchant' },
+  getDashboard: { input: ofMerchant },
+  listMachinesReport: { input: ofMerchant },
+  listMerchantsDashboard: { input: ofMerchant },
+  countMachines: { input: ofMerchant },
+  mapMachines: { input: ofMerchant },
+  getAssociation: { input: ofMerchant },
   listMachines: {
     input: ({ merchantId, groupId, posId }) => ({
       params: { merchantId },
       query: { groupIds: [groupId], ids: [posId] },
     }),
-    names: 'machine',
   },
   listAllMachines: {
     input: ({ merchantId, groupId, posId }) => ({
       params: { merchantId },
       query: { groupIds: [groupId], ids: [posId] },
     }),
-    names: 'machine',
   },
-  getMachine: { input: ofMachine, names: 'machine' },
-  getMachineKpis: { input: ofMachine, names: 'machine' },
+  getMachine: { input: ofMachine },
+  getMachineKpis: { input: ofMachine },
   updateMachine: {
     input: (aim) => ({ ...ofMachine(aim), body: { version: 1, groupId: aim.groupId } }),
-    names: 'machine',
   },
   updateMachines: {
     input: ({ merchantId, posId, groupId }) => ({
       params: { merchantId },
       body: { rows: [{ id: posId, version: 1, groupId }] },
     }),
-    names: 'machine',
   },
-  getTimeline: { input: ofMachine, names: 'machine' },
-  getMachineStatus: { input: ofMachine, names: 'machine' },
-  hideMachine: { input: (aim) => ({ ...ofMachine(aim), body: { hidden: false } }), names: 'machine' },
+  getTimeline: { input: ofMachine },
+  getMachineStatus: { input: ofMachine },
+  hideMachine: { input: (aim) => ({ ...ofMachine(aim), body: { hidden: false } }) },
   hideMachines: {
     input: ({ merchantId, posId }) => ({ params: { merchantId }, body: { machines: { ids: [posId] }, hidden: false } }),
-    names: 'machine',
   },
-  allowReassociation: { input: (aim) => ({ ...ofMachine(aim), body: { allowed: true } }), names: 'machine' },
-  listExpectedMachines: { input: ofMerchant, names: 'merchant' },
+  allowReassociation: { input: (aim) => ({ ...ofMachine(aim), body: { allowed: true } }) },
+  listExpectedMachines: { input: ofMerchant },
   expectMachine: {
     input: ({ merchantId, groupId, clientId }) => ({
       params: { merchantId, serial: 'EXPECTED-1' },
       body: { name: null, groupId, clientId },
     }),
-    names: 'machine',
   },
   forgetExpectedMachine: {
     input: ({ merchantId }) => ({ params: { merchantId, serial: 'EXPECTED-2' } }),
-    names: 'merchant',
   },
-  resetMachine: { input: ofMachine, names: 'machine' },
-  deleteMachine: { input: ofMachine, names: 'machine' },
-  setMachineGroup: { input: (aim) => ({ ...ofMachine(aim), body: { groupId: aim.groupId } }), names: 'machine' },
+  resetMachine: { input: ofMachine },
+  deleteMachine: { input: ofMachine },
+  setMachineGroup: { input: (aim) => ({ ...ofMachine(aim), body: { groupId: aim.groupId } }) },
   setMachineGroups: {
     input: ({ merchantId, posId, groupId }) => ({
       params: { merchantId },
       body: { machines: { ids: [posId] }, groupId },
     }),
-    names: 'machine',
   },
-  getMachineGroup: { input: ofMachine, names: 'machine' },
+  getMachineGroup: { input: ofMachine },
   // The machine stays in its group for the other calls: out of sight, its people would lose it.
-  leaveMachineGroup: { input: ofMachine, names: 'machine' },
-  setMachineClient: { input: (aim) => ({ ...ofMachine(aim), body: { clientId: null } }), names: 'machine' },
+  leaveMachineGroup: { input: ofMachine },
+  setMachineClient: { input: (aim) => ({ ...ofMachine(aim), body: { clientId: null } }) },
   setMachineClients: {
     input: ({ merchantId, posId }) => ({
       params: { merchantId },
       body: { machines: { ids: [posId] }, clientId: null },
     }),
-    names: 'machine',
   },
-  setNoVendProfile: { input: (aim) => ({ ...ofMachine(aim), body: { noVendProfileId: null } }), names: 'machine' },
-  setManageStock: { input: (aim) => ({ ...ofMachine(aim), body: { manageStock: true } }), names: 'machine' },
-  getQrCode: { input: ofMachine, names: 'machine' },
-  getQrImage: { input: ofMachine, names: 'machine' },
-  downloadQrCode: { input: ofMachine, names: 'machine' },
+  setNoVendProfile: { input: (aim) => ({ ...ofMachine(aim), body: { noVendProfileId: null } }) },
+  setManageStock: { input: (aim) => ({ ...ofMachine(aim), body: { manageStock: true } }) },
+  getQrCode: { input: ofMachine },
+  getQrImage: { input: ofMachine },
+  downloadQrCode: { input: ofMachine },
   listAlarms: {
     input: ({ merchantId, groupId }) => ({ params: { merchantId }, query: { groupIds: [groupId] } }),
-    names: 'machine',
   },
-  listMachineAlarms: { input: ofMachine, names: 'machine' },
+  listMachineAlarms: { input: ofMachine },
   getAlarm: {
     input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId } }),
-    names: 'machine',
   },
   repairAlarm: {
     input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId }, body: {} }),
-    names: 'machine',
   },
   repairAlarms: {
     input: ({ merchantId, alarmId }) => ({ params: { merchantId }, body: { alarms: { ids: [alarmId] } } }),
-    names: 'machine',
   },
   reopenAlarms: {
     input: ({ merchantId, alarmId }) => ({ params: { merchantId }, body: { ids: [alarmId] } }),
-    names: 'machine',
   },
   deleteAlarm: {
     input: ({ merchantId, posId, alarmId }) => ({ params: { merchantId, posId, alarmId } }),
-    names: 'machine',
   },
-  listSensors: { input: ofMachine, names: 'machine' },
+  listSensors: { input: ofMachine },
   getSensorHistory: {
     input: (aim) => ({
       ...stretched(aim),
       query: { ...stretched(aim).query, submodule: 'coinValidator', name: 'entry' },
     }),
-    names: 'machine',
   },
-  listSensorThresholds: { input: () => ({}), names: 'nothing' },
+  listSensorThresholds: { input: () => ({}) },
   updateSensorThresholds: {
     // Of a version that was never stored: it is admitted, and refused as an older one.
     input: () => ({
@@ -403,91 +342,78 @@ export const samples: Record<
         ],
       },
     }),
-    names: 'nothing',
   },
-  listStock: { input: ofMachine, names: 'machine' },
-  listPrices: { input: ofMachine, names: 'machine' },
-  listMasterAlarms: { input: () => ({}), names: 'nothing' },
-  getMasterAlarm: { input: () => ({ params: { code: 'ENE' } }), names: 'nothing' },
-  getRepairGuide: { input: () => ({ params: { code: 'ENE' }, query: { language: 'it' } }), names: 'nothing' },
-  getTroubleshooting: { input: () => ({ params: { code: 'ENE', language: 'it' } }), names: 'nothing' },
+  listStock: { input: ofMachine },
+  listPrices: { input: ofMachine },
+  listMasterAlarms: { input: () => ({}) },
+  getMasterAlarm: { input: () => ({ params: { code: 'ENE' } }) },
+  getRepairGuide: { input: () => ({ params: { code: 'ENE' }, query: { language: 'it' } }) },
+  getTroubleshooting: { input: () => ({ params: { code: 'ENE', language: 'it' } }) },
   updateTroubleshooting: {
     input: () => ({ params: { code: 'ENE', language: 'it' }, body: { content: '<p>1</p>', version: 0 } }),
-    names: 'nothing',
   },
-  listTransactions: { input: filtered, names: 'machine' },
-  listTransactionPages: { input: filtered, names: 'machine' },
-  listAllTransactions: { input: filtered, names: 'machine' },
+  listTransactions: { input: filtered },
+  listTransactionPages: { input: filtered },
+  listAllTransactions: { input: filtered },
   getTransaction: {
     input: ({ merchantId, transactionId }) => ({ params: { merchantId, transactionId } }),
-    names: 'machine',
   },
-  statsOfPeriod: { input: filtered, names: 'machine' },
-  statsByPos: { input: filtered, names: 'machine' },
-  typesUsed: { input: filtered, names: 'machine' },
-  productsUsed: { input: filtered, names: 'machine' },
-  priceTablesUsed: { input: filtered, names: 'machine' },
-  mediaTypesUsed: { input: filtered, names: 'machine' },
-  mediaSourcesUsed: { input: filtered, names: 'machine' },
-  listAudits: { input: ofMachine, names: 'machine' },
+  statsOfPeriod: { input: filtered },
+  statsByPos: { input: filtered },
+  typesUsed: { input: filtered },
+  productsUsed: { input: filtered },
+  priceTablesUsed: { input: filtered },
+  mediaTypesUsed: { input: filtered },
+  mediaSourcesUsed: { input: filtered },
+  listAudits: { input: ofMachine },
   getAudit: {
     input: ({ merchantId, posId, auditId }) => ({ params: { merchantId, posId, auditId } }),
-    names: 'machine',
   },
   getRawAudit: {
     input: ({ merchantId, posId, auditId }) => ({ params: { merchantId, posId, auditId } }),
-    names: 'machine',
   },
   getAuditReconciliation: {
     input: ({ merchantId, posId, auditId }) => ({ params: { merchantId, posId, auditId } }),
-    names: 'machine',
   },
-  listReconciledDays: { input: filtered, names: 'machine' },
-  listConfigs: { input: ofMachine, names: 'machine' },
+  listReconciledDays: { input: filtered },
+  listConfigs: { input: ofMachine },
   getConfig: {
     input: ({ merchantId, posId, configId }) => ({ params: { merchantId, posId, configId } }),
-    names: 'machine',
   },
-  getCustomConfig: { input: ofMachine, names: 'machine' },
+  getCustomConfig: { input: ofMachine },
   updateCustomConfig: {
     input: (aim) => ({ ...ofMachine(aim), body: { version: 0, parameters: [{ name: 'sale.retries', value: '3' }] } }),
-    names: 'machine',
   },
   // Of a version that was never saved: it is admitted, and refused as an older one.
-  sendCustomConfig: { input: (aim) => ({ ...ofMachine(aim), body: { version: 99 } }), names: 'machine' },
-  getSignalHistory: { input: stretched, names: 'machine' },
-  getTemperatureHistory: { input: stretched, names: 'machine' },
-  getMovementStats: { input: (aim) => ({ ...ofMachine(aim), query: period }), names: 'machine' },
+  sendCustomConfig: { input: (aim) => ({ ...ofMachine(aim), body: { version: 99 } }) },
+  getSignalHistory: { input: stretched },
+  getTemperatureHistory: { input: stretched },
+  getMovementStats: { input: (aim) => ({ ...ofMachine(aim), query: period }) },
   listRemoteCommands: {
     input: ({ merchantId, posId }) => ({ params: { merchantId }, query: { posIds: [posId] } }),
-    names: 'machine',
   },
-  getRemoteCommand: { input: ({ merchantId, commandId }) => ({ params: { merchantId, commandId } }), names: 'machine' },
+  getRemoteCommand: { input: ({ merchantId, commandId }) => ({ params: { merchantId, commandId } }) },
   sendRemoteCommand: {
     input: ({ merchantId, posId }) => ({
       params: { merchantId },
       body: { machines: { ids: [posId] }, order: { type: 4 } },
     }),
-    names: 'machine',
   },
   cancelRemoteCommand: {
     input: ({ merchantId, commandId }) => ({ params: { merchantId, commandId } }),
-    names: 'machine',
   },
   cancelRemoteCommands: {
     input: ({ merchantId, commandId }) => ({ params: { merchantId }, body: { commands: { ids: [commandId] } } }),
-    names: 'machine',
   },
-  listNotes: { input: ofMachine, names: 'machine' },
-  createNote: { input: (aim) => ({ ...ofMachine(aim), body: { note: 'A note' } }), names: 'machine' },
+  listNotes: { input: ofMachine },
+  createNote: { input: (aim) => ({ ...ofMachine(aim), body: { note: 'A note' } }) },
   deleteNote: {
     input: ({ merchantId, posId, noteId }) => ({ params: { merchantId, posId, noteId } }),
-    names: 'machine',
   },
-  listCollections: { input: () => ({ query: { locale: 'it' } }), names: 'nothing' },
-  listCountries: { input: () => ({}), names: 'nothing' },
-  listPosSectors: { input: () => ({}), names: 'nothing' },
-  completePostalCode: { input: () => ({ params: { country: 'IT', code: '00185' } }), names: 'nothing' },
-  getSimulation: { input: ofMachine, names: 'machine' },
-  actOnMachine: { input: (aim) => ({ ...ofMachine(aim), body: { action: 'jam' } }), names: 'machine' },
+  listCollections: { input: () => ({ query: { locale: 'it' } }) },
+  listCountries: { input: () => ({}) },
+  listPosSectors: { input: () => ({}) },
+  completePostalCode: { input: () => ({ params: { country: 'IT', code: '00185' } }) },
+  getSimulation: { input: ofMachine },
+  actOnMachine: { input: (aim) => ({ ...ofMachine(aim), body: { action: 'jam' } }) },
 }

@@ -1,9 +1,12 @@
 import type { z } from 'zod'
+import { type IdName, nounOfId } from '#contract/frame/ids.ts'
 
 /** A place in a schema where an id stands. */
 export interface IdField {
   /** `rows[].groupId`, `machines.matching.posIds[]`. */
   path: string
+  /** Whose id it is; undefined for a plain uuid. */
+  noun: IdName | undefined
   /**
    * A value of the whole schema with `id` in this place: the sound `sample` where it goes that way, else the least that the schema
    * takes. Where an array holds ids or what has one, it stands behind `own`.
@@ -36,9 +39,12 @@ export function idFields(schema: z.ZodType | undefined): IdField[] {
   const definition = definitionOf(schema)
   switch (definition.type) {
     case 'string':
-      return definition.format === 'uuid' || definition.format === 'guid' ? [{ path: '', aimed: (_, id) => id }] : []
+      return definition.format === 'uuid' || definition.format === 'guid'
+        ? [{ path: '', noun: nounOfId(schema), aimed: (_, id) => id }]
+        : []
     case 'array':
-      return idFields(definition.element).map(({ path, aimed }) => ({
+      return idFields(definition.element).map(({ path, noun, aimed }) => ({
+        noun,
         path: `[]${joined(path)}`,
         aimed: (sample, id, own) => {
           const before = Array.isArray(sample) && sample.length > 0 ? sample : path === '' ? [own] : []
@@ -49,7 +55,8 @@ export function idFields(schema: z.ZodType | undefined): IdField[] {
       }))
     case 'object':
       return Object.entries(definition.shape ?? {}).flatMap(([key, value]) =>
-        idFields(value).map(({ path, aimed }) => ({
+        idFields(value).map(({ path, noun, aimed }) => ({
+          noun,
           path: key + joined(path),
           aimed: (sample: unknown, id: string, own: string) => {
             const base = isObject(sample) ? sample : (leastOf(schema, own) as Record<string, unknown>)
@@ -58,13 +65,15 @@ export function idFields(schema: z.ZodType | undefined): IdField[] {
         })),
       )
     case 'record':
-      return idFields(definition.valueType).map(({ path, aimed }) => ({
+      return idFields(definition.valueType).map(({ path, noun, aimed }) => ({
+        noun,
         path: `*${joined(path)}`,
         aimed: (sample, id, own) => ({ ...(isObject(sample) ? sample : {}), any: aimed(undefined, id, own) }),
       }))
     case 'union':
       return (definition.options ?? []).flatMap((option) =>
-        idFields(option).map(({ path, aimed }) => ({
+        idFields(option).map(({ path, noun, aimed }) => ({
+          noun,
           path,
           aimed: (sample: unknown, id: string, own: string) => aimed(fits(option, sample), id, own),
         })),

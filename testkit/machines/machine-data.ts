@@ -138,7 +138,11 @@ export async function anInterval(
   return auditId
 }
 
-export async function aCommand(database: TestDatabase, machine: TestMachine, with_: Columns = {}): Promise<string> {
+export async function aCommand(
+  database: TestDatabase,
+  machine: Pick<TestMachine, 'id' | 'merchantId'>,
+  with_: Columns = {},
+): Promise<string> {
   const id = randomUUIDv7()
   const now = new Date()
   await insert(database, 'remote_commands', {

@@ -1,4 +1,5 @@
 import { ProductError } from '#contract/errors.ts'
+import { limits } from '#contract/frame/limits.ts'
 import type { EditedSettings, MerchantSettings, merchantSettings } from '#contract/merchants/merchant-settings.ts'
 import { countAttempt } from '#database/machines/association-attempt.ts'
 import {
@@ -16,8 +17,7 @@ import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { refuseAll } from '#server/http/refuse.ts'
 
 const subjectType = 'merchantSettings'
-/** Typed PINs of a merchant, and of a person, in an hour: each answer says whether another merchant has the PIN. */
-const limit = { typed: 5, stretchMs: 3_600_000 }
+const stretchMs = limits.typedPin.seconds * 1_000
 /** Random PINs that are tried; with a hundred million of them the first one is nearly always free. */
 const tries = 5
 
@@ -41,13 +41,13 @@ async function heldOf({ db, user }: Call, pins: Pins, merchantId: string, versio
 
 /**
  * Lets a typed PIN lead to the merchant. Throws PinNotAvailable for one that is taken or too simple, alike, and TooManyRequests
- * after five of them, whatever their answers were.
+ * beyond the limit, whatever their answers were.
  */
 async function claim({ doors, user, now }: Call, pins: Pins, merchantId: string, pin: string): Promise<void> {
-  const since = new Date(Math.floor(now.getTime() / limit.stretchMs) * limit.stretchMs)
+  const since = new Date(Math.floor(now.getTime() / stretchMs) * stretchMs)
   const keys = [`PIN typed for merchant ${merchantId}`, `PIN typed by ${user.id}`]
   const typed = await countAttempt(doors, keys, since)
-  if (Math.max(...typed) > limit.typed) throw new ProductError('TooManyRequests')
+  if (Math.max(...typed) > limits.typedPin.most) throw new ProductError('TooManyRequests')
   if (isSimplePin(pin) || !(await pins.claim(doors, merchantId, pin))) throw new ProductError('PinNotAvailable')
 }
 

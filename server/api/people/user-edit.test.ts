@@ -281,7 +281,9 @@ test('a group is given to a person, once', async () => {
     admin.associateUserGroup({ params: { userId }, body })
   expect((await give({ groupId: another })).merchants[0]?.groups).toHaveLength(2)
   expect(await give({ groupId: another, merchantId })).toMatchObject({ version: 2 })
-  await expect(give({ groupId: another, merchantId: elsewhere })).rejects.toMatchObject(refused('GroupNotFound'))
+  await expect(give({ groupId: another, merchantId: elsewhere })).rejects.toMatchObject(
+    refused('MerchantNotFoundException'),
+  )
   await expect(give({ groupId: foreignGroup })).rejects.toMatchObject(refused('GroupNotFound'))
   const everything = await create()
   expect((await give({ groupId }, everything.id)).merchants).toMatchObject([{ allGroups: true, groups: [] }])

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { roleMay } from '#contract/access.ts'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import { toWireOrNull } from '#contract/frame/instant.ts'
+import { limits } from '#contract/frame/limits.ts'
 import type { Membership, SavedUser, UpdateUser, userEdits } from '#contract/people/user-edit.ts'
 import type { SystemDb } from '#database/frame/tenant.ts'
 import { countLinks, dropSessionsOf, endLinks, endTokensOf } from '#database/people/identity.ts'
@@ -47,9 +48,6 @@ type Rows = Pick<
   | 'resendInvitation'
   | 'resendInvitationOfMerchant'
 >
-
-/** Invitations that a person is mailed in an hour, whoever asks: a mailbox is nobody's toy. */
-const invitationsPerHour = 5
 
 const changerOf = (user: Principal): Changer => ({
   id: user.id,
@@ -148,13 +146,9 @@ async function resend(call: UserCall, userId: string, merchantId?: string): Prom
   if (isProviders(person.role) && !changerOf(user).isProvider) throw new ProductError('Forbidden')
   // Whoever came in, or was kept out, would be given a way in by whoever reads the mail.
   if (person.status !== 'invited') throw new ProductError('UserNotInvited')
-  const hourAgo = new Date(now.getTime() - 3_600_000)
-  const sent = await doors.withSystem(
-    'people',
-    (db) => countLinks(db, userId, 'invitation', hourAgo),
-    'single statement',
-  )
-  if (sent >= invitationsPerHour) throw new ProductError('TooManyRequests')
+  const since = new Date(now.getTime() - limits.invitation.seconds * 1_000)
+  const sent = await doors.withSystem('people', (db) => countLinks(db, userId, 'invitation', since), 'single statement')
+  if (sent >= limits.invitation.most) throw new ProductError('TooManyRequests')
   await invitations.send(userId)
   return undefined
 }

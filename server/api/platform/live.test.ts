@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { limits } from '#contract/frame/limits.ts'
 import { LiveMessage } from '#contract/frame/live.ts'
 import { withUser } from '#database/frame/pool.ts'
 import { type GatewayNews, type LiveHub, startLiveHub } from '#server/live/hub.ts'
@@ -6,7 +7,6 @@ import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
 import { anApiToken } from '#testkit/api-tokens.ts'
 import { rolePassword } from '#testkit/database.ts'
 import { aClient, aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
-import { streamsPerPerson } from './live.ts'
 
 let api: TestApi
 let elsewhere: LiveHub
@@ -58,7 +58,7 @@ async function watch(user: TestUser) {
 
 test('one person’s streams do not take all connections; another person’s are not counted among them', async () => {
   const one = await aUser(api.database, 'merchantUser', [])
-  const streams = await Promise.all(Array.from({ length: streamsPerPerson }, () => watch(one)))
+  const streams = await Promise.all(Array.from({ length: limits.liveStream.most }, () => watch(one)))
   const ask = async (user: TestUser) => {
     const stop = new AbortController()
     const headers = { authorization: `Bearer ${api.tokenOf(user)}` }

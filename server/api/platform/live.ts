@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Gauge } from 'prom-client'
 import { ProductError } from '#contract/errors.ts'
+import { limits } from '#contract/frame/limits.ts'
 import {
   type LiveHint,
   type LiveMessage,
@@ -19,8 +20,6 @@ import { type Principal, resolvePrincipal } from '#server/http/scope.ts'
 
 /** A reader that takes nothing for this many bytes is let go; it will come back and ask again. */
 const longestQueue = 256 * 1024
-/** A browser has one stream, however many tabs; a person has some browsers, and cannot take all connections. */
-export const streamsPerPerson = 30
 const opened = new Map<string, number>()
 
 const streams = new Gauge({ name: 'gettone_live_streams', help: 'Live streams that are open.' })
@@ -33,7 +32,7 @@ const streams = new Gauge({ name: 'gettone_live_streams', help: 'Live streams th
  */
 export function streamHints({ reply, request, live, doors, user, caller }: UserCall): void {
   const own = opened.get(user.id) ?? 0
-  if (own >= streamsPerPerson) throw new ProductError('TooManyRequests')
+  if (own >= limits.liveStream.most) throw new ProductError('TooManyRequests')
   opened.set(user.id, own + 1)
   streams.inc()
   reply.hijack()

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import type { LightMyRequestResponse } from 'fastify'
+import { type Permission, roleMay } from '#contract/access.ts'
+import { type EndpointName, endpoints } from '#contract/endpoints.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { groupsHeader, isOfManyMachines } from '#contract/frame/group-lens.ts'
+import type { IdName } from '#contract/frame/ids.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { type Role, roles } from '#contract/vocabulary/roles.ts'
+import type { AnyInput, TestApi, TestUser } from '../api.ts'
+import type { Aim } from './access-aims.ts'
+import { period, samples } from './access-samples.ts'
+import { type IdField, idFields } from './id-fields.ts'
+
+export const rowOf = (name: EndpointName) => endpoints[name] as unknown as AnyEndpoint
+export const may = (caller: Role, name: EndpointName) => {
+  const { needs } = rowOf(name)
+  return needs === 'anyone' || needs === 'newcomer' || roleMay(caller, needs as Permission)
+}
+
+/** Where an endpoint takes an id. */
+export interface Place {
+  part: 'params' | 'query' | 'body'
+  field: IdField
+}
+export const titleOf = ({ part, field }: Place) => `${part}.${field.path}`
+
+/** Every place where an endpoint takes an id, as its schemas say. */
+export const placesOf = (name: EndpointName): Place[] =>
+  (['params', 'query', 'body'] as const).flatMap((part) =>
+    idFields(rowOf(name)[part]).map((field) => ({ part, field })),
+  )
+
+/** These filters narrow what the caller sees anyway: an id out of reach finds nothing, as an unknown one does. */
+export const isNarrowing = ({ field }: Place) => /(^|\.)(userIds|createdBy|orderIds)(\[\])?$/.test(field.path)
+
+/** How an id of nothing is answered: as missing, but for people who are chosen for a setting, which is a rule of its field. */
+const answerOfNothing = ({ field }: Place) => (field.path === 'escalationPeople[]' ? '400 ValidationFailed' : '404')
+
+/** Samples that are sound and permitted, and still refused for what is stored: each with the code that shows it. */
+const refusedLater: Partial<Record<EndpointName, ErrorCode>> = {
+  // The link of nobody's mail.
+  acceptInvitation: 'InvitationNotFound',
+  // Of a version that was never stored.
+  updateUser: 'EditConflict',
+  updateMerchantSettings: 'EditConflict',
+  regeneratePin: 'EditConflict',
+  updateSuperAdminSettings: 'EditConflict',
+  updateMerchant: 'EditConflict',
+  sendCustomConfig: 'EditConflict',
+  // Of people who have signed in, a group with machines, an alarm that others closed.
+  resendInvitation: 'UserNotInvited',
+  resendInvitationOfMerchant: 'UserNotInvited',
+  deleteGroup: 'GroupInUse',
+  reopenAlarms: 'UndoTooLate',
+  // No simulator answers here.
+  getSimulation: 'ServiceUnavailable',
+  actOnMachine: 'ServiceUnavailable',
+}
+/** A machine without a group would be out of sight of who sees some groups alone. */
+const laterOf = (name: EndpointName, caller: Role): ErrorCode | undefined =>
+  name === 'leaveMachineGroup' && caller === 'groupAdmin' ? 'GroupRequired' : refusedLater[name]
+
+export interface World {
+  api: TestApi
+  people: Record<Role, TestUser>
+  own: Aim
+  otherGroup: Aim
+  foreign: Aim
+  /** Nouns that belong to a group, because their table hangs on machines or groups. */
+  grouped: ReadonlySet<IdName>
+  /** Makes what a call before may have deleted or used up; answers its ids. */
+  fresh: (name: EndpointName, caller: Role) => Promise<Partial<Aim>>
+  /** Takes back what a call before has stored. */
+  undo: (name: EndpointName) => Promise<unknown>
+}
+
+const seesAll = (caller: Role) => caller === 'superAdmin'
+const seesGroup = (caller: Role) => seesAll(caller) || caller === 'merchantAdmin'
+
+const said = (answer: LightMyRequestResponse) => {
+  const isProblem = answer.statusCode >= 400
+  return isProblem ? `${answer.statusCode} ${(answer.json() as { code: string }).code}` : `${answer.statusCode}`
+}
+/** An answer but for the request's own id. */
+const withoutRequest = ({ statusCode, payload }: LightMyRequestResponse) =>
+  `${statusCode} ${payload.replace(/"requestId":"[^"]*"/, '')}`
+
+/** One endpoint tried by everybody with everything. `wrong` says which role, id and answer; what was seen is counted. */
+export async function tried(name: EndpointName, world: World) {
+  const { api, people, own, otherGroup, foreign, grouped } = world
+  const row = rowOf(name)
+  const { input } = samples[name]
+  const places = placesOf(name).filter(({ field }) => field.noun !== undefined)
+  const seen = { wrong: [] as string[], allowed: 0, refused: 0, aimed: new Set<string>() }
+  const permitted = roles.filter((caller) => may(caller, name))
+
+  const check = (who: string, what: string, answer: LightMyRequestResponse, expected: string) => {
+    const got = said(answer)
+    if (!(got === expected || got.split(' ')[0] === expected))
+      seen.wrong.push(`${who}, ${what}: ${got} instead of ${expected}`)
+    else if (answer.statusCode >= 400) seen.refused++
+    else seen.allowed++
+  }
+
+  /** An id in a place: unknown ones are answered 404, and those out of reach in the very same words. */
+  const tryPlace = async (caller: Role, place: Place, merchantId: string) => {
+    const { part, field } = place
+    const noun = field.noun as IdName
+    seen.aimed.add(titleOf(place))
+    // Each call would order another file.
+    if (isNarrowing(place) && name === 'createExport') return
+    const sample: AnyInput = input({ ...own, merchantId })
+    const send = (id: string) =>
+      api.send(name, { ...sample, [part]: field.aimed(sample[part], id, own[noun]) }, people[caller])
+    const unknown = await send(randomUUID())
+    const where = `${titleOf(place)}${merchantId === allMerchants ? ' under all merchants' : ''}`
+    if (!isNarrowing(place)) check(caller, `${where} of nothing`, unknown, answerOfNothing(place))
+    const isKept = row.path.includes('{merchantId}') && merchantId !== allMerchants && noun !== 'merchantId'
+    const hidden = [
+      ...(seesAll(caller) && !isKept ? [] : [['another merchant', foreign] as const]),
+      ...(!seesGroup(caller) && grouped.has(noun) ? [['another group', otherGroup] as const] : []),
+    ]
+    for (const [whose, aim] of hidden) {
+      const answer = await send(aim[noun])
+      if (isNarrowing(place)) check(caller, `${where} of ${whose}`, answer, said(unknown))
+      else check(caller, `${where} of ${whose}`, answer, answerOfNothing(place))
+      const isSame =
+        isNarrowing(place) && row.method !== 'GET' ? true : withoutRequest(answer) === withoutRequest(unknown)
+      if (!isSame) seen.wrong.push(`${caller}, ${where} of ${whose} is told apart from an unknown one`)
+    }
+  }
+
+  const tryIds = async (caller: Role) => {
+    for (const place of places) {
+      await tryPlace(caller, place, own.merchantId)
+      if (place.part === 'params' && place.field.noun !== 'merchantId' && row.path.includes('{merchantId}'))
+        await tryPlace(caller, place, allMerchants)
+    }
+  }
+
+  /** What a list answers has nothing of what is out of reach. */
+  const tryAnswer = async (caller: Role) => {
+    if (row.method !== 'GET' || !row.path.includes('{merchantId}')) return
+    const ofMerchant = (aim: Aim) => Object.entries(aim).filter(([noun]) => noun !== 'merchantId')
+    const ofGroup = (aim: Aim) => Object.entries(aim).filter(([noun]) => grouped.has(noun as IdName))
+    const hidden = [...(seesAll(caller) ? [] : ofMerchant(foreign)), ...(seesGroup(caller) ? [] : ofGroup(otherGroup))]
+    const { params } = input(own) as { params: Record<string, string> }
+    for (const merchantId of [own.merchantId, allMerchants]) {
+      const query = /stats|transactions/.test(row.path) ? period : {}
+      const { payload } = await api.send(name, { params: { ...params, merchantId }, query }, people[caller])
+      for (const [noun, id] of hidden)
+        if (payload.includes(id)) seen.wrong.push(`${caller} under ${merchantId}: the answer names ${noun} ${id}`)
+    }
+  }
+
+  /** A look at some groups narrows, and is of groups within reach. */
+  const tryLens = async (caller: Role) => {
+    if (!isOfManyMachines(row)) return
+    const lookingAt = ({ groupId }: Aim) =>
+      api.send(name, { ...input(own), headers: { [groupsHeader]: groupId } }, people[caller])
+    for (const hidden of seesGroup(caller) ? [foreign] : [foreign, otherGroup])
+      check(caller, 'a look at a group out of reach', await lookingAt(hidden), '404 GroupNotFound')
+    if ((await lookingAt(own)).payload.includes('GroupNotFound'))
+      seen.wrong.push(`${caller}: a look at one’s own group is refused`)
+    const { query, body } = input(own)
+    const isNamed = [own.posId, own.groupId, own.alarmId, own.commandId].some((id) =>
+      JSON.stringify([query, body]).includes(id),
+    )
+    // What one may see, but does not look at.
+    if (isNamed && seesGroup(caller) && (await lookingAt(otherGroup)).statusCode === 200)
+      seen.wrong.push(`${caller}: what is not looked at is found`)
+  }
+
+  const tryOwn = async (caller: Role) => {
+    await world.undo(name)
+    const answer = await api.send(name, input({ ...own, ...(await world.fresh(name, caller)) }), people[caller])
+    const code = laterOf(name, caller)
+    if (!code) return check(caller, 'one’s own', answer, `${row.status}`)
+    if (said(answer).split(' ')[1] === code) seen.allowed++
+    else seen.wrong.push(`${caller}, one’s own: ${said(answer)} instead of ${code}`)
+  }
+
+  for (const caller of roles) {
+    if (!permitted.includes(caller)) {
+      for (const aim of [own, foreign])
+        check(caller, 'without the permission', await api.send(name, input(aim), people[caller]), '403')
+      continue
+    }
+    await world.undo(name)
+    await tryIds(caller)
+    await tryAnswer(caller)
+    await tryLens(caller)
+    await tryOwn(caller)
+  }
+  if (new Set(places.map(titleOf)).size !== seen.aimed.size && permitted.length > 0)
+    seen.wrong.push(`only ${[...seen.aimed].join(', ')} were aimed at`)
+  return { ...seen, places: seen.aimed.size }
+}
