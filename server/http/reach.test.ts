@@ -62,7 +62,7 @@ describe('what is out of reach', () => {
     const [mine, theirs] = [await aMerchant(database), await aMerchant(database)]
     groupId = await aGroup(database, mine.id)
     machineId = (await aMachine(database, mine.id, { groupId })).id
-    deletedId = (await aMachine(database, mine.id, { groupId, columns: { deleted_at: new Date() } })).id
+    deletedId = (await aMachine(database, mine.id, { groupId, columns: { deleted_at: new Date(), hidden: true } })).id
     foreignId = (await aMachine(database, theirs.id)).id
     scope = [{ merchantId: mine.id, groups: [groupId] }]
   })
