@@ -92,11 +92,11 @@ describe('what is out of reach', () => {
     let statements = 0
     const many = new Set(Array.from({ length: 10_000 }, () => randomUUID()))
     await database.withTenant(scope, async (db) => {
-      const counting = new Proxy(db.query, {
-        get: (target, key) => {
-          if (key === 'executeQuery') statements++
-          const value = Reflect.get(target, key) as unknown
-          return typeof value === 'function' ? value.bind(target) : value
+      const counting = db.query.withPlugin({
+        transformQuery: ({ node }) => node,
+        transformResult: async ({ result }) => {
+          statements++
+          return result
         },
       })
       const named = new Map([
