@@ -22,6 +22,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: workers,
+    // Most of a short file's time would go into loading the server or the portal again. A file leaves nothing behind.
+    isolate: false,
     reporters: ['default'],
     projects: [
       {

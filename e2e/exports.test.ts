@@ -1,17 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { readXlsx } from 'hucre/xlsx'
 import type { Download, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { folderBlobs } from '#server/blobs.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoMerchants } from '#server/demo/merchants.ts'
 import { accessibilityFaults } from '#testkit/browser/browser.ts'
-import { sizes } from '#testkit/browser/looks.ts'
-import { aPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
-import { anExport } from '#testkit/exports.ts'
-import { aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { signedIn } from '#testkit/browser/sign-in.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
 /* Lists as files, as somebody gets them in the portal. */
@@ -74,97 +67,4 @@ test('everything is written in the background, and found again after leaving the
   expect(head).toContain('Latitude')
   expect(rows.length).toBeGreaterThan(5)
   expect(page.complaints).toEqual([])
-})
-
-test('what a machine has reported of its configuration is saved from its page, with what differs from the one before', async () => {
-  const [machine] = await product.database.admin<{ id: string; n: number }>(
-    `select machine_id as id, count(*)::int as n from configurations where merchant_id = $1 group by 1 order by 2 desc limit 1`,
-    [demoMerchants[0]?.id],
-  )
-  const page = await signedIn(product, 'superAdmin', `/devices/${machine?.id}/configs?${inAurora}`)
-  await page.locator('main [data-row]').first().waitFor()
-  const menu = await menuOf(page)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    menu.getByRole('button', { name: 'This list as CSV' }).click(),
-  ])
-  expect(download.suggestedFilename()).toMatch(/^configurations-/)
-  const [head = '', ...rows] = (await contentOf(download)).toString('utf8').trimEnd().split('\n')
-  expect(head).toContain('Parameters added,Parameters removed,Parameters changed')
-  expect(rows).toHaveLength(machine?.n ?? 0)
-  expect(page.complaints).toEqual([])
-})
-
-test('on a phone the same is there', async () => {
-  const page = await signedIn(product, 'superAdmin', `/devices?${inAurora}`, { viewport: sizes.phone })
-  await page.locator('main [data-row]').first().waitFor()
-  const menu = await menuOf(page)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    menu.getByRole('button', { name: 'This list as Excel file' }).click(),
-  ])
-  expect((await contentOf(download)).subarray(0, 2).toString()).toBe('PK')
-  expect(await accessibilityFaults(page)).toEqual([])
-  expect(page.complaints).toEqual([])
-})
-
-test('an export that is still to come is cancelled', async () => {
-  // Nobody works off jobs here.
-  const portal = await aPortal()
-  const merchant = await aMerchant(portal.database)
-  const person = await aPersonWithPassword(portal.database, 'merchantAdmin', [
-    { merchantId: merchant.id, groups: 'all' },
-  ])
-  await aMachine(portal.database, merchant.id)
-  const page = await signedIn(portal, person, '/devices/list')
-  await page.locator('main [data-row]').first().waitFor()
-  const menu = await menuOf(page)
-  await menu.getByRole('button', { name: 'Everything as CSV' }).click()
-  await page.getByText('The export has begun').waitFor()
-  const mine = menu.getByRole('region', { name: 'Your exports' })
-  await mine.getByRole('button', { name: /^Cancel/ }).click()
-  await mine.getByText('Cancelled', { exact: false }).waitFor()
-  const jobs = await portal.database.admin('select status from exports where merchant_id = $1', [merchant.id])
-  expect(jobs).toEqual([{ status: 'cancelled' }])
-  expect(page.complaints).toEqual([])
-})
-
-test('a file whose time is over says so: in the list, to whoever presses its link, and where the link is opened', async () => {
-  // Nobody sweeps files away here.
-  const dataDir = await mkdtemp(join(tmpdir(), 'gettone-expired-'))
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
-  const portal = await aPortal({ DATA_DIR: dataDir })
-  const { database } = portal
-  const merchant = await aMerchant(database)
-  const person = await aPersonWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
-  await aMachine(database, merchant.id)
-  const files = { database, blobs: folderBlobs(join(dataDir, 'blobs')) }
-  const { id, token } = await anExport(files, person, merchant.id)
-  const expire = () => database.admin(`update exports set expires_at = now() - interval '1 second' where id = $1`, [id])
-
-  const page = await signedIn(portal, person, '/devices/list')
-  await page.locator('main [data-row]').first().waitFor()
-  const menu = await menuOf(page)
-  const mine = menu.getByRole('region', { name: 'Your exports' })
-  const link = mine.getByRole('link', { name: 'Download: Machines · CSV' })
-  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
-  expect(download.suggestedFilename()).toBe('machines.csv')
-  expect((await contentOf(download)).toString()).toBe('abc')
-
-  await expire()
-  await link.click()
-  const expired = 'This export has expired. Make it again.'
-  await page.getByRole('alert').getByText(expired).waitFor()
-  await mine.getByText(expired).waitFor()
-  expect(await link.count()).toBe(0)
-  expect(await accessibilityFaults(page)).toEqual([])
-  expect(page.complaints).toEqual([])
-
-  const opened = await page.goto(`/api/v1/exports/${token}`)
-  expect(opened?.status()).toBe(410)
-  expect(await page.locator('body').innerText()).toBe(expired)
-  const answer = await fetch(`${portal.url}/api/v1/exports/${token}`)
-  expect(answer.status).toBe(410)
-  expect(answer.headers.get('content-type')).toContain('application/problem+json')
-  expect(await answer.json()).toMatchObject({ status: 410, code: 'ExportExpired' })
 })

@@ -1,38 +1,30 @@
-import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
-import type { Role } from '#contract/vocabulary/roles.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openInvitations } from '#server/identity/invitations.ts'
 import { openMail } from '#server/mail/mail.ts'
-import { accessibilityFaults, aPage as anyPage, type PageOptions } from '#testkit/browser/browser.ts'
-import { aFreePort, aPortal, type TestPortal } from '#testkit/browser/portal.ts'
-import { aPersonWithPassword, giveCredentials, password } from '#testkit/browser/sign-in.ts'
+import { accessibilityFaults } from '#testkit/browser/browser.ts'
+import {
+  account,
+  anAdmin,
+  aPage,
+  atSignIn,
+  enterAs,
+  signOut,
+  tokensCome,
+  withOtherProvider,
+} from '#testkit/browser/identity-steps.ts'
+import { openPortal } from '#testkit/browser/portal.ts'
+import { giveCredentials } from '#testkit/browser/sign-in.ts'
 import { aMerchant, aUser } from '#testkit/fixtures.ts'
-import { anotherProvider } from '#testkit/other-provider.ts'
 
-async function aPage(options: PageOptions) {
-  const page = await anyPage(options)
-  page.setDefaultTimeout(15_000)
-  return page
-}
-
-/** A person of one merchant who signs in with a password. */
-async function aPerson({ database }: TestPortal) {
-  const merchant = await aMerchant(database)
-  return aPersonWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
-}
-
-const account = (page: Page) => page.getByRole('button', { name: /your account/ })
-const tokensCome = (page: Page) =>
-  page.waitForResponse((response) => response.url().endsWith('/token') && response.request().method() === 'POST')
-const signOut = async (page: Page) => {
-  await account(page).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
-}
-const atSignIn = (page: Page) => page.getByLabel('Email').waitFor()
+/** One for the whole file: each test has a person of its own. */
+let portal: Awaited<ReturnType<typeof openPortal>>
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal?.stop())
 
 test('somebody signs in, stays in over a reload, and signs out', async () => {
-  const portal = await aPortal()
-  const person = await aPerson(portal)
+  const person = await anAdmin(portal)
   const page = await aPage({ baseURL: portal.url })
 
   await page.goto('/alarms?status=active')
@@ -75,39 +67,18 @@ test('somebody signs in, stays in over a reload, and signs out', async () => {
   expect(page.complaints.filter((one) => !/status of 4(01|22)/.test(one))).toEqual([])
 })
 
-test('the way back from the first screen leads into the portal, not to a form that has done its work', async () => {
-  const portal = await aPortal()
-  const page = await aPage({ baseURL: portal.url })
-  await page.goto('/alarms')
-  await giveCredentials(page, await aPerson(portal))
-  await account(page).waitFor()
-  await page.goBack()
-  await account(page).waitFor()
-  expect(new URL(page.url()).pathname).toBe('/dashboard')
-})
-
-test('an unknown address and the root lead to the dashboard, and the sign-in page is hidden from who is in', async () => {
-  const portal = await aPortal()
-  const person = await aPerson(portal)
-  const page = await aPage({ baseURL: portal.url })
-  await page.goto('/')
-  await giveCredentials(page, person)
-  await page.waitForURL('**/dashboard**')
-  for (const path of ['/no/such/page', '/login']) {
-    await page.goto(path)
-    await account(page).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/dashboard')
-  }
-})
-
-test('when the session at the provider has ended, a popup asks; closed, it ends in a logout that is logged', async () => {
-  const portal = await aPortal()
-  const person = await aPerson(portal)
+test('tokens are renewed silently; when the session at the provider has ended, a popup asks; closed, it ends in a logout that is logged', async () => {
+  const person = await anAdmin(portal)
   const page = await aPage({ baseURL: portal.url })
   await page.clock.install()
   await page.goto('/alarms')
   await giveCredentials(page, person)
   await account(page).waitFor()
+
+  // While it lasts, new tokens come without a word.
+  const silently = tokensCome(page)
+  await page.clock.fastForward('09:10')
+  await silently
 
   const later = async () => {
     await portal.database.admin(`delete from identity_state where model = 'Session'`)
@@ -128,26 +99,8 @@ test('when the session at the provider has ended, a popup asks; closed, it ends 
   expect(log).toEqual([{ type: 'autoLogout', reason: expect.stringContaining('login_required') }])
 })
 
-test('tokens are renewed while somebody works', async () => {
-  const portal = await aPortal()
-  const person = await aPerson(portal)
-  const page = await aPage({ baseURL: portal.url })
-  await page.clock.install()
-  await page.goto('/alarms')
-  await giveCredentials(page, person)
-  await account(page).waitFor()
-  for (let times = 0; times < 3; times += 1) {
-    const renewed = tokensCome(page)
-    await page.clock.fastForward('09:10')
-    await renewed
-  }
-  await page.goto('/alarms')
-  await account(page).waitFor()
-})
-
 test('a person is suspended: the next thing they do puts them out', async () => {
-  const portal = await aPortal()
-  const person = await aPerson(portal)
+  const person = await anAdmin(portal)
   const page = await aPage({ baseURL: portal.url })
   await page.goto('/alarms')
   await giveCredentials(page, person)
@@ -162,45 +115,8 @@ test('a person is suspended: the next thing they do puts them out', async () => 
   await page.getByText('You have signed out').waitFor()
 })
 
-test.each(['light', 'dark'] as const)('the pages of sign-in are accessible in the %s', async (colorScheme) => {
-  const portal = await aPortal()
-  const page = await aPage({ baseURL: portal.url, colorScheme })
-  await page.goto('/alarms')
-  await atSignIn(page)
-  expect(await accessibilityFaults(page)).toEqual([])
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByText('Email and password are required').waitFor()
-  expect(await accessibilityFaults(page)).toEqual([])
-  for (const path of [
-    '/identity/password',
-    '/identity/forgot',
-    '/identity/reset/none',
-    '/mailbox',
-    '/identity/session/end/success',
-  ]) {
-    await page.goto(path)
-    expect(await accessibilityFaults(page), path).toEqual([])
-  }
-})
-
-test('the sign-in works on a phone by keyboard alone, in the reader’s language', async () => {
-  const portal = await aPortal()
-  const person = await aPerson(portal)
-  const page = await aPage({ baseURL: portal.url, viewport: { width: 390, height: 844 }, locale: 'it-IT' })
-  await page.goto('/alarms')
-  await atSignIn(page)
-  await page.getByText('Accedi per gestire i tuoi distributori.').waitFor()
-  await page.keyboard.type(person.email)
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  await page.keyboard.type(password)
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: /il tuo account/ }).waitFor()
-})
-
 test('a forgotten password is replaced by way of the mailbox', async () => {
-  const portal = await aPortal()
-  const person = await aPerson(portal)
+  const person = await anAdmin(portal)
   const page = await aPage({ baseURL: portal.url })
   await page.goto('/alarms')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -220,32 +136,12 @@ test('a forgotten password is replaced by way of the mailbox', async () => {
   await account(page).waitFor()
 })
 
-/** A portal whose people belong to a provider of another site. */
-async function withOtherProvider(scopes?: string) {
-  const port = await aFreePort()
-  const other = await anotherProvider(`http://localhost:${port}`, scopes)
-  const portal = await aPortal({ PORT: String(port), ...other.environment })
-  const person = async (name: string, role: Role, claim: string) => {
-    const merchant = await aMerchant(portal.database)
-    const user = await aUser(portal.database, role, [{ merchantId: merchant.id, groups: 'all' }])
-    await portal.database.admin('update users set issuer = $1, subject = $2 where id = $3', [
-      other.issuer,
-      name,
-      user.id,
-    ])
-    other.claims.set(name, claim)
-    return user
-  }
-  return { portal, other, person }
-}
-
 test('any other provider serves by configuration alone, from another site too', async () => {
   const { portal, person } = await withOtherProvider()
   await person('anna', 'groupAdmin', 'ROME=GETTONESUPERADMIN;MILAN=GETTONEMERCHANTUSER')
   const page = await aPage({ baseURL: portal.url })
   await page.goto('/alarms')
-  await page.getByLabel('Name').fill('anna')
-  await page.getByRole('button', { name: 'Enter' }).click()
+  await enterAs(page, 'anna')
   await account(page).waitFor()
   expect(new URL(page.url()).pathname).toBe('/alarms')
   await account(page).click()
@@ -262,42 +158,6 @@ test('any other provider serves by configuration alone, from another site too', 
   await page.getByRole('button', { name: 'Leave the other provider' }).click()
   await page.getByText('You have signed out').waitFor()
   expect(new URL(page.url()).pathname).toBe('/login')
-})
-
-test('with refresh tokens of another site’s provider nothing is asked while somebody works', async () => {
-  const { portal, person } = await withOtherProvider('vending.access offline_access')
-  await person('anna', 'merchantAdmin', 'GETTONEMERCHANTADMIN')
-  const page = await aPage({ baseURL: portal.url })
-  await page.clock.install()
-  await page.goto('/alarms')
-  await page.getByLabel('Name').fill('anna')
-  await page.getByRole('button', { name: 'Enter' }).click()
-  await account(page).waitFor()
-  const renewed = tokensCome(page)
-  await page.clock.fastForward('09:30')
-  expect((await renewed).ok()).toBe(true)
-  await page.clock.fastForward('05:10')
-  await account(page).waitFor()
-})
-
-test('who has no role here, or is not known here, is told so and can leave', async () => {
-  const { portal, other, person } = await withOtherProvider()
-  await person('berta', 'merchantAdmin', 'ROME=GETTONEMERCHANTADMIN')
-  other.claims.set('nobody', 'GETTONESUPERADMIN')
-  other.claims.set('carla', 'MILAN=CUSTOMER')
-  for (const name of ['berta', 'nobody', 'carla']) {
-    const page = await aPage({ baseURL: portal.url })
-    await page.goto('/alarms')
-    await page.getByLabel('Name').fill(name)
-    await page.getByRole('button', { name: 'Enter' }).click()
-    await page.waitForURL('**/unauthorized')
-    await page.getByRole('heading', { name: 'Unauthorized' }).waitFor()
-    await page.getByText(name === 'carla' ? 'has the role “Customer”' : 'has no role in this portal').waitFor()
-    expect(await accessibilityFaults(page)).toEqual([])
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('button', { name: 'Leave the other provider' }).click()
-    await page.getByText('You have signed out').waitFor()
-  }
 })
 
 test('somebody who is invited signs in at another provider, accepts, and is that account from then on', async () => {
@@ -321,8 +181,7 @@ test('somebody who is invited signs in at another provider, accepts, and is that
   expect(await accessibilityFaults(page)).toEqual([])
   const link = page.url()
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByLabel('Name').fill('anna')
-  await page.getByRole('button', { name: 'Enter' }).click()
+  await enterAs(page, 'anna')
   await page.getByText('You are signed in. Accept the invitation').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Accept the invitation' }).click()
@@ -336,8 +195,7 @@ test('somebody who is invited signs in at another provider, accepts, and is that
   const another = await aPage({ baseURL: portal.url })
   await another.goto(link)
   await another.getByRole('button', { name: 'Sign in' }).click()
-  await another.getByLabel('Name').fill('berta')
-  await another.getByRole('button', { name: 'Enter' }).click()
+  await enterAs(another, 'berta')
   await another.getByRole('button', { name: 'Accept the invitation' }).click()
   await another.getByText('This invitation was used already').waitFor()
 })

@@ -92,13 +92,6 @@ test('a group admin is invited, needs a group, becomes a merchant admin, is susp
   expect(page.complaints).toEqual([expect.stringContaining('409')])
 })
 
-test('a person who is not there is said not to be, with a way to the others', async () => {
-  const page = await signedIn(product, await aPerson('merchantAdmin'), `/manage/users/${randomUUID()}`)
-  await page.getByText('This user was not found').waitFor()
-  await page.locator('main').getByRole('link', { name: 'Users' }).last().click()
-  await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
-})
-
 test('whom the provider lets manage licences reads so at once, and stands in the list of those who may', {
   timeout: 240_000,
 }, async () => {

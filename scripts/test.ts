@@ -15,6 +15,7 @@ const started = Date.now()
 /** What every change runs. */
 const usual = ['unit', 'database', 'e2e']
 const isFull = process.argv.includes('--full')
+if (isFull) process.env.TEST_RUN = 'full'
 const given = process.argv.slice(2).filter((argument) => argument !== '--full')
 
 try {

@@ -29,7 +29,6 @@ export async function openTestDatabase(template = inject('templateDatabase')): P
   const pools = openPools(adminUrl, rolePassword, 8)
   const owner = new pg.Pool({ connectionString: adminUrl, max: 3 })
   owner.on('error', () => {})
-  await owner.query(`select ensure_partitions(now() - interval '100 days', now() + interval '40 days')`)
   return {
     ...openDoors(pools),
     adminUrl,

@@ -72,9 +72,19 @@ async function makeTemplate(adminUrl: string) {
   const url = new URL(adminUrl)
   url.pathname = `/${template}`
   await migrate(url.href)
+  await makePartitions(url.href)
   const stop = async () => {
     await admin.query(`drop database if exists ${demoTemplateOf(template)} with (force)`)
     await admin.query(`drop database if exists ${template} with (force)`).finally(() => admin.end())
   }
   return { template, stop }
+}
+
+/** The months around today, which every test's copy then has. */
+async function makePartitions(url: string) {
+  const owner = new pg.Client(url)
+  await owner.connect()
+  await owner.query(`select ensure_partitions(now() - interval '100 days', now() + interval '40 days')`)
+  // Nobody may be connected to a database that is copied.
+  await owner.end()
 }

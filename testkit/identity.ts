@@ -7,6 +7,7 @@ import { type Invitations, openInvitations } from '#server/identity/invitations.
 import { openMail } from '#server/mail/mail.ts'
 import { createVault } from '#server/secrets.ts'
 import { aDatabase, type TestDatabase } from './database.ts'
+import { givePassword } from './passwords.ts'
 
 export const origin = 'http://portal.test:8080'
 export const client = { clientId: 'gettone-portal', audience: 'gettone-api', scope: 'gettone.read' }
@@ -89,7 +90,7 @@ export async function anIdentity(
     database: own,
     async aPerson({ role = 'merchantAdmin', password = 'Gettone-demo-1', language = null, email = someEmail() } = {}) {
       const id = await newUser(role, email, language)
-      return { id, email, password, subject: await identity.accounts.givePassword(id, password, new Date()) }
+      return { id, email, password, subject: await givePassword(own, id, password) }
     },
     async anInvited(role = 'merchantUser') {
       const email = someEmail()

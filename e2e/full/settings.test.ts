@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsSeen, sizes, takePicture } from '#testkit/browser/looks.ts'
@@ -225,4 +226,11 @@ describe('the audit log', () => {
       await page.waitForURL(/unauthorized/)
     }
   })
+})
+
+test('a user who is not there is said not to be, with a way to the others', async () => {
+  const page = await signedIn(portal, admin, `/manage/users/${randomUUID()}`)
+  await page.getByText('This user was not found').waitFor()
+  await page.locator('main').getByRole('link', { name: 'Users' }).last().click()
+  await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
 })

@@ -10,7 +10,7 @@ import {
   type Page,
   type Request,
 } from 'playwright-core'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { requireTool, tools } from '../../scripts/tools.ts'
 
 /** Where pictures are left, for whoever wants to see what a test has seen. */
@@ -18,7 +18,7 @@ export const pictures = join(import.meta.dirname, '..', '..', '.cache', 'picture
 
 let browser: Promise<Browser> | undefined
 
-/** The browser of this test file, started with the first page and closed with the file. */
+/** The browser of this worker, which its files share: started with the first page, it ends with the worker. */
 export function theBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: requireTool(tools.chromium),
@@ -39,11 +39,6 @@ export function theBrowser(): Promise<Browser> {
   })
   return browser
 }
-
-afterAll(async () => {
-  await (await browser)?.close()
-  browser = undefined
-})
 
 export type PageOptions = BrowserContextOptions & {
   /** Where the product runs, for `page.goto('/devices')`. */

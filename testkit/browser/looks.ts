@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
+import { isFullRun } from '../full-run.ts'
 import { accessibilityFaults, pictures, type TestPage } from './browser.ts'
 
 /** The windows in which screens are looked at. */
@@ -56,6 +57,22 @@ export async function faultsSeen(page: Page, name: string, { changed, rules, ...
   const wider = await overflow(page)
   if (wider > 0) faults.push(`the page is ${wider} px wider than the window`)
   return faults.map((fault) => `${name}: ${fault}`)
+}
+
+/** In the full run: what is wrong with the page as it stands, narrow and dark and then wide and light. The usual run goes on. */
+export async function faultsOnTheWay(page: Page, name: string): Promise<string[]> {
+  if (!isFullRun) return []
+  const faults: string[] = []
+  for (const [size, colorScheme] of [
+    ['phone', 'dark'],
+    ['desktop', 'light'],
+  ] as const) {
+    await page.setViewportSize(sizes[size])
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.waitForTimeout(400)
+    faults.push(...(await faultsSeen(page, `${name}-${size}-${colorScheme}`)))
+  }
+  return faults
 }
 
 /** The same in light and in dark; the pictures' names end with the scheme. Nothing but the colours differs, so axe looks at all once. */

@@ -1,11 +1,10 @@
-import { randomBytes, randomUUID, scryptSync } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import type { Role } from '#contract/vocabulary/roles.ts'
-import { bindUser, embeddedIssuer, savePassword } from '#database/people/identity.ts'
 import { demoAccounts } from '#server/demo/people.ts'
 import type { TestDatabase } from '../database.ts'
 import { aUser } from '../fixtures.ts'
 import { anAuthorization } from '../identity.ts'
+import { givePassword } from '../passwords.ts'
 import { aPage, type PageOptions } from './browser.ts'
 
 /** What people sign in with, those of the demo too. */
@@ -14,14 +13,6 @@ export const password = 'Gettone-demo-1'
 /** Somebody with a password of their own or the one of all, or whoever has a role in the demo. */
 export type Who = { email: string; password?: string } | Role
 
-/** The password as it is stored, but cheap to check: hundreds of people sign in here, and nobody is kept from guessing. */
-function storedPassword(): string {
-  const cost = { N: 16, r: 8, p: 1 }
-  const salt = randomBytes(16)
-  const hash = scryptSync(password, salt, 32, cost)
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
-}
-
 /** Somebody who signs in with the password, and may see the given merchants, wholly or some groups of them. */
 export async function aPersonWithPassword(
   database: Pick<TestDatabase, 'admin' | 'withSystem'>,
@@ -29,10 +20,7 @@ export async function aPersonWithPassword(
   merchants: Parameters<typeof aUser>[2] = [],
 ): ReturnType<typeof aUser> {
   const person = await aUser(database, role, merchants)
-  await database.withSystem('identity', async (db) => {
-    await bindUser(db, person.id, embeddedIssuer, randomUUID())
-    await savePassword(db, person.id, storedPassword(), new Date())
-  })
+  await givePassword(database, person.id, password)
   return person
 }
 
