@@ -4,25 +4,31 @@ import { defineConfig } from 'vitest/config'
 /** Checks that look at a migrated database. */
 const checksOfDatabase = ['checks/generated.test.ts']
 
+const componentTests = 'portal/**/*.component.test.tsx'
+
 /** Tests of installing and starting, which take long and concern few changes. */
 const installers = ['scripts/bootstrap.test.ts', 'scripts/installation.test.ts']
 
+/** On two cores: many of these tests wait for a machine, a database or a clock, and leave their core to a third. */
+const workers = 3
+
+/** A browser keeps a core busy by itself. */
+const browserWorkers = 2
+
 /** What tests that drive a browser share. */
 const browserTest = {
+  maxWorkers: browserWorkers,
   globalSetup: ['testkit/global-setup.ts'],
   expect: { poll: { timeout: 15_000 } },
   testTimeout: 120_000,
   hookTimeout: 120_000,
 }
 
-/** Two at a time: the tests share a small machine with their database and, in e2e, with a browser. */
-const workers = 2
-
 export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: workers,
-    // Most of a short file's time would go into loading the server or the portal again. A file leaves nothing behind.
+    // Files of a worker share what they load: most of a short file's time would go into loading the server again.
     isolate: false,
     reporters: ['default'],
     projects: [
@@ -34,7 +40,19 @@ export default defineConfig({
           // Some checks read the whole tree.
           testTimeout: 60_000,
           include: ['contract', 'domain', 'language', 'portal', 'checks', 'scripts'].map(testsIn),
-          exclude: [...checksOfDatabase, ...installers],
+          exclude: [...checksOfDatabase, ...installers, componentTests],
+        },
+      },
+      {
+        extends: true,
+        plugins: [react()],
+        test: {
+          // Parts of screens that need no server: forms, lists, the grid.
+          name: 'component',
+          environment: 'jsdom',
+          testTimeout: 60_000,
+          include: [componentTests],
+          setupFiles: ['testkit/component/setup.ts'],
         },
       },
       {

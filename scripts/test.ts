@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..')
 const report = join(root, '.cache', 'test-results.json')
 const started = Date.now()
 /** What every change runs. */
-const usual = ['unit', 'database', 'e2e']
+const usual = ['unit', 'component', 'database', 'e2e']
 const isFull = process.argv.includes('--full')
 if (isFull) process.env.TEST_RUN = 'full'
 const given = process.argv.slice(2).filter((argument) => argument !== '--full')

@@ -1,0 +1,63 @@
+import { screen } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { show } from '#testkit/component/show.tsx'
+import { AmountField } from './AmountField.tsx'
+import { CommandFields } from './CommandFields.tsx'
+import { type Draft, emptyDraft } from './commandOrder.ts'
+
+const words = ['remote-command', 'vocabulary']
+
+/** The fields of a command as the wizard shows them; returns what was put together so far. */
+async function fieldsOf(type: Draft['type'], Fields: typeof CommandFields | typeof AmountField) {
+  let order: Draft = { ...emptyDraft, type }
+  const Wizard = () => {
+    const [draft, setDraft] = useState(order)
+    order = draft
+    const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+    return <Fields draft={draft} change={change} currency="EUR" />
+  }
+  const user = await show(<Wizard />, words)
+  return { user, order: () => order }
+}
+
+const box = (name: string) => screen.getByRole('textbox', { name })
+
+test('a price that is no number is refused at its field once the field is left', async () => {
+  const { user } = await fieldsOf(10, CommandFields)
+  await user.type(box('Selection of price 1'), '12')
+  await user.type(box('Price 1'), 'one twenty')
+  expect(screen.queryByText('Enter a number')).toBeNull()
+  await user.tab()
+  expect(box('Price 1').getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByText('Enter a number')).toBeTruthy()
+  await user.clear(box('Price 1'))
+  await user.type(box('Price 1'), '1,20')
+  expect(screen.queryByText('Enter a number')).toBeNull()
+})
+
+test('prices are added and removed by line, and the last line stays', async () => {
+  const { user, order } = await fieldsOf(10, CommandFields)
+  await user.type(box('Selection of price 1'), '12')
+  await user.click(screen.getByRole('button', { name: 'Add a line' }))
+  await user.type(box('Selection of price 2'), '31')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Price list of price 2' }), 'Key 1')
+  expect(order().prices).toMatchObject([
+    { priceLine: '12', priceTable: '' },
+    { priceLine: '31', priceTable: '2' },
+  ])
+  const [first] = screen.getAllByRole('button', { name: /remove/i })
+  await user.click(first as HTMLElement)
+  expect(order().prices).toMatchObject([{ priceLine: '31' }])
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: /remove/i }).disabled).toBe(true)
+})
+
+test('an amount of credit is read in the currency’s own writing and never above the most', async () => {
+  const { user, order } = await fieldsOf(5, AmountField as typeof CommandFields)
+  const amount = screen.getByRole('textbox')
+  await user.type(amount, '2,50')
+  expect(order().amount).toBe(250)
+  await user.clear(amount)
+  await user.type(amount, '99999999')
+  expect(amount.getAttribute('aria-invalid')).toBe('true')
+})

@@ -1,0 +1,66 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactElement } from 'react'
+import { type Me, type MerchantFacts, users } from '#contract/people/user.ts'
+import { features, productFamilies } from '#contract/vocabulary/feature.ts'
+import { queryOf } from '#portal/app/api.ts'
+import { loadWords, startWords } from '#portal/app/i18n/i18n.ts'
+import { MerchantProvider } from '#portal/app/merchant.tsx'
+import type { SessionStore } from '#portal/app/session/session.ts'
+import { SessionContext } from '#portal/app/session/useSession.ts'
+import { theme } from '#portal/app/theme/theme.ts'
+
+const merchant: MerchantFacts = {
+  id: '01990000-0000-7000-8000-000000000001',
+  name: 'Caffè Aurora',
+  country: 'IT',
+  language: 'it',
+  timeZone: 'Europe/Rome',
+  currency: 'EUR',
+  isDemo: false,
+  demoExpiresOn: null,
+  demoDaysLeft: null,
+  closedBy: null,
+  features: [...features],
+  productFamilies: [...productFamilies],
+}
+const me: Me = {
+  id: '01990000-0000-7000-8000-000000000002',
+  version: 1,
+  email: 'anna@gettone.test',
+  name: 'Anna',
+  role: 'merchantAdmin',
+  language: 'en',
+  mayLicense: false,
+}
+const state = { me }
+const session = { subscribe: () => () => undefined, state: () => state } as unknown as SessionStore
+
+/**
+ * Shows a part of the portal in English to a merchant admin, without server and browser; what would call the server fails.
+ * `words` are the features whose sentences the part says. Returns somebody who types and clicks.
+ */
+export async function show(part: ReactElement, words: readonly string[]) {
+  await startWords('en')
+  await loadWords(['shell', 'ui', 'form', ...words])
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  client.setQueryData(queryOf(users.listMyMerchants).queryKey, [merchant])
+  const router = createRouter({
+    routeTree: createRootRoute({ component: () => <MerchantProvider waiting={null}>{part}</MerchantProvider> }),
+    history: createMemoryHistory(),
+  })
+  await router.load()
+  render(
+    <MantineProvider theme={theme} env="test">
+      <QueryClientProvider client={client}>
+        <SessionContext value={session}>
+          <RouterProvider router={router as never} />
+        </SessionContext>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return userEvent.setup()
+}
