@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { show } from '#testkit/component/show.tsx'
 import { AmountField } from './AmountField.tsx'
 import { CommandFields } from './CommandFields.tsx'
@@ -10,15 +10,17 @@ const words = ['remote-command', 'vocabulary']
 
 /** The fields of a command as the wizard shows them; returns what was put together so far. */
 async function fieldsOf(type: Draft['type'], Fields: typeof CommandFields | typeof AmountField) {
-  let order: Draft = { ...emptyDraft, type }
+  const changed = vi.fn<(draft: Draft) => void>()
   const Wizard = () => {
-    const [draft, setDraft] = useState(order)
-    order = draft
-    const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+    const [draft, setDraft] = useState<Draft>({ ...emptyDraft, type })
+    const change = (part: Partial<Draft>) => {
+      setDraft({ ...draft, ...part })
+      changed({ ...draft, ...part })
+    }
     return <Fields draft={draft} change={change} currency="EUR" />
   }
   const user = await show(<Wizard />, words)
-  return { user, order: () => order }
+  return { user, order: () => changed.mock.lastCall?.[0] }
 }
 
 const box = (name: string) => screen.getByRole('textbox', { name })
@@ -42,13 +44,13 @@ test('prices are added and removed by line, and the last line stays', async () =
   await user.click(screen.getByRole('button', { name: 'Add a line' }))
   await user.type(box('Selection of price 2'), '31')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Price list of price 2' }), 'Key 1')
-  expect(order().prices).toMatchObject([
+  expect(order()?.prices).toMatchObject([
     { priceLine: '12', priceTable: '' },
     { priceLine: '31', priceTable: '2' },
   ])
   const [first] = screen.getAllByRole('button', { name: /remove/i })
   await user.click(first as HTMLElement)
-  expect(order().prices).toMatchObject([{ priceLine: '31' }])
+  expect(order()?.prices).toMatchObject([{ priceLine: '31' }])
   expect(screen.getByRole<HTMLButtonElement>('button', { name: /remove/i }).disabled).toBe(true)
 })
 
@@ -56,7 +58,7 @@ test('an amount of credit is read in the currency’s own writing and never abov
   const { user, order } = await fieldsOf(5, AmountField as typeof CommandFields)
   const amount = screen.getByRole('textbox')
   await user.type(amount, '2,50')
-  expect(order().amount).toBe(250)
+  expect(order()?.amount).toBe(250)
   await user.clear(amount)
   await user.type(amount, '99999999')
   expect(amount.getAttribute('aria-invalid')).toBe('true')
