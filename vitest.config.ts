@@ -6,8 +6,12 @@ const checksOfDatabase = ['checks/generated.test.ts']
 
 const componentTests = 'portal/**/*.component.test.tsx'
 
-/** Tests of installing and starting, which take long and concern few changes. */
-const installers = ['scripts/bootstrap.test.ts', 'scripts/installation.test.ts']
+/** Tests of installing, starting and broken data folders, which take long and concern few changes. */
+const installers = [
+  'scripts/bootstrap.test.ts',
+  'scripts/installation.test.ts',
+  'server/embedded-postgres-faults.test.ts',
+]
 
 /** On two cores: many of these tests wait for a machine, a database or a clock, and leave their core to a third. */
 const workers = 3
@@ -60,6 +64,7 @@ export default defineConfig({
         test: {
           name: 'database',
           include: [...['database', 'server', 'simulator', 'testkit', 'bench'].map(testsIn), ...checksOfDatabase],
+          exclude: installers,
           globalSetup: ['testkit/global-setup.ts'],
           expect: { poll: { timeout: 15_000 } },
           testTimeout: 40_000,

