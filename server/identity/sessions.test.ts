@@ -9,7 +9,7 @@ import { startServer } from '#server/start.ts'
 import { aDatabase, rolePassword } from '#testkit/database.ts'
 import { aMerchant, aUser, testSecretKey } from '#testkit/fixtures.ts'
 import { aBrowser, anAuthorization, type Browser, origin, signIn } from '#testkit/identity.ts'
-import { openAccounts } from './accounts.ts'
+import { givePassword } from '#testkit/passwords.ts'
 
 /* Sessions of the embedded provider as their owner sees and ends them, over the whole of provider, API and live streams. */
 
@@ -35,7 +35,6 @@ async function aServer() {
     withPortal: false,
   })
   onTestFinished(stop)
-  const accounts = openAccounts(database)
   const merchant = await aMerchant(database)
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}${apiPrefix}`
 
@@ -51,7 +50,7 @@ async function aServer() {
     /** Somebody who may sign in with a password. */
     async aPerson() {
       const person = await aUser(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
-      await accounts.givePassword(person.id, password, new Date())
+      await givePassword(database, person.id, password)
       return { ...person, password }
     },
     /** A browser in which a person is signed in. */
