@@ -10,6 +10,7 @@ import { aDatabase, rolePassword } from '#testkit/database.ts'
 import { aMerchant, aUser, testSecretKey } from '#testkit/fixtures.ts'
 import { aBrowser, anAuthorization, type Browser, origin, signIn } from '#testkit/identity.ts'
 import { givePassword } from '#testkit/passwords.ts'
+import { openAccounts } from './accounts.ts'
 
 /* Sessions of the embedded provider as their owner sees and ends them, over the whole of provider, API and live streams. */
 
