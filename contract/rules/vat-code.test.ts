@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { vatCodeOf } from './vat-code.ts'
+import { vatCodeNameOf, vatCodeOf, vatCodes } from './vat-code.ts'
 
 test.each([
   ['IT', 'IT 00743110157', '00743110157'],
@@ -21,4 +21,9 @@ test.each([
   const last = Number(stored.at(-1))
   if (country !== 'QA') expect(vatCodeOf(`${stored.slice(0, -1)}${(last + 1) % 10}`, country)).toBeUndefined()
   expect(vatCodeOf('x'.repeat(1000), country)).toBeUndefined()
+})
+
+test.each(Object.keys(vatCodes))('the VAT code of %s has a name and a rule', (country) => {
+  expect(vatCodeNameOf(country)?.name).toMatch(/\S/)
+  expect(vatCodeOf('X', country)).toBeUndefined()
 })
