@@ -2,6 +2,8 @@ import { type MachineMemory, tubeCapacity } from './memory.ts'
 import type { MachinePlan } from './plan.ts'
 import type { Random } from './random.ts'
 
+export type CashWorks = ReturnType<typeof openCashWorks>
+
 /** What takes coins and bills in and gives coins out, counting as it goes. Amounts are minor units. */
 export function openCashWorks(plan: MachinePlan, memory: MachineMemory, random: Random) {
   const tubes = plan.coins.slice(0, plan.tubes)

@@ -6,7 +6,8 @@ import { CannotError, dutiesOf, dutyOf } from './duties.ts'
 import { freshMemory } from './memory.ts'
 import { personalPlan } from './own-state.ts'
 import { randomFrom } from './random.ts'
-import { type Happening, openVending } from './vending.ts'
+import { openVending } from './vending.ts'
+import type { Happening } from './works/telling.ts'
 
 const [demo] = planFleet({ seed: 'duties', machines: 1, salesPerDay: 100, secretKey: '' })
 if (!demo) throw new Error('No machine was planned')

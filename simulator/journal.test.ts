@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openJournal } from './journal.ts'
-import type { Happening } from './vending.ts'
+import type { Happening } from './works/telling.ts'
 
 const event = (seq: number): Happening => ({ kind: 'event', seq, at: seq, code: 'EAD', active: true })
 const aJournal = (...seqs: number[]) => openJournal(seqs.map(event))

@@ -1,4 +1,4 @@
-import type { Happening } from './vending.ts'
+import type { Happening } from './works/telling.ts'
 
 /** What a machine has told and does not yet know to be stored; it is sent again until it is. */
 export interface Journal {

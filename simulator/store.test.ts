@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { planFleet } from '#server/demo/fleet.ts'
 import { freshMemory } from './memory.ts'
 import { openStore } from './store.ts'
-import type { Happening } from './vending.ts'
+import type { Happening } from './works/telling.ts'
 
 function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'gettone-store-'))

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MachineMemory } from './memory.ts'
-import type { Happening } from './vending.ts'
+import type { Happening } from './works/telling.ts'
 
 /** A machine as it is kept: its memory, and what it has told that may not be stored yet. */
 export type Kept = { memory: MachineMemory; pending: Happening[] }

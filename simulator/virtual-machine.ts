@@ -21,7 +21,8 @@ import type { MachinePlan } from './plan.ts'
 import { randomFrom } from './random.ts'
 import { soilOf } from './soil.ts'
 import type { Kept, Store } from './store.ts'
-import { type Happening, openVending } from './vending.ts'
+import { openVending } from './vending.ts'
+import type { Happening } from './works/telling.ts'
 
 export interface VirtualMachine {
   serial: string

@@ -1,0 +1,69 @@
+import { faultOf } from '../faults.ts'
+import type { MachineMemory } from '../memory.ts'
+import { type MachinePlan, type Tender, tenders } from '../plan.ts'
+import type { Random } from '../random.ts'
+import type { Selections } from './selections.ts'
+import type { Telling } from './telling.ts'
+
+export const isCash = (tender: Tender) => tender === 'coins' || tender === 'bills'
+
+export type Breakdowns = ReturnType<typeof openBreakdowns>
+
+/** What is wrong with a machine, and what cannot be sold or paid while it is. */
+export function openBreakdowns(
+  plan: MachinePlan,
+  memory: MachineMemory,
+  random: Random,
+  selections: Selections,
+  { event }: Telling,
+) {
+  const lineIndex = new Map(plan.selections.map(({ line }, index) => [line, index]))
+  /** Tenders by how often they are used; zero while they do not work. */
+  const payments = plan.payments.map(() => 0)
+  let isStopped = false
+  settle()
+
+  /** Works out what can be sold and how it can be paid, after anything has changed. */
+  function settle() {
+    const stopped = new Set<string>()
+    const blocked = new Set<number>()
+    for (const { code } of memory.faults) {
+      const fault = faultOf(code)
+      if (fault?.stops === 'selection') blocked.add(lineIndex.get(Number(code.split('_')[1])) ?? -1)
+      else if (fault) stopped.add(fault.stops)
+    }
+    isStopped = stopped.has('everything')
+    plan.payments.forEach((weight, index) => {
+      const cash = isCash(tenders[index] ?? 'coins')
+      payments[index] = stopped.has(cash ? 'cash' : 'cashless') ? 0 : weight
+    })
+    selections.offerAllBut(blocked)
+  }
+
+  /** Something breaks. A selection's fault takes one at random when the code names none. Answers the code as it was told. */
+  function strike(at: number, wanted: string, until: number | null): string | undefined {
+    const fault = faultOf(wanted)
+    const code =
+      fault?.stops === 'selection' && !wanted.includes('_') ? `${wanted}_${random.pick(plan.selections).line}` : wanted
+    if (memory.faults.some((known) => known.code === code)) return undefined
+    memory.faults.push({ code, since: at, until })
+    if (fault?.cuts === 'power') memory.powerOutages++
+    else if (fault?.cuts !== 'network') event(at, code)
+    settle()
+    return code
+  }
+
+  /** A fault is over. A power or network cut is told now, as it could not be told before. */
+  function clear(at: number, code: string) {
+    const index = memory.faults.findIndex((known) => known.code === code)
+    const [found] = index < 0 ? [] : memory.faults.splice(index, 1)
+    if (!found) return
+    const fault = faultOf(code)
+    if (fault?.cuts) event(Math.min(found.since + 2000, at), code)
+    if (fault?.endsWith) event(at, fault.endsWith)
+    else event(at, code, false)
+    settle()
+  }
+
+  return { payments, settle, strike, clear, isStopped: () => isStopped }
+}

@@ -1,0 +1,129 @@
+import { auditFile } from '../audit-file.ts'
+import type { CashWorks } from '../cash-works.ts'
+import type { ZoneClock } from '../clock.ts'
+import { type MachineMemory, tubeFill } from '../memory.ts'
+import type { MachinePlan } from '../plan.ts'
+import type { Random } from '../random.ts'
+import type { Breakdowns } from './breakdowns.ts'
+import type { Selections } from './selections.ts'
+import type { Telling } from './telling.ts'
+
+/** What is done at a machine beside selling: visits, collections, readings of its counters and boxes, money that is paid out. */
+export function openService(
+  plan: MachinePlan,
+  memory: MachineMemory,
+  random: Random,
+  clock: ZoneClock,
+  parts: { cash: CashWorks; selections: Selections; breakdowns: Breakdowns; telling: Telling },
+) {
+  const { selections } = parts
+  const { tell, number, sale, event } = parts.telling
+  const { tubes, giveOut, canGiveOut } = parts.cash
+  const { clear, settle } = parts.breakdowns
+
+  /** Somebody comes: refills, tries the machine, mends what waits for that, and takes the money along when told to. */
+  function visit(at: number, takesMoney: boolean) {
+    selections.refill()
+    event(at, 'OA1B')
+    memory.doorAt = at
+    const tested = random.pick(plan.selections)
+    memory.test.count++
+    memory.test.value += tested.price
+    const { line: priceLine, product, code: productCode } = tested
+    sale(at + 40_000, { type: 3, mediaType: 0, mediaSource: 0, priceLine, product, productCode, value: 0 })
+    for (const { code } of memory.faults.filter((fault) => fault.until === null)) {
+      if (code !== 'OBO' && code !== 'ENE') clear(at + 60_000, code)
+    }
+    if (takesMoney) collect(at + 90_000)
+    settle()
+  }
+
+  function collect(at: number) {
+    const amount = memory.box
+    sale(at, { type: 12, mediaType: 1, mediaSource: 1, value: amount })
+    memory.box = 0
+    for (const full of ['OBO', 'ENE']) if (memory.faults.some(({ code }) => code === full)) clear(at, full)
+    let filled = 0
+    tubes.forEach((value, tube) => {
+      const missing = Math.max(0, tubeFill - (memory.tubes[tube] ?? 0))
+      memory.tubes[tube] = (memory.tubes[tube] ?? 0) + missing
+      filled += missing * value
+    })
+    if (filled > 0) {
+      memory.flow.filled += filled
+      sale(at + 20_000, { type: 11, mediaType: 1, mediaSource: 1, value: filled })
+    }
+    audit(at + 35_000, 4)
+    memory.soldAtReset = memory.sold.map((one) => ({ ...one }))
+  }
+
+  /** Says what is in the boxes and tubes, and which pieces were taken and refused since the last time. */
+  function reportCash(at: number) {
+    const values = [...plan.coins, ...plan.bills]
+    const counted = (counts: number[]) =>
+      values.map((value, index) => ({ value, count: counts[index] ?? 0 })).filter(({ count }) => count > 0)
+    tell({
+      kind: 'cash',
+      seq: number(),
+      at,
+      cash: {
+        box: memory.box,
+        boxCapacity: plan.boxCapacity,
+        tubes: tubes.map((value, tube) => ({ value, count: memory.tubes[tube] ?? 0 })),
+        recyclers: [],
+        accepted: counted(memory.accepted),
+        rejected: counted(memory.rejected),
+      },
+    })
+    memory.accepted.fill(0)
+    memory.rejected.fill(0)
+  }
+
+  /**
+   * Reads the machine's counters into an audit file, and says what is in its boxes and tubes at that moment. `origin` as the
+   * contract's vocabulary numbers it.
+   */
+  function audit(at: number, origin: number) {
+    reportCash(at)
+    memory.reads++
+    memory.lastAuditAt = at
+    const time = clock.local(at + plan.driftSeconds * 1000).slice(0, 19)
+    tell({ kind: 'audit', seq: number(), at, origin, bytes: auditFile(plan, memory, time, clock) })
+  }
+
+  /** The counters begin anew: the memory was lost, or, with a serial, another board counts from now on. */
+  function loseCounters(board?: string) {
+    for (const counted of [...memory.sold, ...memory.soldAtReset])
+      Object.assign(counted, { count: 0, value: 0, cashCount: 0, cashValue: 0 })
+    for (const counted of [memory.free, memory.test]) Object.assign(counted, { count: 0, value: 0 })
+    for (const name of Object.keys(memory.flow) as (keyof typeof memory.flow)[]) memory.flow[name] = 0
+    for (const coin of memory.coins) Object.assign(coin, { toBox: 0, toTubes: 0, dispensed: 0 })
+    memory.bills.fill(0)
+    memory.reads = 0
+    if (board !== undefined) memory.board = board
+  }
+
+  /** Pays out of the tubes, all of it or nothing; answers whether it could. */
+  function payOut(at: number, amount: number): boolean {
+    if (!canGiveOut(amount)) return false
+    giveOut(amount)
+    // Told as dispensed by hand: it is nobody's change.
+    memory.flow.dispensed -= amount
+    memory.flow.byHand += amount
+    sale(at, { type: 10, mediaType: 1, mediaSource: 1, value: amount })
+    return true
+  }
+
+  return {
+    visit,
+    reportCash,
+    audit,
+    loseCounters,
+    payOut,
+    /** Reads the counters, and lets those of the interval begin again. */
+    closeInterval(at: number, origin: number) {
+      audit(at, origin)
+      memory.soldAtReset = memory.sold.map((one) => ({ ...one }))
+    },
+  }
+}

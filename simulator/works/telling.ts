@@ -1,0 +1,42 @@
+import type { CashItem, ReadingItem, ResultItem, SaleItem } from '#contract/device-protocol.ts'
+import type { MachineMemory } from '../memory.ts'
+import type { Level, Price } from '../stock-report.ts'
+
+type Numbered<T> = Omit<T, 'seq' | 'at'>
+export type Sale = Partial<Numbered<SaleItem>> & Pick<SaleItem, 'type' | 'mediaType' | 'mediaSource' | 'value'>
+export type CashReport = Numbered<CashItem>
+
+/** What a machine has to tell, numbered in the order in which it happened; `at` is true time, not the machine's clock. */
+export type Happening = { seq: number; at: number } & (
+  | { kind: 'sale'; sale: Sale }
+  | { kind: 'event'; code: string; active: boolean }
+  | { kind: 'cash'; cash: CashReport }
+  | { kind: 'reading'; reading: Numbered<ReadingItem> }
+  | { kind: 'audit'; origin: number; bytes: Uint8Array }
+  | { kind: 'config'; origin: number; parameters: Record<string, string> }
+  | { kind: 'stock'; levels: Level[] }
+  | { kind: 'prices'; prices: Price[] }
+  | ({ kind: 'result'; commandId: string } & Pick<ResultItem, 'outcome' | 'info'>)
+)
+
+/** What goes out to whoever keeps it, numbered by the machine's memory. */
+export type Telling = ReturnType<typeof openTelling>
+
+/** Numbers what a machine has to tell, and keeps count of its events. */
+export function openTelling(memory: MachineMemory, tell: (happening: Happening) => void) {
+  const number = () => ++memory.seq
+  return {
+    tell,
+    number,
+    /** Answers the sale's number. */
+    sale(at: number, what: Sale): number {
+      const seq = number()
+      tell({ kind: 'sale', seq, at, sale: what })
+      return seq
+    },
+    event(at: number, code: string, active = true): void {
+      if (active) memory.eventCounts[code] = (memory.eventCounts[code] ?? 0) + 1
+      tell({ kind: 'event', seq: number(), at, code, active })
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import { noMediaSerial } from '#contract/vocabulary/media.ts'
+import type { CashWorks } from '../cash-works.ts'
+import type { MachineMemory } from '../memory.ts'
+import { type MachinePlan, type Tender, tenders } from '../plan.ts'
+import type { Random } from '../random.ts'
+import { priceTableOf } from '../stock-report.ts'
+import { type Breakdowns, isCash } from './breakdowns.ts'
+import type { Selections } from './selections.ts'
+import type { Sale, Telling } from './telling.ts'
+
+/** Transaction type, media type and media source by tender; the numbers are those of the contract's vocabulary. */
+const kinds = {
+  coins: { type: 1, mediaType: 1, mediaSource: 1 },
+  bills: { type: 1, mediaType: 1, mediaSource: 2 },
+  token: { type: 1, mediaType: 6, mediaSource: 1 },
+  key: { type: 1, mediaType: 2, mediaSource: 3 },
+  mifare: { type: 1, mediaType: 7, mediaSource: 3 },
+  card: { type: 1, mediaType: 3, mediaSource: 3 },
+  creditCard: { type: 14, mediaType: 5, mediaSource: 4 },
+  app: { type: 15, mediaType: 4, mediaSource: 5 },
+} as const satisfies Record<Tender, object>
+const paidWith = (tender: Tender) => ({ ...kinds[tender], priceTable: priceTableOf[tender] })
+
+const isOwnMedia = (tender: Tender) => tender === 'key' || tender === 'mifare'
+
+/** How a machine sells: who comes, what they take, how they pay, and what goes wrong with it. */
+export function openTill(
+  plan: MachinePlan,
+  memory: MachineMemory,
+  random: Random,
+  parts: { cash: CashWorks; selections: Selections; breakdowns: Breakdowns; telling: Telling },
+) {
+  const { selections } = parts
+  const { sale } = parts.telling
+  const { payCash, giveOut } = parts.cash
+  const { payments, strike, isStopped } = parts.breakdowns
+
+  function watchBox(at: number) {
+    if (memory.box < plan.boxCapacity) return
+    const code = plan.bills.length > 0 && memory.flow.bills > memory.flow.toBox ? 'ENE' : 'OBO'
+    strike(at, code, null)
+  }
+
+  const keySerial = () => {
+    const owner = Math.floor(random.next() ** 1.6 * plan.keys)
+    return (Math.imul(owner + 1, 0x9e3779b1) >>> 0).toString(16).toUpperCase().padStart(8, '0')
+  }
+
+  /** Somebody loads a key, mostly in cash, sometimes over the web; large amounts earn a bonus. */
+  function recharge(at: number, media: { mediaType: number; mediaSource: number }, serial: string) {
+    const amount = random.pick(plan.recharges)
+    if (random.chance(0.12)) {
+      const type = random.chance(0.6) ? 109 : 107
+      sale(at, {
+        type,
+        mediaType: type === 109 ? 10 : 4,
+        mediaSource: 5,
+        value: amount,
+        valueCharge: amount,
+        mediaSerial: serial,
+      })
+      return
+    }
+    if ((payments[0] ?? 0) === 0 && (plan.payments[0] ?? 0) > 0) return
+    payCash(amount, true)
+    sale(at, { type: 4, ...media, value: amount, valueCharge: amount, mediaSerial: serial })
+    memory.flow.credited += amount
+    if (amount === plan.recharges.at(-1) && random.chance(0.5)) {
+      const bonus = Math.round(amount / 20)
+      sale(at + 400, { type: 5, ...media, value: 0, valueCharge: bonus, mediaSerial: serial })
+    }
+  }
+
+  /** Somebody stands before the machine. False when nothing could be sold. */
+  function sellOne(at: number): boolean {
+    if (isStopped()) return false
+    const tender = tenders[random.weighted(payments)]
+    const index = random.weighted(selections.weights)
+    const selection = plan.selections[index]
+    const sold = memory.sold[index]
+    if (!tender || !selection || !sold) return false
+    const { type, ...media } = paidWith(tender)
+    const { line: priceLine, product, code: productCode } = selection
+    const price = isOwnMedia(tender) ? selection.keyPrice : selection.price
+    const what = { ...media, priceLine, product, productCode }
+    const who: Partial<Sale> = {}
+    if (isOwnMedia(tender) || tender === 'card') who.mediaSerial = keySerial()
+    else if (tender === 'token') who.mediaSerial = noMediaSerial
+    if (tender === 'creditCard') who.creditCardFileId = `CC${random.int(1e8, 1e9 - 1)}`
+    if (tender === 'app') who.externalUserId = `U-${1000 + random.int(0, plan.keys)}`
+    memory.lastSaleAt = at
+
+    const luck = random.next()
+    // The product did not come and nothing was taken for it.
+    if (luck < 0.004) {
+      sale(at, { type, ...what, ...who, value: 0, errorSale: true })
+      return true
+    }
+    selections.take(at, index)
+    if (luck < 0.011) {
+      memory.free.count++
+      memory.free.value += price
+      sale(at, { ...what, ...who, type: 2, value: 0, freeSale: true })
+      return true
+    }
+    if (isOwnMedia(tender) && luck > 0.93) recharge(at - 15_000, media, who.mediaSerial ?? '')
+    sold.count++
+    sold.value += price
+    let overpaid = 0
+    if (isCash(tender)) {
+      sold.cashCount++
+      sold.cashValue += price
+      overpaid = payCash(price, tender === 'bills')
+    }
+    const paid = sale(at, { type, ...what, ...who, value: price })
+    if (luck < 0.0125) giveBack(at + 45_000, price, tender, paid, { type, ...what, ...who, value: price })
+    if (overpaid > 0) {
+      memory.flow.overpaid += overpaid
+      sale(at + 900, { type: 9, mediaType: 1, mediaSource: media.mediaSource, value: overpaid })
+    }
+    if (isCash(tender)) watchBox(at)
+    return true
+  }
+
+  /** Somebody complains at once and gets the price back: over the card's reversal, onto the key, or into the hand. */
+  function giveBack(at: number, price: number, tender: Tender, paid: number, what: Sale) {
+    const { mediaType, mediaSource, mediaSerial, creditCardFileId, externalUserId } = what
+    const who = { mediaType, mediaSource, mediaSerial, creditCardFileId, externalUserId }
+    sale(at, { ...who, type: tender === 'creditCard' ? 16 : 6, value: -price, originalSeq: paid })
+    if (!isCash(tender)) return
+    // As far as the tubes have it.
+    const given = price - giveOut(price)
+    memory.flow.dispensed -= given
+    memory.flow.byHand += given
+  }
+
+  return { sellOne }
+}
