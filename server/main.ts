@@ -53,7 +53,7 @@ async function stop(code: number): Promise<never> {
   isStopping = true
   const late = setTimeout(() => process.exit(code || 1), 25_000)
   late.unref()
-  await demo?.stop().catch(() => {})
+  await demo?.stop().catch((error: unknown) => console.error(error))
   await running?.stop().catch((error: unknown) => console.error(error))
   await storage?.stop().catch((error: unknown) => console.error(error))
   process.exit(code)

@@ -44,7 +44,7 @@ export async function startServer(options: {
   const { doors } = storage
   const vault = createVault(config.secretKey)
   const blobs = folderBlobs(join(config.DATA_DIR, 'blobs'))
-  const live = await startLiveHub(storage.systemUrl)
+  const live = await startLiveHub(storage.systemUrl, log)
   // A self-signed certificate is for trying things out; a browser that remembers it could not return to plain HTTP.
   const isAlwaysHttps = config.publicUrl.startsWith('https:') && !https
   const app = createApp(log, { trustProxy: config.TRUST_PROXY, isAlwaysHttps, ...(https ? { https } : {}) })

@@ -44,6 +44,8 @@ export async function spawnSimulator(options: {
   let child: ChildProcess | undefined
   let isStopping = false
 
+  const onFailure = (err: unknown) => options.log.warn({ err }, 'The simulated machines could not be started again')
+
   async function start() {
     const own = fork(program, {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -59,7 +61,7 @@ export async function spawnSimulator(options: {
       if (isStopping) return
       options.log.warn({ code, said }, 'The simulated machines have stopped; they are started again')
       if (performance.now() - startedAt > calmMs) backoff.worked()
-      setTimeout(() => !isStopping && void start().catch(() => {}), backoff.failed()).unref()
+      setTimeout(() => !isStopping && void start().catch(onFailure), backoff.failed()).unref()
     })
     own.send(orders)
     const ready = once(own, 'message', { signal: AbortSignal.timeout(startMs) })

@@ -57,6 +57,8 @@ export function createAcknowledgements(parts: {
   isReachable: (serial: string) => boolean
   /** The machine with its journal as it is. */
   find: (serial: string) => Promise<{ machine: Machine; journal: Journal } | null>
+  /** Hears why a refusal could not be told now. */
+  onFailure: (error: unknown) => void
 }): Acknowledgements {
   let waiting = new Map<string, { machine: Machine; journal: Journal }>()
   /** Machines with a gap, when it was last asked for, and the reminder that will ask. */
@@ -107,7 +109,7 @@ export function createAcknowledgements(parts: {
     for (const serial of [...refusals.keys()]) {
       // Who is away is told with the first ack after coming back.
       if (!parts.isReachable(serial)) continue
-      const found = await parts.find(serial).catch(() => null)
+      const found = await parts.find(serial).catch((error: unknown) => void parts.onFailure(error))
       if (found && refusals.has(serial)) sendAck(found.machine, found.journal)
     }
   }

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { DeviceAnswer, Refusal } from '#contract/device-protocol.ts'
-import { connections } from '#contract/vocabulary/device.ts'
 import type { Doors } from '#database/frame/tenant.ts'
-import { isAway } from '#database/frame/transient.ts'
 import { readJournal } from '#database/ingest/journal.ts'
-import { markSecretUsed } from '#database/machines/association.ts'
 import { markSilent } from '#database/machines/machine-condition.ts'
 import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import { noteListening } from '#database/machines/silence.ts'
@@ -12,21 +9,22 @@ import type { Config } from '../config.ts'
 import type { LiveHub } from '../live/hub.ts'
 import { ackOf, createAcknowledgements } from './acknowledgements.ts'
 import { createAuditReader } from './audits/audit-reader.ts'
-import { createBatcher, StoppedError } from './batcher.ts'
+import { createBatcher } from './batcher.ts'
 import { certificateFiles } from './brokers/certificate.ts'
 import { startEmbeddedBroker } from './brokers/embedded-broker.ts'
 import { connectExternalBroker } from './brokers/external-broker.ts'
-import type { Transport, TransportEvents } from './brokers/transport.ts'
+import type { Transport } from './brokers/transport.ts'
 import { createBudget } from './budget.ts'
 import { createCommands } from './commands.ts'
 import { createConditions } from './conditions.ts'
 import { createDeadLetterBox } from './dead-letter-box.ts'
 import { createKnownMachines } from './known-machines.ts'
-import { createOnceLog, type Log } from './log.ts'
+import { createLeftUndone, createOnceLog, type Log } from './log.ts'
+import { createMachineEvents } from './machine-events.ts'
 import { inAnyMonth } from './missing-month.ts'
 import { createReceiver, keptDays, MachineGoneError } from './receive.ts'
-import { wholeRefusal } from './refusals.ts'
 import { startReplays } from './replays.ts'
+import { noteSecretUse } from './secret-use.ts'
 import { type StoreInput, type StoreOutcome, storeBatch } from './store-batch.ts'
 
 /** The gateway as the rest of the server sees it. */
@@ -71,6 +69,7 @@ export async function startGateway({
 }): Promise<Gateway> {
   const announce = live.announce.bind(live)
   const logOnce = createOnceLog(log)
+  const leftUndone = createLeftUndone(logOnce)
   const known = createKnownMachines(doors)
   const budget = createBudget(bytesInFlight)
   const deadLetters = createDeadLetterBox(doors, logOnce)
@@ -90,6 +89,7 @@ export async function startGateway({
     announce,
     log,
   )
+  const notTold = leftUndone('Machines are told of refusals with their next acknowledgement')
   const acknowledgements = createAcknowledgements({
     send: (serial, ack) => transport?.send(serial, 'ack', JSON.stringify(ack)),
     isReachable: (serial) => transport?.isReachable(serial) ?? false,
@@ -97,101 +97,34 @@ export async function startGateway({
       const machine = await known.find(serial)
       return machine && { machine, journal: await journalOf(machine) }
     },
+    onFailure(error) {
+      if (!(error instanceof MachineGoneError)) notTold(error)
+    },
   })
   const audits = createAuditReader()
   const forgetMachine = (serial: string) => known.forget(serial)
   const receiver = createReceiver({ doors, batcher, conditions, commands, deadLetters, audits, logOnce, forgetMachine })
 
-  /** Ends what could still renew the secret, since the machine has the newest one. */
-  function noteSecretUse(machine: KnownMachine): void {
-    if (machine.isSecretUsed) return
-    machine.isSecretUsed = true
-    markSecretUsed(doors, machine, machine.secretHash).then(
-      () => announce(machine.merchantId, 'machine', machine.id),
-      () => {
-        machine.isSecretUsed = false
-      },
-    )
-  }
+  const secretUse = (machine: KnownMachine) => noteSecretUse(machine, { doors, announce, leftUndone })
 
   async function authenticate(serial: string, secret: string | Uint8Array): Promise<KnownMachine | null> {
     const machine = await known.authenticate(serial, secret)
-    if (machine) noteSecretUse(machine)
+    if (machine) secretUse(machine)
     return machine
   }
 
-  async function sendWaiting(machine: KnownMachine): Promise<void> {
-    for (const command of await commands.waitingFor(machine))
-      transport?.send(machine.serial, 'command', JSON.stringify(command))
-  }
-
-  /** Takes in what came over MQTT, and tells the machine what became of it. */
-  async function hear(serial: string, kind: string, payload: Uint8Array, isRepeated: boolean): Promise<void> {
-    const receivedAt = new Date()
-    const machine = await known.find(serial)
-    if (!machine) throw new MachineGoneError()
-    // An external broker signs machines in: only the epoch shows that the newest secret arrived.
-    if (!machine.isSecretUsed && epochIn(payload) === machine.epoch) noteSecretUse(machine)
-    const incoming = { kind, payload, transport: 'mqtt' as const, isRepeated, receivedAt }
-    const { journal, given, go, refused } = await receiver.receive(machine, incoming)
-    if (given !== null) acknowledgements.given(serial, given)
-    if (refused.length > 0) acknowledgements.refuse(serial, refused)
-    if (journal) acknowledgements.note(machine, journal)
-    if (go) transport?.send(serial, 'go', JSON.stringify(go))
-    if (kind === 'hello') sendWaiting(machine).catch(() => {})
-  }
-
-  const events: TransportEvents = {
-    async message(serial, kind, payload, isRepeated) {
-      try {
-        await hear(serial, kind, payload, isRepeated)
-      } catch (error) {
-        if (error instanceof MachineGoneError) transport?.disconnect(serial)
-        else if (!(error instanceof StoppedError || isAway(error)))
-          logOnce(`fault ${serial}`, { error, serial, kind }, 'A message cannot be stored; its machine keeps it')
-        throw error
-      }
-    },
-    async unknownKind(serial, kind, payload) {
-      if (await known.find(serial)) return hear(serial, kind, payload, false)
-      const reason = 'unknownKind: no message of this kind exists'
-      await deadLetters.keep({ serial, merchantId: null, kind, transport: 'mqtt', reason, payload })
-    },
-    oversized(serial, bytes) {
-      const detail = `${bytes} bytes were announced and none were read; send fewer items at once`
-      const reason = `oversized: ${detail}`
-      acknowledgements.refuse(serial, [wholeRefusal('', { code: 'oversized', detail })])
-      known
-        .find(serial)
-        .then((machine) => {
-          const merchantId = machine?.merchantId ?? null
-          return deadLetters.keep({ serial, merchantId, kind: '', transport: 'mqtt', reason, payload: Buffer.alloc(0) })
-        })
-        .catch(() => {})
-    },
-    listening: (serial) => withMachine(serial, sendWaiting),
-    alive: (serial) =>
-      withMachine(serial, async ({ merchantId, id: machineId }) => {
-        const now = new Date()
-        conditions.note({ merchantId, machineId, lastSeenAt: now, lastPingAt: now, connection: connections.online })
-      }),
-    gone(serial) {
-      acknowledgements.forget(serial)
-      withMachine(serial, async ({ merchantId, id: machineId }) => {
-        if (transport?.isReachable(serial)) return
-        conditions.note({ merchantId, machineId, lastSeenAt: new Date(), connection: connections.offline })
-      })
-    },
-  }
-
-  /** For what is not answered: when the machine cannot be found now, it is left. */
-  function withMachine(serial: string, work: (machine: KnownMachine) => Promise<void>): void {
-    known
-      .find(serial)
-      // One that has been deleted may have missed its dismissal.
-      .then((machine) => (machine ? work(machine) : transport?.dismiss(serial)))
-      .catch(() => {})
-  }
+  const { events, withMachine } = createMachineEvents({
+    known,
+    receiver,
+    acknowledgements,
+    commands,
+    conditions,
+    deadLetters,
+    transport: () => transport,
+    noteSecretUse: secretUse,
+    logOnce,
+    leftUndone,
+  })
 
   async function keepPartitions(): Promise<void> {
     await doors.withSystem('partitions', (db) =>
@@ -230,8 +163,9 @@ export async function startGateway({
   const broker = transport
   await noteListening(doors, new Date())
   const replays = startReplays(doors, { receiver, find: known.find })
+  const notListening = leftUndone('It is not noted that machines are heard; none is taken for silent meanwhile')
   const timers = [
-    setInterval(() => noteListening(doors, new Date()).catch(() => {}), 60_000),
+    setInterval(() => noteListening(doors, new Date()).catch(notListening), 60_000),
     setInterval(
       () => keepPartitions().catch((error) => log.error({ error }, 'Partitions cannot be made')),
       6 * 3_600_000,
@@ -294,14 +228,5 @@ export async function startGateway({
     const journal = await doors.withTenant(scope, (db) => readJournal(db, machine), 'read')
     if (!journal) throw new MachineGoneError()
     return journal
-  }
-}
-
-/** The epoch of a message, as far as it can be read. */
-function epochIn(payload: Uint8Array): unknown {
-  try {
-    return (JSON.parse(Buffer.from(payload).toString()) as { epoch?: unknown } | null)?.epoch
-  } catch {
-    return undefined
   }
 }

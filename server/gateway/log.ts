@@ -14,7 +14,7 @@ const linesPerMinute = 120
  * Says the same thing of the same one once in ten minutes, with how often it happened meanwhile; and never so much that a stranger
  * could fill the disk with it.
  */
-export function createOnceLog(log: Log) {
+export function createOnceLog(log: Pick<Log, 'warn'>) {
   const told = new Map<string, { at: number; unsaid: number }>()
   let minute = { number: 0, lines: 0 }
   return (key: string, facts: object, text: string): void => {
@@ -38,3 +38,8 @@ export function createOnceLog(log: Log) {
   }
 }
 export type OnceLog = ReturnType<typeof createOnceLog>
+
+/** Makes a handler of failures that nobody waits for: the sentence and the cause are logged once, for all machines together. */
+export const createLeftUndone = (logOnce: OnceLog) => (text: string) => (error: unknown) =>
+  logOnce(text, { error }, text)
+export type LeftUndone = ReturnType<typeof createLeftUndone>

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { LiveHint, LiveTopic } from '#contract/frame/live.ts'
+import { createOnceLog, type Log } from '../gateway/log.ts'
 import { holdConnection } from '../held-connection.ts'
 import { gatherByMerchant } from './gather.ts'
 
@@ -43,9 +44,10 @@ export interface LiveHub {
  * Hints between processes over NOTIFY, gathered per merchant for a moment and sent outside any transaction, since a NOTIFY inside
  * one takes a lock that serialises commits.
  */
-export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
+export async function startLiveHub(systemUrl: string, log?: Pick<Log, 'warn'>): Promise<LiveHub> {
   const emitter = new EventEmitter()
   emitter.setMaxListeners(0)
+  const logOnce = log && createOnceLog(log)
   let sending = Promise.resolve()
   const held = await holdConnection(
     { connectionString: systemUrl, application_name: 'gettone_live' },
@@ -66,7 +68,11 @@ export async function startLiveHub(systemUrl: string): Promise<LiveHub> {
   /** One at a time: a connection takes the next query when the one before has been answered. */
   function notify(to: string, payload: string): void {
     sending = sending.then(async () => {
-      await held.client?.query('select pg_notify($1, $2)', [to, payload]).catch(() => {})
+      await held.client
+        ?.query('select pg_notify($1, $2)', [to, payload])
+        .catch((error: unknown) =>
+          logOnce?.(to, { error, to }, 'A hint was not sent; what waits for it asks again by itself'),
+        )
     })
   }
 

@@ -83,11 +83,11 @@ export async function startJobs(
     for (let own = first; ; ) {
       const startedAt = performance.now()
       running.add(own.runner)
-      await own.runner.promise.catch(() => {})
+      const err: unknown = await own.runner.promise.catch((error: unknown) => error)
       running.delete(own.runner)
       if (signal.aborted) return
       if (performance.now() - startedAt > calmMillis) backoff.worked()
-      log.warn('the worker could not go on; it begins anew')
+      log.warn({ err }, 'the worker could not go on; it begins anew')
       await pause(backoff.failed(), undefined, { signal })
       const { names } = own
       own = await keepTrying(
@@ -103,7 +103,11 @@ export async function startJobs(
   }
   const running = new Set<Runner>()
   const kept: Promise<void>[] = []
-  for (const lane of lanes) kept.push(keepRunning(lane, await start(lane)).catch(() => {}))
+  const onEnd = (err: unknown) => {
+    // A stop interrupts what waits to begin anew.
+    if (!signal.aborted) log.error({ err }, 'a lane of the worker has ended; its jobs wait for another process')
+  }
+  for (const lane of lanes) kept.push(keepRunning(lane, await start(lane)).catch(onEnd))
 
   const look = () =>
     life

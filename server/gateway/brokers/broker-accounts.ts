@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { MqttClient } from 'mqtt'
 import { z } from 'zod'
 import { topicRoot } from '#contract/device-protocol.ts'
+import type { LeftUndone } from '../log.ts'
 
 /** Machines' accounts on a broker with Mosquitto's dynamic security plugin. */
 export interface BrokerAccounts {
@@ -34,7 +35,7 @@ const allow = (acltype: string, topic: string) => ({ acltype, topic, priority: 0
  * Speaks to the plugin by the messages of its own protocol (mosquitto.org/documentation/dynamic-security), on the gateway's connection, whose user
  * may administer it. A machine's role lets it publish and listen under its own serial alone.
  */
-export function createBrokerAccounts(client: MqttClient, sharedTopic: string): BrokerAccounts {
+export function createBrokerAccounts(client: MqttClient, sharedTopic: string, leftUndone: LeftUndone): BrokerAccounts {
   const asked = new Map<string, (responses: Response[]) => void>()
 
   async function ask(commands: Command[]): Promise<Response[]> {
@@ -61,9 +62,15 @@ export function createBrokerAccounts(client: MqttClient, sharedTopic: string): B
     ])
     await client.subscribeAsync(sharedTopic, { qos: 1 })
   }
+  const unreadable = leftUndone('The broker’s answer about accounts cannot be read')
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>()
-  // New rights end the connection of who has them; the next one finds them there.
-  client.on('connect', () => void takeRights().then(becomeReady, () => {}))
+  // New rights end the connection of who has them, which interrupts the first attempt; the next one finds them there.
+  let attempts = 0
+  const refused = leftUndone('The broker gives the gateway no rights; the next connection asks again')
+  client.on('connect', () => {
+    attempts += 1
+    takeRights().then(becomeReady, (error: unknown) => attempts > 1 && refused(error))
+  })
 
   return {
     ready,
@@ -93,8 +100,9 @@ export function createBrokerAccounts(client: MqttClient, sharedTopic: string): B
       try {
         const { responses } = Responses.parse(JSON.parse(Buffer.from(payload).toString()))
         asked.get(responses[0]?.correlationData ?? '')?.(responses)
-      } catch {
+      } catch (error) {
         // Whoever asked is told that there was no answer.
+        unreadable(error)
       }
       return true
     },

@@ -5,7 +5,7 @@ import mqtt from 'mqtt'
 import { downTopic, Serial, topicRoot, UpKind } from '#contract/device-protocol.ts'
 import { createBackoff } from '#server/backoff.ts'
 import type { Budget } from '../budget.ts'
-import type { Log, OnceLog } from '../log.ts'
+import { createLeftUndone, type Log, type OnceLog } from '../log.ts'
 import { createBrokerAccounts } from './broker-accounts.ts'
 import type { Transport, TransportEvents } from './transport.ts'
 
@@ -55,7 +55,9 @@ export async function connectExternalBroker(
     keepalive: 30,
   })
   const topic = `$share/gettone/${topicRoot}/+/up/+`
-  const accounts = parts.givesAccounts ? createBrokerAccounts(client, topic) : undefined
+  const accounts = parts.givesAccounts
+    ? createBrokerAccounts(client, topic, createLeftUndone(parts.logOnce))
+    : undefined
   const inWork = new Set<Promise<unknown>>()
   let isStopping = false
 

@@ -1,0 +1,114 @@
+import { connections } from '#contract/vocabulary/device.ts'
+import { isAway } from '#database/frame/transient.ts'
+import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import type { Acknowledgements } from './acknowledgements.ts'
+import { StoppedError } from './batcher.ts'
+import type { Transport, TransportEvents } from './brokers/transport.ts'
+import type { Commands } from './commands.ts'
+import type { Conditions } from './conditions.ts'
+import type { DeadLetterBox } from './dead-letter-box.ts'
+import type { KnownMachines } from './known-machines.ts'
+import type { LeftUndone, OnceLog } from './log.ts'
+import { MachineGoneError, type Receiver } from './receive.ts'
+import { wholeRefusal } from './refusals.ts'
+import { epochIn } from './secret-use.ts'
+
+export interface MachineEvents {
+  /** For the broker: what machines do at it. */
+  events: TransportEvents
+  /** For what is not answered: when the machine cannot be found now, it is left. */
+  withMachine(serial: string, work: (machine: KnownMachine) => Promise<void>): void
+}
+
+/** What the gateway does when machines come, speak over MQTT and go. */
+export function createMachineEvents(parts: {
+  known: KnownMachines
+  receiver: Receiver
+  acknowledgements: Acknowledgements
+  commands: Commands
+  conditions: Conditions
+  deadLetters: DeadLetterBox
+  /** Nothing before the broker stands. */
+  transport: () => Transport | undefined
+  noteSecretUse: (machine: KnownMachine) => void
+  logOnce: OnceLog
+  leftUndone: LeftUndone
+}): MachineEvents {
+  const { known, receiver, acknowledgements, commands, conditions, deadLetters, logOnce, leftUndone } = parts
+
+  async function sendWaiting(machine: KnownMachine): Promise<void> {
+    for (const command of await commands.waitingFor(machine))
+      parts.transport()?.send(machine.serial, 'command', JSON.stringify(command))
+  }
+
+  /** Takes in what came over MQTT, and tells the machine what became of it. */
+  async function hear(serial: string, kind: string, payload: Uint8Array, isRepeated: boolean): Promise<void> {
+    const receivedAt = new Date()
+    const machine = await known.find(serial)
+    if (!machine) throw new MachineGoneError()
+    // An external broker signs machines in: only the epoch shows that the newest secret arrived.
+    if (!machine.isSecretUsed && epochIn(payload) === machine.epoch) parts.noteSecretUse(machine)
+    const incoming = { kind, payload, transport: 'mqtt' as const, isRepeated, receivedAt }
+    const { journal, given, go, refused } = await receiver.receive(machine, incoming)
+    if (given !== null) acknowledgements.given(serial, given)
+    if (refused.length > 0) acknowledgements.refuse(serial, refused)
+    if (journal) acknowledgements.note(machine, journal)
+    if (go) parts.transport()?.send(serial, 'go', JSON.stringify(go))
+    if (kind === 'hello')
+      sendWaiting(machine).catch(
+        leftUndone('A machine’s waiting commands are not sent; they are sent when they are due'),
+      )
+  }
+
+  function withMachine(serial: string, work: (machine: KnownMachine) => Promise<void>): void {
+    known
+      .find(serial)
+      // One that has been deleted may have missed its dismissal.
+      .then((machine) => (machine ? work(machine) : parts.transport()?.dismiss(serial)))
+      .catch(leftUndone('What a machine did at the broker is not noted'))
+  }
+
+  const events: TransportEvents = {
+    async message(serial, kind, payload, isRepeated) {
+      try {
+        await hear(serial, kind, payload, isRepeated)
+      } catch (error) {
+        if (error instanceof MachineGoneError) parts.transport()?.disconnect(serial)
+        else if (!(error instanceof StoppedError || isAway(error)))
+          logOnce(`fault ${serial}`, { error, serial, kind }, 'A message cannot be stored; its machine keeps it')
+        throw error
+      }
+    },
+    async unknownKind(serial, kind, payload) {
+      if (await known.find(serial)) return hear(serial, kind, payload, false)
+      const reason = 'unknownKind: no message of this kind exists'
+      await deadLetters.keep({ serial, merchantId: null, kind, transport: 'mqtt', reason, payload })
+    },
+    oversized(serial, bytes) {
+      const detail = `${bytes} bytes were announced and none were read; send fewer items at once`
+      const reason = `oversized: ${detail}`
+      acknowledgements.refuse(serial, [wholeRefusal('', { code: 'oversized', detail })])
+      known
+        .find(serial)
+        .then((machine) => {
+          const merchantId = machine?.merchantId ?? null
+          return deadLetters.keep({ serial, merchantId, kind: '', transport: 'mqtt', reason, payload: Buffer.alloc(0) })
+        })
+        .catch(leftUndone('A message that was too large is not among the dead letters'))
+    },
+    listening: (serial) => withMachine(serial, sendWaiting),
+    alive: (serial) =>
+      withMachine(serial, async ({ merchantId, id: machineId }) => {
+        const now = new Date()
+        conditions.note({ merchantId, machineId, lastSeenAt: now, lastPingAt: now, connection: connections.online })
+      }),
+    gone(serial) {
+      acknowledgements.forget(serial)
+      withMachine(serial, async ({ merchantId, id: machineId }) => {
+        if (parts.transport()?.isReachable(serial)) return
+        conditions.note({ merchantId, machineId, lastSeenAt: new Date(), connection: connections.offline })
+      })
+    },
+  }
+  return { events, withMachine }
+}
