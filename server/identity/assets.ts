@@ -14,10 +14,13 @@ function palette(): string {
   return `${text}\n@media (prefers-color-scheme: dark) { :root:not([data-mantine-color-scheme]) ${dark} }\n`
 }
 
+/** Sent as one: these pages have no bundler. */
+const sheets = ['base', 'form', 'beside', 'mailbox'] as const
+
 const files = {
   'style.css': {
     type: 'text/css; charset=utf-8',
-    body: Buffer.from(palette() + own('assets/style.css').toString('utf8')),
+    body: Buffer.from(palette() + sheets.map((name) => own(`assets/${name}.css`).toString('utf8')).join('\n')),
   },
   'page.js': { type: 'text/javascript; charset=utf-8', body: own('assets/page.js') },
   'favicon.svg': { type: 'image/svg+xml', body: own('#portal/public/favicon.svg') },

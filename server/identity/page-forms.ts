@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ProductError } from '#contract/errors.ts'
+import { languageCookie } from './language.ts'
+import { isSameOrigin } from './security.ts'
+import type { Site } from './site.ts'
+
+/** What holds for every page: who may send a form, what it may hold, and in which language it is answered. */
+export function guardPages(scope: FastifyInstance, { providerOf, answer, pages, answerStranger }: Site): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 8192 },
+    (_request, body, done) => {
+      const form = Object.fromEntries(new URLSearchParams(String(body)))
+      // Nobody's keyboard writes a NUL, and the database takes none.
+      if (Object.values(form).some((text) => text.includes('\0'))) done(new ProductError('BadRequest'))
+      else done(null, form)
+    },
+  )
+  scope.addHook('onRequest', async (request, reply) => {
+    const here = providerOf(request)
+    if (!here) return answerStranger(request, reply)
+    if (request.method === 'POST' && !isSameOrigin(request.raw, here.origin))
+      return answer(reply, pages.fault(request.raw, 'The form came from another site'), 403)
+    request.raw.headers['x-forwarded-proto'] = new URL(here.origin).protocol.slice(0, -1)
+    const chosen = (request.query as Record<string, unknown>).language
+    if (typeof chosen === 'string' && /^[a-z]{2}$/.test(chosen))
+      reply.header('set-cookie', `${languageCookie}=${chosen}; Path=/; Max-Age=31536000; SameSite=Lax`)
+  })
+}
+
+/** The fields of a form; what is not there is empty. */
+export function formOf(request: FastifyRequest): (name: string) => string {
+  const form = (request.body ?? {}) as Record<string, string | undefined>
+  return (name) => form[name] ?? ''
+}
+
+/** The provider of a page's address; `guardPages` has refused all others. */
+export const hereOf = ({ providerOf }: Site, request: FastifyRequest) =>
+  providerOf(request) as NonNullable<ReturnType<Site['providerOf']>>
+
+export const answerExpired = ({ answer, pages }: Site, request: FastifyRequest, reply: FastifyReply) =>
+  answer(reply, pages.fault(request.raw, undefined), 400)

@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type Provider from 'oidc-provider'
+import type { Language } from '#contract/vocabulary/world/languages.ts'
+import type { Doors } from '#database/frame/tenant.ts'
+import type { Mail } from '../mail/mail.ts'
+import type { Vault } from '../secrets.ts'
+import { pageLanguage } from '../words.ts'
+import { openAccounts } from './accounts.ts'
+import { identityKeys } from './keys.ts'
+import { chosenLanguage } from './language.ts'
+import { makeLetters } from './letters.ts'
+import { type DemoAccount, makePages } from './pages.ts'
+import { createProvider, type PortalClient } from './provider.ts'
+import { pageHeaders } from './security.ts'
+
+export interface IdentityDeps {
+  client: PortalClient
+  doors: Pick<Doors, 'withSystem'>
+  vault: Vault
+  mail: Mail
+  /** The addresses browsers use, `https://portal.example.com`; the first is written into mails. Others are refused. */
+  publicOrigins: readonly string[]
+  defaultLanguage: Language | undefined
+  /** Offered on the sign-in page; empty outside the demo. */
+  demoAccounts: readonly DemoAccount[]
+  /** Told of people whose sessions have ended. */
+  onRevoked?: (userId: string) => void
+  log: { error: (facts: object, text: string) => void; info: (facts: object, text: string) => void }
+}
+
+export type Site = Awaited<ReturnType<typeof openSite>>
+
+/** What all pages of the embedded identity provider share. */
+export async function openSite(deps: IdentityDeps) {
+  const { doors, mail, publicOrigins, log } = deps
+  const mainOrigin = publicOrigins[0]
+  if (!mainOrigin) throw new Error('The identity provider needs a public origin.')
+  const keys = await identityKeys(doors, deps.vault)
+  const accounts = openAccounts(doors, deps.onRevoked)
+  /** The language the portal asked for when it began the sign-in. */
+  const asked = new WeakMap<IncomingMessage, string>()
+  const languageOf = (request: IncomingMessage) =>
+    pageLanguage({
+      chosen: asked.get(request) ?? chosenLanguage(request),
+      deployment: deps.defaultLanguage,
+      accept: request.headers['accept-language'],
+    })
+  const pages = makePages({ demoAccounts: deps.demoAccounts, mailboxPath: mail.mailboxPath, languageOf })
+  const letters = makeLetters(mainOrigin, mail)
+  const addresses = new WeakMap<IncomingMessage, string>()
+  const addressOf = (request: IncomingMessage) => addresses.get(request) ?? ''
+  const onFault = (error: Error) => log.error({ err: error }, 'The identity provider failed')
+  const providers = new Map(
+    publicOrigins.map((origin) => [
+      origin,
+      createProvider(origin, { doors, client: deps.client, accounts, keys, pages, addressOf, onFault }),
+    ]),
+  )
+
+  /** The provider of the address the browser used; nobody for an address that is not ours. */
+  function providerOf(request: FastifyRequest): { origin: string; provider: Provider } | undefined {
+    const exact = `${request.protocol}://${request.host}`
+    const origin = providers.has(exact) ? exact : publicOrigins.find((one) => new URL(one).host === request.host)
+    const provider = origin && providers.get(origin)
+    return origin && provider ? { origin, provider } : undefined
+  }
+
+  const answer = (reply: FastifyReply, text: string, status = 200) =>
+    reply.code(status).headers(pageHeaders).type('text/html; charset=utf-8').send(text)
+
+  /** Sends a letter without making the page wait, which would tell a known address from an unknown one. */
+  const post = (letter: Promise<void>) =>
+    void letter.catch((error) => log.error({ err: error }, 'A mail could not be sent'))
+
+  return {
+    keys,
+    accounts,
+    asked,
+    addresses,
+    pages,
+    letters,
+    languageOf,
+    providerOf,
+    answer,
+    post,
+    log,
+    /** For a browser that used an address which is not ours. */
+    answerStranger: (request: FastifyRequest, reply: FastifyReply) =>
+      answer(reply, pages.fault(request.raw, `${request.host} is not an address of this portal`), 421),
+  }
+}
