@@ -16,7 +16,7 @@ import { associate } from './association.ts'
 import { StoppedError } from './batcher.ts'
 import type { Gateway } from './gateway.ts'
 import { createPins } from './pins.ts'
-import { MachineGoneError } from './receive.ts'
+import { MachineGoneError } from './receiving/machine-gone.ts'
 
 type OfSerial = { Params: { serial: string } }
 type OfKind = { Params: { serial: string; kind: string } }

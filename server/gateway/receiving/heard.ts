@@ -1,0 +1,63 @@
+import { connections } from '#contract/vocabulary/device.ts'
+import type { Condition } from '#database/machines/machine-condition.ts'
+import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import { driftOf } from '#domain/time/clock.ts'
+import type { Incoming } from '../reception.ts'
+import type { Entry } from '../store-batch.ts'
+
+/** So long after it was taken a reading still says how the machine is now. */
+const currentMs = 15 * 60_000
+
+/** How far back a machine's clock is believed. */
+export const keptDays = 90
+
+/** A drift is a whole number of seconds that the database can hold. */
+const driftLimit = 2_147_483_647
+
+/** What a message's clock says of the machine's; nothing when it was sent before. */
+export function measuredDrift(machine: KnownMachine, sentAt: number | null, incoming: Incoming): number | null {
+  if (sentAt === null || incoming.isRepeated) return null
+  return driftOf(incoming.receivedAt.getTime(), sentAt, machine.timeZone)
+}
+
+export const conditionOf = (
+  machine: KnownMachine,
+  { receivedAt }: Incoming,
+  drift: number | null,
+  news: Partial<Condition>,
+): Condition => ({
+  merchantId: machine.merchantId,
+  machineId: machine.id,
+  lastSeenAt: receivedAt,
+  connection: connections.online,
+  ...news,
+  ...driftNews(machine, drift),
+})
+
+/** A drift is worth writing down when it has changed by more than messages take. */
+function driftNews(machine: KnownMachine, drift: number | null): { driftSeconds?: number } {
+  if (drift === null) return {}
+  const seconds = Math.max(-driftLimit, Math.min(driftLimit, Math.round(drift / 1000)))
+  if (machine.driftSeconds !== null && Math.abs(machine.driftSeconds - seconds) < 5) return {}
+  machine.driftSeconds = seconds
+  return { driftSeconds: seconds }
+}
+
+/** What the newest readings say of the machine's condition now; those told long after they were taken say nothing of it. */
+export function measuredNow(entries: readonly Entry[], receivedAt: Date): Partial<Condition> {
+  const now: Partial<Condition> = {}
+  for (const entry of entries.toSorted((one, other) => one.at - other.at)) {
+    if (entry.kind !== 'reading' || receivedAt.getTime() - entry.at > currentMs) continue
+    const { signalPercent, temperatureCelsius } = entry.item
+    if (signalPercent !== undefined) now.signalPercent = signalPercent
+    if (temperatureCelsius !== undefined) now.temperatureCelsius = temperatureCelsius
+  }
+  return now
+}
+
+/** How the times of a message are read. */
+export function readingOf(machine: KnownMachine, incoming: Incoming, sentAt: number | null) {
+  const receivedAt = incoming.receivedAt.getTime()
+  const knownDrift = incoming.isRepeated && machine.driftSeconds !== null ? machine.driftSeconds * 1000 : null
+  return { sentAt, receivedAt, zone: machine.timeZone, oldestAt: receivedAt - keptDays * 86_400_000, knownDrift }
+}

@@ -1,0 +1,135 @@
+import { deviceLimits, type ResultItem } from '#contract/device-protocol.ts'
+import { isTransient } from '#database/frame/transient.ts'
+import type { KnownMachine } from '#database/machines/machine-directory.ts'
+import { type Batcher, StoppedError } from '../batcher.ts'
+import type { DeadLetterBox } from '../dead-letter-box.ts'
+import { counted } from '../metrics.ts'
+import { type BadItem, type Fault, type Head, rawItems } from '../read-message.ts'
+import { type Incoming, nothing, type Reception } from '../reception.ts'
+import { setItemsAside, wholeRefusal } from '../refusals.ts'
+import type { Entry, StoreInput, StoreOutcome } from '../store-batch.ts'
+import { MachineGoneError } from './machine-gone.ts'
+
+/** Why nothing of a message was stored, and what a machine does then. */
+const whyNot = {
+  staleEpoch: 'an association has begun since; the items are still the machine’s, to be numbered in its epoch',
+  tooManyGaps: `the machine’s numbers would have more than ${deviceLimits.gaps} gaps; send what is missing first`,
+} as const
+
+/** What of a message is to be stored, and the head that its items are kept with. An audit without an envelope belongs to no journal. */
+export interface Items {
+  head: (Pick<Head, 'epoch'> & Partial<Head>) | null
+  entries: Entry[]
+  bad: BadItem[]
+}
+
+const replayOf = ({ isReplay = false, isOfPastEpoch = false }: Incoming) => ({ isReplay, isOfPastEpoch })
+
+const notClaimed = (item: ResultItem): BadItem => ({
+  code: 'invalidItem',
+  detail: 'a result of a command that this machine was not told to execute',
+  seq: item.seq,
+  index: 0,
+  raw: item,
+})
+
+/** Stores what was read of messages. What cannot be stored is set aside item by item, or refused as a whole. */
+export function createItemStore(parts: {
+  batcher: Batcher<StoreInput & { weight: number }, StoreOutcome>
+  deadLetters: DeadLetterBox
+  forgetMachine: (serial: string) => void
+}) {
+  const { batcher, deadLetters } = parts
+
+  /** Refuses a whole message, of which the machine still has everything. */
+  const refuse = async (
+    machine: KnownMachine,
+    { kind, transport, payload, isReplay }: Incoming,
+    fault: Fault,
+    id?: string,
+  ) => {
+    const refusal = { ...nothing, refused: [wholeRefusal(kind, fault, id)], isRefused: true }
+    if (isReplay) return refusal
+    await deadLetters.keep({
+      serial: machine.serial,
+      merchantId: machine.merchantId,
+      kind,
+      transport,
+      reason: `${fault.code}: ${fault.detail}`,
+      payload: payload.subarray(0, deviceLimits.auditBytes),
+    })
+    return refusal
+  }
+
+  /** Sets items aside; without a number, and of an association that is over, nothing of them can be acknowledged. */
+  async function setAside(machine: KnownMachine, incoming: Incoming, { head, bad }: Omit<Items, 'entries'>) {
+    const none = { passedOver: [], refused: [] }
+    if (bad.length === 0) return none
+    if (incoming.isReplay || !head) {
+      const refused = bad.map((item) => wholeRefusal(incoming.kind, item))
+      for (const item of bad) await refuse(machine, incoming, item)
+      return { ...none, refused }
+    }
+    if (head.epoch === machine.epoch) return setItemsAside(deadLetters, machine, { ...incoming, head }, bad)
+    // What is known of the machine may be older than the message.
+    parts.forgetMachine(machine.serial)
+    return none
+  }
+
+  async function storeItems(machine: KnownMachine, incoming: Incoming, items: Items): Promise<Reception> {
+    const { head, entries } = items
+    const epoch = head?.epoch ?? null
+    const { passedOver, refused } = await setAside(machine, incoming, items)
+    const input = { machine, epoch, entries, setAside: passedOver, ...replayOf(incoming) }
+    let outcome: StoreOutcome
+    try {
+      outcome = await batcher.add({ ...input, weight: Math.max(1, entries.length) })
+    } catch (error) {
+      if (error instanceof StoppedError || isTransient(error)) throw error
+      const detail = error instanceof Error ? error.message : 'unknown'
+      const others = await storeOneByOne(machine, incoming, items, `not storable, ${detail}`)
+      // Their letters are there already: only the journal is still to go on without them.
+      if (passedOver.length > 0) others.journal = (await batcher.add({ ...input, entries: [], weight: 1 })).journal
+      return { ...others, refused: [...refused, ...others.refused] }
+    }
+    counted.items.inc({ outcome: 'stored' }, outcome.stored)
+    counted.items.inc({ outcome: 'repeated' }, outcome.repeated)
+    if (outcome.status === 'gone') {
+      parts.forgetMachine(machine.serial)
+      throw new MachineGoneError()
+    }
+    const { journal, stored, repeated, status } = outcome
+    if (status !== 'stored') {
+      if (status === 'staleEpoch') parts.forgetMachine(machine.serial)
+      return { ...(await refuse(machine, incoming, { code: status, detail: whyNot[status] }, head?.id)), journal }
+    }
+    const unclaimed = await setAside(machine, incoming, { head, bad: outcome.refusedResults.map(notClaimed) })
+    refused.push(...unclaimed.refused)
+    const isRefused = refused.length > 0 && stored + repeated === outcome.refusedResults.length
+    return { ...nothing, journal, stored, repeated, refused, isRefused }
+  }
+
+  /** The database takes something of them in no way: that item alone is set aside, and the journal goes on without it. */
+  async function storeOneByOne(machine: KnownMachine, incoming: Incoming, { head, entries }: Items, detail: string) {
+    const [only] = entries
+    if (only && entries.length === 1) {
+      const raw = incoming.kind === 'audit' ? undefined : rawItems(incoming.payload).get(only.seq ?? 0)
+      const bad: BadItem = { code: 'invalidItem', detail, seq: only.seq, index: 0, raw }
+      return storeItems(machine, incoming, { head, entries: [], bad: [bad] })
+    }
+    const all = await Promise.all(
+      entries.map((entry) => storeItems(machine, incoming, { head, entries: [entry], bad: [] })),
+    )
+    const sum = (of: (one: Reception) => number) => all.reduce((total, one) => total + of(one), 0)
+    return {
+      ...nothing,
+      journal: all.at(-1)?.journal ?? null,
+      stored: sum(({ stored }) => stored),
+      repeated: sum(({ repeated }) => repeated),
+      refused: all.flatMap(({ refused }) => refused),
+      isRefused: all.every(({ isRefused }) => isRefused),
+    }
+  }
+
+  return { refuse, storeItems }
+}
