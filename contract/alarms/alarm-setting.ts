@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { Flag, Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
@@ -113,6 +114,24 @@ export const AlarmSettingFilters = z.strictObject({
 export type AlarmSettingFilters = z.infer<typeof AlarmSettingFilters>
 
 export const alarmSettingOrds = ['code', 'criticity'] as const
+
+export const alarmSettingColumns = {
+  code: {
+    alarm: { kind: 'text', heading: 'alarm-setting:column.alarm' },
+    code: { kind: 'text', heading: 'alarm:fact.code' },
+  },
+  criticity: { kind: 'word', heading: 'alarm-setting:field.criticity', of: 'alarmCriticity' },
+  enabled: { kind: 'flag', heading: 'alarm-setting:field.enabled' },
+  mailFrom: { kind: 'text', heading: 'alarm-setting:field.mailFrom' },
+  delayMinutes: {
+    delay: { kind: 'number', heading: 'export:column.delay' },
+  },
+  recipients: {
+    toPeople: { kind: 'flag', heading: 'alarm-setting:field.toPeople' },
+    addresses: { kind: 'text', heading: 'alarm-setting:field.addresses' },
+  },
+  origin: { kind: 'word', heading: 'alarm-setting:column.origin', of: 'settingOrigin' },
+} as const satisfies ListColumns
 
 export const alarmSettings = {
   listAlarmSettings: endpoint({

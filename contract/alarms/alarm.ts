@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { selectionOf } from '../frame/selection.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search, Text } from '../frame/shapes.ts'
@@ -53,6 +54,42 @@ export const AlarmFilters = z.strictObject({
 export type AlarmFilters = z.infer<typeof AlarmFilters>
 
 export const alarmOrds = ['createdAt', 'lastAt', 'criticity', 'posName', 'code', 'status', 'repairedAt'] as const
+
+export const alarmColumns = {
+  criticity: { kind: 'word', heading: 'alarm:column.criticity', of: 'alarmCriticity' },
+  code: {
+    alarm: { kind: 'alarm', heading: 'alarm:column.alarm' },
+    code: { kind: 'text', heading: 'alarm:fact.code' },
+  },
+  posName: {
+    machine: { kind: 'text', heading: 'alarm:column.machine' },
+    serial: { kind: 'text', heading: 'alarm:fact.serial' },
+    group: { kind: 'text', heading: 'alarm:column.group' },
+  },
+  merchant: { kind: 'text', heading: 'alarm:column.merchant' },
+  category: { kind: 'word', heading: 'alarm:column.category', of: 'alarmCategory' },
+  source: { kind: 'word', heading: 'alarm:column.source', of: 'alarmSource' },
+  deviceType: { kind: 'word', heading: 'alarm:fact.model', of: 'deviceType' },
+  group: { kind: 'text', heading: 'alarm:column.group' },
+  status: { kind: 'word', heading: 'alarm:column.status', of: 'alarmStatus' },
+  createdAt: { kind: 'instant', heading: 'alarm:column.since' },
+  lastAt: {
+    lastAt: { kind: 'instant', heading: 'alarm:column.last' },
+    count: { kind: 'number', heading: 'alarm:fact.count' },
+  },
+  repairedAt: {
+    repairedAt: { kind: 'instant', heading: 'alarm:column.repaired' },
+    repairedBy: { kind: 'text', heading: 'alarm:fact.repairedBy' },
+    note: { kind: 'text', heading: 'alarm:fact.note' },
+  },
+  mcbf: { kind: 'number', heading: 'alarm:fact.mcbf' },
+  remainingCycles: { kind: 'number', heading: 'alarm:fact.remaining' },
+  detail: {
+    message: { kind: 'text', heading: 'alarm:fact.message' },
+    detail: { kind: 'text', heading: 'alarm:fact.detail' },
+  },
+  id: { kind: 'plain', heading: 'export:column.id' },
+} as const satisfies ListColumns
 
 const RepairNote = Text.trim().max(500).optional()
 

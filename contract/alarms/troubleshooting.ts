@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
 import { cleanRichText } from '../rules/rich-text.ts'
@@ -39,6 +40,18 @@ export const MasterAlarmFilters = z.strictObject({
 export type MasterAlarmFilters = z.infer<typeof MasterAlarmFilters>
 
 export const masterAlarmOrds = ['code', 'criticity', 'updatedAt'] as const
+
+export const masterAlarmColumns = {
+  code: {
+    alarm: { kind: 'text', heading: 'troubleshooting:column.alarm' },
+    code: { kind: 'text', heading: 'alarm:fact.code' },
+  },
+  criticity: { kind: 'word', heading: 'troubleshooting:column.criticity', of: 'alarmCriticity' },
+  source: { kind: 'word', heading: 'troubleshooting:column.source', of: 'alarmSource' },
+  category: { kind: 'word', heading: 'troubleshooting:column.category', of: 'alarmCategory' },
+  languages: { kind: 'words', heading: 'troubleshooting:column.languages', of: 'language' },
+  updatedAt: { kind: 'instant', heading: 'troubleshooting:column.updated' },
+} as const satisfies ListColumns
 
 /** What is written in one language; `content` is empty and `version` 0 while nothing is. */
 export const TroubleshootingText = z.strictObject({

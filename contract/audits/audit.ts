@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, MinorUnits, paged, pageOf } from '../frame/shapes.ts'
 import { AuditOrigin, AuditPort, CrcVerdict } from '../vocabulary/audit.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
@@ -39,6 +40,20 @@ export const Audit = AuditRow.extend({ content: AuditContent })
 export type Audit = z.infer<typeof Audit>
 
 export const auditOrds = ['readAt', 'size', 'salesTotal'] as const
+
+export const auditColumns = {
+  readAt: { kind: 'instant', heading: 'audit:column.readAt' },
+  origin: { kind: 'word', heading: 'audit:column.origin', of: 'auditOrigin' },
+  port: { kind: 'word', heading: 'audit:column.port', of: 'auditPort' },
+  crc: { kind: 'word', heading: 'audit:column.crc', of: 'crc' },
+  warnings: { kind: 'number', heading: 'audit:column.warnings' },
+  salesTotal: { kind: 'amount', heading: 'audit:column.salesTotal' },
+  vendsTotal: { kind: 'number', heading: 'audit:column.vendsTotal' },
+  selectionsTotal: { kind: 'amount', heading: 'audit:column.selectionsTotal' },
+  machineTime: { kind: 'text', heading: 'audit:column.machineTime' },
+  size: { kind: 'number', heading: 'export:column.size' },
+  id: { kind: 'plain', heading: 'export:column.id' },
+} as const satisfies ListColumns
 
 export const audits = {
   listAudits: endpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { Day, Instant, MinorUnits, oneOrMany, paged, pageOf, period } from '../frame/shapes.ts'
 import {
   AccountIdentity,
@@ -127,6 +128,40 @@ export type ReconciledDayFilters = z.infer<typeof ReconciledDayFilters>
 export const reconciledDaysAtMost = 31
 
 export const reconciledDayOrds = ['day'] as const
+
+export const reconciledDayColumns = {
+  day: { kind: 'plain', heading: 'reconciliation:column.day' },
+  machine: {
+    machine: { kind: 'text', heading: 'reconciliation:column.machine' },
+    serial: { kind: 'text', heading: 'alarm:fact.serial' },
+  },
+  state: {
+    state: { kind: 'word', heading: 'reconciliation:column.state', of: 'dayAgreement' },
+    counters: { kind: 'words', heading: 'reconciliation:section.counters', of: 'intervalKind' },
+    coveredBy: { kind: 'instant', heading: 'export:column.coveredBy' },
+  },
+  audited: {
+    audited: { kind: 'amount', heading: 'reconciliation:column.audited' },
+    auditedVends: { kind: 'number', heading: 'export:column.auditedVends' },
+  },
+  transmitted: {
+    transmitted: { kind: 'amount', heading: 'reconciliation:column.transmitted' },
+    transmittedVends: { kind: 'number', heading: 'export:column.transmittedVends' },
+  },
+  difference: {
+    difference: { kind: 'amount', heading: 'reconciliation:column.difference' },
+    differenceVends: { kind: 'number', heading: 'export:column.differenceVends' },
+  },
+  cashIn: { kind: 'amount', heading: 'reconciliation:column.cashIn' },
+  cashReported: { kind: 'amount', heading: 'reconciliation:column.cashReported' },
+  cashDifference: { kind: 'amount', heading: 'reconciliation:column.cashDifference' },
+  boxDifference: { kind: 'amount', heading: 'reconciliation:column.boxDifference' },
+  reads: { kind: 'number', heading: 'reconciliation:column.reads' },
+  stretch: {
+    from: { kind: 'instant', heading: 'export:column.from' },
+    to: { kind: 'instant', heading: 'export:column.to' },
+  },
+} as const satisfies ListColumns
 
 export const reconciliations = {
   getAuditReconciliation: endpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { selectionOf } from '../frame/selection.ts'
 import { Day, Instant, InstantInput, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../frame/shapes.ts'
 import { MachineFilters } from '../machines/machine.ts'
@@ -167,6 +168,33 @@ export const remoteCommandOrds = [
   'startedAt',
   'executedAt',
 ] as const
+
+export const remoteCommandColumns = {
+  type: {
+    type: { kind: 'word', heading: 'remote-command:column.command', of: 'commandType' },
+    amount: { kind: 'amount', heading: 'remote-command:fact.amount' },
+  },
+  posName: {
+    machine: { kind: 'text', heading: 'remote-command:column.machine' },
+    serial: { kind: 'text', heading: 'remote-command:fact.serial' },
+  },
+  status: { kind: 'word', heading: 'remote-command:column.status', of: 'commandStatus' },
+  result: {
+    result: { kind: 'word', heading: 'remote-command:column.result', of: 'commandResult' },
+    info: { kind: 'text', heading: 'remote-command:fact.info' },
+  },
+  attempts: { kind: 'number', heading: 'remote-command:column.attempts' },
+  by: { kind: 'text', heading: 'remote-command:column.by' },
+  createdAt: { kind: 'instant', heading: 'remote-command:column.set' },
+  notBefore: { kind: 'instant', heading: 'remote-command:column.start' },
+  expiresAt: { kind: 'instant', heading: 'remote-command:column.end' },
+  startedAt: {
+    sentAt: { kind: 'instant', heading: 'remote-command:fact.sent' },
+    startedAt: { kind: 'instant', heading: 'remote-command:fact.started' },
+  },
+  executedAt: { kind: 'instant', heading: 'remote-command:column.executed' },
+  id: { kind: 'plain', heading: 'remote-command:fact.id' },
+} as const satisfies ListColumns
 
 export const CancelOutcome = z.strictObject({
   cancelled: z.int(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, paged, pageOf } from '../frame/shapes.ts'
 import { saying } from '../rules/broken.ts'
 import { AuditOrigin, AuditPort } from '../vocabulary/audit.ts'
@@ -92,6 +93,19 @@ export const CustomConfigEdit = z.strictObject({ version: z.int().min(0), parame
 export type CustomConfigEdit = z.infer<typeof CustomConfigEdit>
 
 export const configurationOrds = ['readAt'] as const
+
+export const configurationColumns = {
+  readAt: { kind: 'instant', heading: 'configuration:column.readAt' },
+  changes: {
+    added: { kind: 'number', heading: 'export:column.parametersAdded' },
+    removed: { kind: 'number', heading: 'export:column.parametersRemoved' },
+    changed: { kind: 'number', heading: 'export:column.parametersChanged' },
+  },
+  origin: { kind: 'word', heading: 'configuration:column.origin', of: 'auditOrigin' },
+  port: { kind: 'word', heading: 'configuration:column.port', of: 'auditPort' },
+  confirmedAt: { kind: 'instant', heading: 'configuration:column.confirmedAt' },
+  parameters: { kind: 'number', heading: 'configuration:column.parameters' },
+} as const satisfies ListColumns
 
 export const configurations = {
   listConfigs: endpoint({

@@ -1,33 +1,64 @@
 // Over 400 lines because one table holds every list that can be exported.
+
 import { z } from 'zod'
-import { AlarmFilters, alarmOrds, alarms } from '../alarms/alarm.ts'
-import { AlarmSettingFilters, alarmSettingOrds, alarmSettings } from '../alarms/alarm-setting.ts'
-import { MasterAlarmFilters, masterAlarmOrds, masterAlarms } from '../alarms/troubleshooting.ts'
-import { auditOrds, audits } from '../audits/audit.ts'
-import { ReconciledDayFilters, reconciledDayOrds, reconciliations } from '../audits/reconciliation.ts'
-import { RemoteCommandFilters, remoteCommandOrds, remoteCommands } from '../commands/remote-command.ts'
-import { configurationOrds, configurations } from '../configurations/configuration.ts'
-import { MachinesReportFilters, machinesReportOrds, machinesReports } from '../insight/machines-report.ts'
-import { MachineFilters, machineOrds, machines } from '../machines/machine.ts'
-import { NoteFilters, noteOrds, notes } from '../machines/note.ts'
-import { SensorFilters, sensorOrds, sensors } from '../machines/sensor.ts'
-import { SensorThresholdFilters, sensorThresholdOrds, sensorThresholds } from '../machines/sensor-threshold.ts'
-import { ClientFilters, clientOrds, clients } from '../merchants/client.ts'
-import { GroupFilters, groupOrds, groups } from '../merchants/group.ts'
-import { MerchantFilters, merchantOrds, merchants } from '../merchants/merchant.ts'
-import { SapCodeFilters, sapCodeOrds, sapCodes } from '../merchants/sap-code.ts'
-import { UserFilters, userEdits, userOrds } from '../people/user-edit.ts'
-import { ChangeLogFilters, changeLog, changeLogOrds } from '../platform/change-log.ts'
-import { DeadLetterFilters, deadLetterOrds, deadLetters } from '../platform/dead-letter.ts'
-import { providerLog } from '../platform/provider-log.ts'
+import { AlarmFilters, alarmColumns, alarmOrds, alarms } from '../alarms/alarm.ts'
+import { AlarmSettingFilters, alarmSettingColumns, alarmSettingOrds, alarmSettings } from '../alarms/alarm-setting.ts'
+import { MasterAlarmFilters, masterAlarmColumns, masterAlarmOrds, masterAlarms } from '../alarms/troubleshooting.ts'
+import { auditColumns, auditOrds, audits } from '../audits/audit.ts'
+import {
+  ReconciledDayFilters,
+  reconciledDayColumns,
+  reconciledDayOrds,
+  reconciliations,
+} from '../audits/reconciliation.ts'
+import {
+  RemoteCommandFilters,
+  remoteCommandColumns,
+  remoteCommandOrds,
+  remoteCommands,
+} from '../commands/remote-command.ts'
+import { configurationColumns, configurationOrds, configurations } from '../configurations/configuration.ts'
+import {
+  MachinesReportFilters,
+  machinesReportColumns,
+  machinesReportOrds,
+  machinesReports,
+} from '../insight/machines-report.ts'
+import { MachineFilters, machineColumns, machineOrds, machines } from '../machines/machine.ts'
+import { NoteFilters, noteColumns, noteOrds, notes } from '../machines/note.ts'
+import { SensorFilters, sensorColumns, sensorOrds, sensors } from '../machines/sensor.ts'
+import {
+  SensorThresholdFilters,
+  sensorThresholdColumns,
+  sensorThresholdOrds,
+  sensorThresholds,
+} from '../machines/sensor-threshold.ts'
+import { ClientFilters, clientColumns, clientOrds, clients } from '../merchants/client.ts'
+import { GroupFilters, groupColumns, groupOrds, groups } from '../merchants/group.ts'
+import { MerchantFilters, merchantColumns, merchantOrds, merchants } from '../merchants/merchant.ts'
+import { SapCodeFilters, sapCodeColumns, sapCodeOrds, sapCodes } from '../merchants/sap-code.ts'
+import { UserFilters, userColumns, userEdits, userOfAllColumns, userOrds } from '../people/user-edit.ts'
+import { ChangeLogFilters, changeLog, changeLogColumns, changeLogOrds } from '../platform/change-log.ts'
+import { DeadLetterFilters, deadLetterColumns, deadLetterOrds, deadLetters } from '../platform/dead-letter.ts'
+import { providerLog, providerLogColumns } from '../platform/provider-log.ts'
 import {
   MerchantOfDashboardFilters,
+  merchantOfDashboardColumns,
   merchantOfDashboardOrds,
   merchantsDashboard,
 } from '../sales/merchants-dashboard.ts'
-import { posSumsOrds, StatsFilters, TransactionFilters, transactionOrds, transactions } from '../sales/transaction.ts'
-import { PriceFilters, priceOrds, StockFilters, stock, stockOrds } from '../stock/stock.ts'
+import {
+  posSumsColumns,
+  posSumsOrds,
+  StatsFilters,
+  TransactionFilters,
+  transactionColumns,
+  transactionOrds,
+  transactions,
+} from '../sales/transaction.ts'
+import { PriceFilters, priceColumns, priceOrds, StockFilters, stock, stockColumns, stockOrds } from '../stock/stock.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import type { FactName, ListColumns } from './list-columns.ts'
 
 const nothingAsked = z.strictObject({})
 
@@ -41,190 +72,70 @@ export const exportLists = {
     filters: MachineFilters,
     ords: machineOrds,
     isOfMachine: false,
-    columns: [
-      'state',
-      'posStatus',
-      'name',
-      'merchant',
-      'serial',
-      'worstAlarm',
-      'signalPercent',
-      'cashInBox',
-      'salesByDay',
-      'salesToday',
-      'vendsToday',
-      'lastSeenAt',
-      'connection',
-      'openAlarms',
-      'lastSaleAt',
-      'lastAuditAt',
-      'firmwareVersion',
-      'address',
-      'sector',
-      'client',
-      'warrantyUntil',
-      'prepaidUntil',
-      'createdAt',
-      'updatedAt',
-      'place',
-      'id',
-    ],
+    columns: machineColumns,
   },
   alarms: {
     row: alarms.listAlarms,
     filters: AlarmFilters,
     ords: alarmOrds,
     isOfMachine: false,
-    columns: [
-      'criticity',
-      'code',
-      'posName',
-      'merchant',
-      'category',
-      'source',
-      'deviceType',
-      'group',
-      'status',
-      'createdAt',
-      'lastAt',
-      'repairedAt',
-      'mcbf',
-      'remainingCycles',
-      'detail',
-      'id',
-    ],
+    columns: alarmColumns,
   },
   transactions: {
     row: transactions.listTransactions,
     filters: TransactionFilters,
     ords: transactionOrds,
     isOfMachine: false,
-    columns: [
-      'createdAt',
-      'machine',
-      'merchant',
-      'type',
-      'product',
-      'price',
-      'media',
-      'serial',
-      'flags',
-      'savedAt',
-      'charge',
-      'value',
-      'machineTime',
-      'cardFile',
-      'externalUser',
-      'id',
-    ],
+    columns: transactionColumns,
   },
   statsByPos: {
     row: transactions.statsByPos,
     filters: StatsFilters,
     ords: posSumsOrds,
     isOfMachine: false,
-    columns: [
-      'posName',
-      'merchant',
-      'serial',
-      'count',
-      'average',
-      'freeCount',
-      'errorCount',
-      'share',
-      'charge',
-      'value',
-    ],
+    columns: posSumsColumns,
   },
   audits: {
     row: audits.listAudits,
     filters: nothingAsked,
     ords: auditOrds,
     isOfMachine: true,
-    columns: [
-      'readAt',
-      'origin',
-      'port',
-      'crc',
-      'warnings',
-      'salesTotal',
-      'vendsTotal',
-      'selectionsTotal',
-      'machineTime',
-      'size',
-      'id',
-    ],
+    columns: auditColumns,
   },
   configurations: {
     row: configurations.listConfigs,
     filters: nothingAsked,
     ords: configurationOrds,
     isOfMachine: true,
-    columns: ['readAt', 'changes', 'origin', 'port', 'confirmedAt', 'parameters'],
+    columns: configurationColumns,
   },
   reconciledDays: {
     row: reconciliations.listReconciledDays,
     filters: ReconciledDayFilters,
     ords: reconciledDayOrds,
     isOfMachine: false,
-    columns: [
-      'day',
-      'machine',
-      'state',
-      'audited',
-      'transmitted',
-      'difference',
-      'cashIn',
-      'cashReported',
-      'cashDifference',
-      'boxDifference',
-      'reads',
-      'stretch',
-    ],
+    columns: reconciledDayColumns,
   },
   remoteCommands: {
     row: remoteCommands.listRemoteCommands,
     filters: RemoteCommandFilters,
     ords: remoteCommandOrds,
     isOfMachine: false,
-    columns: [
-      'type',
-      'posName',
-      'status',
-      'result',
-      'attempts',
-      'by',
-      'createdAt',
-      'notBefore',
-      'expiresAt',
-      'startedAt',
-      'executedAt',
-      'id',
-    ],
+    columns: remoteCommandColumns,
   },
   machinesReport: {
     row: machinesReports.listMachinesReport,
     filters: MachinesReportFilters,
     ords: machinesReportOrds,
     isOfMachine: false,
-    columns: [
-      'merchant',
-      'deviceType',
-      'firmware',
-      'connection',
-      'warranty',
-      'machines',
-      'created',
-      'withoutData',
-      'lastSeenAt',
-    ],
+    columns: machinesReportColumns,
   },
   notes: {
     row: notes.listNotes,
     filters: NoteFilters,
     ords: noteOrds,
     isOfMachine: true,
-    columns: ['creationDate', 'createdBy', 'note'],
+    columns: noteColumns,
   },
   /** Who wrote the texts stands in no file. */
   masterAlarms: {
@@ -232,14 +143,14 @@ export const exportLists = {
     filters: MasterAlarmFilters,
     ords: masterAlarmOrds,
     isOfMachine: false,
-    columns: ['code', 'criticity', 'source', 'category', 'languages', 'updatedAt'],
+    columns: masterAlarmColumns,
   },
   stock: {
     row: stock.listStock,
     filters: StockFilters,
     ords: stockOrds,
     isOfMachine: true,
-    columns: ['selection', 'product', 'stockType', 'level', 'status', 'warningLevel', 'refilledAt', 'updatedAt'],
+    columns: stockColumns,
   },
   /** A column to each price list; a machine has some of them. */
   prices: {
@@ -247,48 +158,35 @@ export const exportLists = {
     filters: PriceFilters,
     ords: priceOrds,
     isOfMachine: true,
-    columns: [
-      'selection',
-      'product',
-      'list1',
-      'list2',
-      'list3',
-      'list4',
-      'list5',
-      'list6',
-      'list7',
-      'list8',
-      'differing',
-      'updatedAt',
-    ],
+    columns: priceColumns,
   },
   alarmSettings: {
     row: alarmSettings.listAlarmSettings,
     filters: AlarmSettingFilters,
     ords: alarmSettingOrds,
     isOfMachine: false,
-    columns: ['code', 'criticity', 'enabled', 'mailFrom', 'delayMinutes', 'recipients', 'origin'],
+    columns: alarmSettingColumns,
   },
   sensors: {
     row: sensors.listSensors,
     filters: SensorFilters,
     ords: sensorOrds,
     isOfMachine: true,
-    columns: ['name', 'submodule', 'dirtiness', 'value', 'thresholds', 'at'],
+    columns: sensorColumns,
   },
   sensorThresholds: {
     row: sensorThresholds.listSensorThresholds,
     filters: SensorThresholdFilters,
     ords: sensorThresholdOrds,
     isOfMachine: false,
-    columns: ['name', 'submodule', 'valuesIncrease', 'warning', 'critical'],
+    columns: sensorThresholdColumns,
   },
   changeLog: {
     row: changeLog.listChangeLog,
     filters: ChangeLogFilters,
     ords: changeLogOrds,
     isOfMachine: false,
-    columns: ['action', 'subject', 'merchant', 'changes', 'who', 'at'],
+    columns: changeLogColumns,
   },
   /** Whichever merchant the path names. */
   providerLog: {
@@ -296,62 +194,35 @@ export const exportLists = {
     filters: ChangeLogFilters,
     ords: changeLogOrds,
     isOfMachine: false,
-    columns: ['action', 'subject', 'changes', 'who', 'at'],
+    columns: providerLogColumns,
   },
   users: {
     row: userEdits.listUsers,
     filters: UserFilters,
     ords: userOrds,
     isOfMachine: false,
-    columns: [
-      'email',
-      'name',
-      'role',
-      'status',
-      'language',
-      'merchants',
-      'groups',
-      'options',
-      'lastSeenAt',
-      'createdAt',
-      'id',
-    ],
+    columns: userColumns,
   },
   merchants: {
     row: merchants.listMerchants,
     filters: MerchantFilters,
     ords: merchantOrds,
     isOfMachine: false,
-    columns: [
-      'name',
-      'isDemo',
-      'demoExpiresOn',
-      'legalName',
-      'contact',
-      'sapCode',
-      'country',
-      'currency',
-      'timeZone',
-      'features',
-      'families',
-      'machines',
-      'createdAt',
-      'id',
-    ],
+    columns: merchantColumns,
   },
   sapCodes: {
     row: sapCodes.listSapCodes,
     filters: SapCodeFilters,
     ords: sapCodeOrds,
     isOfMachine: false,
-    columns: ['code', 'description', 'createdAt'],
+    columns: sapCodeColumns,
   },
   merchantsDashboard: {
     row: merchantsDashboard.listMerchantsDashboard,
     filters: MerchantOfDashboardFilters,
     ords: merchantOfDashboardOrds,
     isOfMachine: false,
-    columns: ['name', 'isDemo', 'blockingAlarms', 'states', 'silent', 'machines', 'against', 'value', 'vends'],
+    columns: merchantOfDashboardColumns,
   },
   /** Whichever merchant the path names, like the next one. */
   deadLetters: {
@@ -359,14 +230,14 @@ export const exportLists = {
     filters: DeadLetterFilters,
     ords: deadLetterOrds,
     isOfMachine: false,
-    columns: ['reason', 'state', 'serial', 'merchant', 'kind', 'transport', 'detail', 'size', 'at'],
+    columns: deadLetterColumns,
   },
   usersOfAll: {
     row: userEdits.listUsersOfAll,
     filters: UserFilters,
     ords: userOrds,
     isOfMachine: false,
-    columns: ['email', 'name', 'role', 'status', 'language', 'merchants', 'options', 'lastSeenAt', 'createdAt', 'id'],
+    columns: userOfAllColumns,
   },
   /** How many people have a group is asked of another table, and in no file. */
   groups: {
@@ -374,33 +245,14 @@ export const exportLists = {
     filters: GroupFilters,
     ords: groupOrds,
     isOfMachine: false,
-    columns: ['name', 'merchant', 'machines', 'id'],
+    columns: groupColumns,
   },
   clients: {
     row: clients.listClients,
     filters: ClientFilters,
     ords: clientOrds,
     isOfMachine: false,
-    columns: [
-      'name',
-      'code',
-      'merchant',
-      'companyName',
-      'sector',
-      'address',
-      'zipCode',
-      'city',
-      'province',
-      'country',
-      'vatCode',
-      'contactName',
-      'contactEmail',
-      'phone',
-      'website',
-      'machines',
-      'createdAt',
-      'id',
-    ],
+    columns: clientColumns,
   },
 } as const satisfies Record<
   string,
@@ -409,9 +261,15 @@ export const exportLists = {
     filters: z.ZodType
     ords: readonly [string, ...string[]]
     isOfMachine: boolean
-    columns: readonly [string, ...string[]]
+    columns: ListColumns
   }
 >
 type Lists = typeof exportLists
 export type ExportList = keyof Lists
-export type ExportColumn<L extends ExportList> = Lists[L]['columns'][number]
+export type ExportColumn<L extends ExportList> = keyof Lists[L]['columns'] & string
+/** Names of what a list's rows hold, each with a column in the file. */
+export type ExportFact<L extends ExportList> = FactName<Lists[L]['columns']>
+
+/** The columns of a list, in the order they are declared in. */
+export const columnIdsOf = <L extends ExportList>(list: L) =>
+  Object.keys(exportLists[list].columns) as ExportColumn<L>[]

@@ -3,66 +3,45 @@ import { type ErrorCode, errors } from '../errors.ts'
 import { ExportFormat, ExportStatus } from '../vocabulary/export.ts'
 import { Language } from '../vocabulary/world/languages.ts'
 import { endpoint } from './endpoint.ts'
-import { type ExportList, exportLists } from './export-lists.ts'
+import { columnIdsOf, type ExportList, exportLists } from './export-lists.ts'
 import { ids } from './ids.ts'
 import { Instant, ordTypes, Text } from './shapes.ts'
 
 type Lists = typeof exportLists
 
-const columnsOf = <const C extends readonly [string, ...string[]]>(columns: C) =>
+const columnsOf = <Id extends string>(ids: readonly Id[]) =>
   z
-    .array(z.enum(columns))
+    .array(z.enum(ids))
     .min(1)
-    .max(columns.length)
-    .refine((ids) => new Set(ids).size === ids.length)
+    .max(ids.length)
+    .refine((chosen) => new Set(chosen).size === chosen.length)
 
 /** What every order says beside its list: the columns as shown, from the first on, and in whose language the file speaks. */
 const common = { format: ExportFormat, ordType: z.enum(ordTypes).optional(), language: Language }
 
+/** Of one machine, the order names it. */
+type Machine<L extends ExportList> = Lists[L]['isOfMachine'] extends true ? { posId: z.ZodUUID } : Record<never, never>
+
 const orderOf = <L extends ExportList>(list: L) => {
-  const { columns, ords, filters } = exportLists[list] as Lists[L]
-  return z.strictObject({
+  const { ords, filters, isOfMachine } = exportLists[list] as Lists[L]
+  const shape = {
     list: z.literal(list),
     ...common,
-    columns: columnsOf(columns as Lists[L]['columns']),
+    columns: columnsOf(columnIdsOf(list)),
     filter: filters as Lists[L]['filters'],
     ord: z.enum(ords as Lists[L]['ords']).optional(),
-  })
+  }
+  return z.strictObject(Object.assign(shape, isOfMachine && { posId: ids.posId }) as typeof shape & Machine<L>)
 }
-/** The list of one machine. */
-const ofMachine = { posId: ids.posId }
+type Order = { [L in ExportList]: ReturnType<typeof orderOf<L>> }[ExportList]
 
 /** What is to be exported: a list as it stands on somebody's screen. The filter has the form it has in the list's own query. */
-export const ExportOrder = z.discriminatedUnion('list', [
-  orderOf('machines'),
-  orderOf('alarms'),
-  orderOf('transactions'),
-  orderOf('statsByPos'),
-  orderOf('audits').extend(ofMachine),
-  orderOf('configurations').extend(ofMachine),
-  orderOf('reconciledDays'),
-  orderOf('remoteCommands'),
-  orderOf('machinesReport'),
-  orderOf('notes').extend(ofMachine),
-  orderOf('stock').extend(ofMachine),
-  orderOf('prices').extend(ofMachine),
-  orderOf('sensors').extend(ofMachine),
-  orderOf('sensorThresholds'),
-  orderOf('alarmSettings'),
-  orderOf('masterAlarms'),
-  orderOf('groups'),
-  orderOf('clients'),
-  orderOf('changeLog'),
-  orderOf('providerLog'),
-  orderOf('users'),
-  orderOf('usersOfAll'),
-  orderOf('merchants'),
-  orderOf('merchantsDashboard'),
-  orderOf('sapCodes'),
-  orderOf('deadLetters'),
-])
+export const ExportOrder = z.discriminatedUnion(
+  'list',
+  (Object.keys(exportLists) as ExportList[]).map((list) => orderOf(list)) as unknown as [Order, ...Order[]],
+)
 export type ExportOrder = z.output<typeof ExportOrder>
-export type ExportOrderOf<L extends ExportList> = Extract<ExportOrder, { list: L }>
+export type ExportOrderOf<L extends ExportList> = z.output<ReturnType<typeof orderOf<L>>>
 
 /** A file that a worker writes. `total` is not known before the rows are counted; `size` is in bytes. */
 export const ExportJob = z.strictObject({

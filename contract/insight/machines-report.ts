@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../frame/shapes.ts'
 import { WarrantyState, WithoutDataDays } from '../machines/machine.ts'
 import { Connection, DeviceType } from '../vocabulary/device.ts'
@@ -49,6 +50,18 @@ export const machinesReportOrds = [
   'withoutData',
   'lastSeenAt',
 ] as const
+
+export const machinesReportColumns = {
+  merchant: { kind: 'text', heading: 'machines-report:column.merchant' },
+  deviceType: { kind: 'word', heading: 'machines-report:column.deviceType', of: 'deviceType' },
+  firmware: { kind: 'text', heading: 'machines-report:by.firmware' },
+  connection: { kind: 'word', heading: 'machines-report:by.connection', of: 'connection' },
+  warranty: { kind: 'word', heading: 'machines-report:by.warranty', of: 'warrantyState' },
+  machines: { kind: 'number', heading: 'machines-report:column.machines' },
+  created: { kind: 'number', heading: 'machines-report:column.created' },
+  withoutData: { kind: 'number', heading: 'machines-report:column.withoutData' },
+  lastSeenAt: { kind: 'instant', heading: 'machines-report:column.lastSeen' },
+} as const satisfies ListColumns
 
 export const machinesReports = {
   listMachinesReport: endpoint({

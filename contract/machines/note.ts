@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 
 export const Note = z.strictObject({
@@ -24,6 +25,16 @@ export const NoteFilters = z.strictObject({ search: Search.optional(), createdBy
 export type NoteFilters = z.output<typeof NoteFilters>
 
 export const noteOrds = ['creationDate'] as const
+
+export const noteColumns = {
+  creationDate: {
+    at: { kind: 'instant', heading: 'export:column.written' },
+  },
+  createdBy: {
+    by: { kind: 'text', heading: 'export:column.author' },
+  },
+  note: { kind: 'text', heading: 'export:column.note' },
+} as const satisfies ListColumns
 
 export const notes = {
   listNotes: endpoint({

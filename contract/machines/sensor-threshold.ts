@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { conflictOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { LineText, paged, pageOf, Search } from '../frame/shapes.ts'
 import { always, saying } from '../rules/broken.ts'
 import { numberBetween } from '../rules/number.ts'
@@ -61,6 +62,18 @@ export const SensorThresholdFilters = z.strictObject({ search: Search.optional()
 export type SensorThresholdFilters = z.infer<typeof SensorThresholdFilters>
 
 export const sensorThresholdOrds = ['submodule', 'name', 'warning', 'critical'] as const
+
+export const sensorThresholdColumns = {
+  name: { kind: 'word', heading: 'sensor:column.sensor', of: 'sensorName' },
+  submodule: {
+    part: { kind: 'word', heading: 'sensor:column.submodule', of: 'sensorPart' },
+  },
+  valuesIncrease: {
+    grows: { kind: 'flag', heading: 'export:column.grows' },
+  },
+  warning: { kind: 'decimal', heading: 'sensor:column.warning' },
+  critical: { kind: 'decimal', heading: 'sensor:column.critical' },
+} as const satisfies ListColumns
 /** At most so many are edited in one call. */
 const mostEdited = 500
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { Dirtiness } from '../vocabulary/sensor.ts'
 import { ReadingSeries, Stretch } from './reading.ts'
@@ -33,6 +34,21 @@ export const SensorFilters = z.strictObject({
 export type SensorFilters = z.infer<typeof SensorFilters>
 
 export const sensorOrds = ['dirtiness', 'submodule', 'name', 'at'] as const
+
+export const sensorColumns = {
+  name: { kind: 'word', heading: 'sensor:column.sensor', of: 'sensorName' },
+  submodule: {
+    part: { kind: 'word', heading: 'sensor:column.submodule', of: 'sensorPart' },
+  },
+  dirtiness: { kind: 'word', heading: 'sensor:column.dirtiness', of: 'dirtiness' },
+  value: { kind: 'decimal', heading: 'sensor:column.value' },
+  thresholds: {
+    warning: { kind: 'decimal', heading: 'sensor:column.warning' },
+    critical: { kind: 'decimal', heading: 'sensor:column.critical' },
+    grows: { kind: 'flag', heading: 'export:column.grows' },
+  },
+  at: { kind: 'instant', heading: 'sensor:column.at' },
+} as const satisfies ListColumns
 
 const SensorWord = Text.min(1).max(40)
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import {
   AssignedFilters,
@@ -52,6 +53,27 @@ export const ClientFilters = z.strictObject({
 export type ClientFilters = z.infer<typeof ClientFilters>
 
 export const clientOrds = ['name', 'code', 'city', 'createdAt'] as const
+
+export const clientColumns = {
+  name: { kind: 'text', heading: 'client:field.name' },
+  code: { kind: 'text', heading: 'client:field.code' },
+  merchant: { kind: 'text', heading: 'client:column.merchant' },
+  companyName: { kind: 'text', heading: 'client:field.companyName' },
+  sector: { kind: 'word', heading: 'client:field.sector', of: 'posSector' },
+  address: { kind: 'text', heading: 'client:column.address' },
+  zipCode: { kind: 'text', heading: 'client:column.zipCode' },
+  city: { kind: 'text', heading: 'client:column.city' },
+  province: { kind: 'text', heading: 'client:column.province' },
+  country: { kind: 'text', heading: 'client:filter.country' },
+  vatCode: { kind: 'text', heading: 'client:field.vatCode' },
+  contactName: { kind: 'text', heading: 'client:field.contactName' },
+  contactEmail: { kind: 'text', heading: 'client:field.contactEmail' },
+  phone: { kind: 'text', heading: 'client:field.phone' },
+  website: { kind: 'text', heading: 'client:field.website' },
+  machines: { kind: 'number', heading: 'client:column.machines' },
+  createdAt: { kind: 'instant', heading: 'client:column.created' },
+  id: { kind: 'plain', heading: 'client:column.id' },
+} as const satisfies ListColumns
 
 /** The most of what blocks a deletion that is named; all of it is counted. */
 export const mostClientBlockers = 20

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { LineText, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import {
   AssignedFilters,
@@ -25,6 +26,13 @@ export type GroupRow = z.infer<typeof GroupRow>
 export const GroupFilters = z.strictObject({ search: Search.optional() })
 export type GroupFilters = z.infer<typeof GroupFilters>
 export const groupOrds = ['name'] as const
+
+export const groupColumns = {
+  name: { kind: 'text', heading: 'group:name' },
+  merchant: { kind: 'text', heading: 'group:column.merchant' },
+  machines: { kind: 'number', heading: 'group:column.machines' },
+  id: { kind: 'plain', heading: 'group:column.id' },
+} as const satisfies ListColumns
 
 /** The most groups that are answered without pages. */
 export const mostGroupsListed = 500

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { Fact, ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { MerchantFacts } from '../people/user.ts'
 import { demoStates } from '../vocabulary/demo.ts'
-import { Feature, ProductFamily } from '../vocabulary/feature.ts'
+import { Feature, features, ProductFamily, productFamilies } from '../vocabulary/feature.ts'
 import { Country } from '../vocabulary/world/countries.ts'
 
 /** A merchant as the provider sees it. */
@@ -20,6 +21,36 @@ export const Merchant = z.strictObject({
 export type Merchant = z.infer<typeof Merchant>
 
 export const merchantOrds = ['name', 'country', 'currency', 'machines', 'demoExpiresOn', 'createdAt'] as const
+
+/** A fact for each thing that a merchant may use, since a file is sorted and filtered by columns. */
+const factsOfEach = <Kind extends 'feature' | 'family', Name extends string>(kind: Kind, names: readonly Name[]) =>
+  Object.fromEntries(
+    names.map((name) => [`${kind}.${name}`, { kind: 'flag', heading: `admin:${kind}.${name}.name` }]),
+  ) as unknown as Record<`${Kind}.${Name}`, Fact>
+
+export const merchantColumns = {
+  name: {
+    merchant: { kind: 'text', heading: 'admin:column.name' },
+  },
+  isDemo: { kind: 'flag', heading: 'admin:demo' },
+  demoExpiresOn: { kind: 'plain', heading: 'admin:column.demoExpiresOn' },
+  legalName: { kind: 'text', heading: 'admin:column.legalName' },
+  contact: {
+    contactName: { kind: 'text', heading: 'merchant:field.contactName' },
+    contactEmail: { kind: 'text', heading: 'merchant:field.contactEmail' },
+  },
+  sapCode: { kind: 'text', heading: 'admin:column.sapCode' },
+  country: { kind: 'text', heading: 'admin:column.country' },
+  currency: { kind: 'text', heading: 'admin:column.currency' },
+  timeZone: {
+    zone: { kind: 'text', heading: 'admin:column.timeZone' },
+  },
+  features: factsOfEach('feature', features),
+  families: factsOfEach('family', productFamilies),
+  machines: { kind: 'number', heading: 'admin:column.machines' },
+  createdAt: { kind: 'instant', heading: 'admin:column.created' },
+  id: { kind: 'plain', heading: 'admin:column.id' },
+} as const satisfies ListColumns
 
 export const MerchantFilters = z.strictObject({
   /** In name, company, contact and SAP code. */

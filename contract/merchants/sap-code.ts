@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, LineText, paged, pageOf, Search } from '../frame/shapes.ts'
 
 /** What a merchant's keys are called in the provider's SAP. */
@@ -27,6 +28,12 @@ export const SapCodeFilters = z.strictObject({ search: Search.optional() })
 export type SapCodeFilters = z.infer<typeof SapCodeFilters>
 
 export const sapCodeOrds = ['code', 'description', 'createdAt'] as const
+
+export const sapCodeColumns = {
+  code: { kind: 'text', heading: 'merchant:sapCode.code' },
+  description: { kind: 'text', heading: 'merchant:sapCode.description' },
+  createdAt: { kind: 'instant', heading: 'merchant:sapCode.createdAt' },
+} as const satisfies ListColumns
 
 export const sapCodes = {
   listSapCodes: endpoint({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, LineText, oneOrMany, paged, pageOf, Search, Text } from '../frame/shapes.ts'
 import { inAMerchant, inGroupsOfMerchants } from '../rules/merchant.ts'
 import { Email } from '../rules/text.ts'
@@ -105,6 +106,47 @@ export type UserForm = z.infer<typeof UserForm>
 export const AssociateGroup = z.strictObject({ groupId: ids.groupId, merchantId: ids.merchantId.optional() })
 
 export const userOrds = ['email', 'name', 'role', 'status', 'lastSeenAt', 'createdAt'] as const
+
+export const userOfAllColumns = {
+  email: { kind: 'text', heading: 'user:column.email' },
+  name: { kind: 'text', heading: 'user:column.name' },
+  role: { kind: 'word', heading: 'user:column.role', of: 'role' },
+  status: { kind: 'word', heading: 'user:column.status', of: 'userStatus' },
+  language: { kind: 'word', heading: 'user:column.language', of: 'language' },
+  merchants: {
+    merchant: { kind: 'text', heading: 'user:column.merchants' },
+  },
+  options: {
+    receiveNotifications: { kind: 'flag', heading: 'user:option.receiveNotifications' },
+    allowLicensing: { kind: 'flag', heading: 'user:option.allowLicensing' },
+    invisibleToMerchants: { kind: 'flag', heading: 'user:option.invisibleToMerchants' },
+  },
+  lastSeenAt: { kind: 'instant', heading: 'user:column.lastSeenAt' },
+  createdAt: { kind: 'instant', heading: 'user:column.createdAt' },
+  id: { kind: 'plain', heading: 'user:column.id' },
+} as const satisfies ListColumns
+
+export const userColumns = {
+  email: { kind: 'text', heading: 'user:column.email' },
+  name: { kind: 'text', heading: 'user:column.name' },
+  role: { kind: 'word', heading: 'user:column.role', of: 'role' },
+  status: { kind: 'word', heading: 'user:column.status', of: 'userStatus' },
+  language: { kind: 'word', heading: 'user:column.language', of: 'language' },
+  merchants: {
+    merchant: { kind: 'text', heading: 'user:column.merchants' },
+  },
+  groups: {
+    allGroups: { kind: 'flag', heading: 'user:allGroups' },
+    groups: { kind: 'text', heading: 'user:column.groups' },
+  },
+  options: {
+    receiveNotifications: { kind: 'flag', heading: 'user:option.receiveNotifications' },
+    allowLicensing: { kind: 'flag', heading: 'user:option.allowLicensing' },
+  },
+  lastSeenAt: { kind: 'instant', heading: 'user:column.lastSeenAt' },
+  createdAt: { kind: 'instant', heading: 'user:column.createdAt' },
+  id: { kind: 'plain', heading: 'user:column.id' },
+} as const satisfies ListColumns
 export const UserFilters = z.strictObject({
   search: Search.optional(),
   roles: oneOrMany(Role),

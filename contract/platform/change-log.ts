@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Text } from '../frame/shapes.ts'
 
 /** What a record was before, or is after: by the names of its fields. */
@@ -50,6 +51,24 @@ export const ChangeLogFilters = z.strictObject({
 export type ChangeLogFilters = z.infer<typeof ChangeLogFilters>
 
 export const changeLogOrds = ['at'] as const
+
+export const changeLogColumns = {
+  action: { kind: 'word', heading: 'change-log:column.action', of: 'changeAction' },
+  subject: {
+    subjectType: { kind: 'word', heading: 'change-log:filter.subjectType', of: 'changeSubject' },
+    subjectId: { kind: 'text', heading: 'change-log:filter.subjectId' },
+    machine: { kind: 'text', heading: 'change-log:subject.machine' },
+    alarm: { kind: 'alarm', heading: 'change-log:subject.alarm' },
+    command: { kind: 'word', heading: 'change-log:subject.remoteCommand', of: 'commandType' },
+  },
+  merchant: { kind: 'text', heading: 'change-log:column.merchant' },
+  changes: {
+    before: { kind: 'text', heading: 'change-log:heading.before' },
+    after: { kind: 'text', heading: 'change-log:heading.after' },
+  },
+  who: { kind: 'text', heading: 'change-log:column.who' },
+  at: { kind: 'instant', heading: 'change-log:column.at' },
+} as const satisfies ListColumns
 
 /** What the log can be filtered by: what stands in it. */
 export const ChangeLogChoices = z.strictObject({

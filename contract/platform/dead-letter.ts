@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 
 /** Why a message, or one item of it, was set aside. */
@@ -54,6 +55,18 @@ export const DeadLetterFilters = z.strictObject({
 export type DeadLetterFilters = z.infer<typeof DeadLetterFilters>
 
 export const deadLetterOrds = ['at', 'serial', 'kind', 'reason'] as const
+
+export const deadLetterColumns = {
+  reason: { kind: 'word', heading: 'dead-letter:column.reason', of: 'deadLetterReason' },
+  state: { kind: 'word', heading: 'dead-letter:column.state', of: 'replayState' },
+  serial: { kind: 'text', heading: 'dead-letter:column.serial' },
+  merchant: { kind: 'text', heading: 'dead-letter:column.merchant' },
+  kind: { kind: 'text', heading: 'dead-letter:column.kind' },
+  transport: { kind: 'plain', heading: 'dead-letter:column.transport' },
+  detail: { kind: 'text', heading: 'dead-letter:column.detail' },
+  size: { kind: 'number', heading: 'dead-letter:column.size' },
+  at: { kind: 'instant', heading: 'dead-letter:column.at' },
+} as const satisfies ListColumns
 
 export const deadLetters = {
   listDeadLetters: endpoint({

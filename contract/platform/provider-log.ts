@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { paged, pageOf } from '../frame/shapes.ts'
 import { ChangeLogChoices, ChangeLogEntry, ChangeLogFilters, changeLogOrds } from './change-log.ts'
 
@@ -43,3 +44,17 @@ export const providerLog = {
     fails: ['NotFound'],
   }),
 }
+
+export const providerLogColumns = {
+  action: { kind: 'word', heading: 'change-log:column.action', of: 'changeAction' },
+  subject: {
+    subjectType: { kind: 'word', heading: 'change-log:filter.subjectType', of: 'changeSubject' },
+    subjectId: { kind: 'text', heading: 'change-log:filter.subjectId' },
+  },
+  changes: {
+    before: { kind: 'text', heading: 'change-log:heading.before' },
+    after: { kind: 'text', heading: 'change-log:heading.after' },
+  },
+  who: { kind: 'text', heading: 'change-log:column.who' },
+  at: { kind: 'instant', heading: 'change-log:column.at' },
+} as const satisfies ListColumns

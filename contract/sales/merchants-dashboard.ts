@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { MinorUnits, paged, pageOf, Search } from '../frame/shapes.ts'
 import { MachineCounts } from '../machines/machine.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
@@ -31,6 +32,28 @@ export type MerchantOfDashboardFilters = z.infer<typeof MerchantOfDashboardFilte
 
 /** `attention`: by blocking alarms, then by machines that are blocked, silent or warned of. */
 export const merchantOfDashboardOrds = ['attention', 'name', 'machines', 'silent', 'blockingAlarms'] as const
+
+export const merchantOfDashboardColumns = {
+  name: {
+    merchant: { kind: 'text', heading: 'merchants-dashboard:column.merchant' },
+  },
+  isDemo: { kind: 'flag', heading: 'merchants-dashboard:demo' },
+  blockingAlarms: { kind: 'number', heading: 'merchants-dashboard:column.blockingAlarms' },
+  states: {
+    blocked: { kind: 'number', heading: 'vocabulary:machineState.blocked' },
+    silent: { kind: 'number', heading: 'vocabulary:machineState.silent' },
+    warning: { kind: 'number', heading: 'vocabulary:machineState.warning' },
+    selling: { kind: 'number', heading: 'vocabulary:machineState.selling' },
+  },
+  silent: { kind: 'number', heading: 'vocabulary:machineState.silent' },
+  machines: { kind: 'number', heading: 'merchants-dashboard:column.machines' },
+  against: {
+    usual: { kind: 'amount', heading: 'export:column.usual' },
+    against: { kind: 'percent', heading: 'export:column.against' },
+  },
+  value: { kind: 'amount', heading: 'merchants-dashboard:column.value' },
+  vends: { kind: 'number', heading: 'merchants-dashboard:column.vends' },
+} as const satisfies ListColumns
 
 export const merchantsDashboard = {
   listMerchantsDashboard: endpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
 import { ids } from '../frame/ids.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { ofFeature } from '../frame/of-feature.ts'
 import { Flag, Instant, MinorUnits, oneOrMany, ordered, paged, pageOf, period, Search, Text } from '../frame/shapes.ts'
 import { MediaSource, MediaType, PriceTable, TransactionType } from '../vocabulary/transaction.ts'
@@ -112,7 +113,60 @@ export const UsedPriceTable = Sums.extend({ code: PriceTable.nullable() })
 export type UsedPriceTable = z.infer<typeof UsedPriceTable>
 
 export const transactionOrds = ['createdAt'] as const
+
+export const transactionColumns = {
+  createdAt: { kind: 'instant', heading: 'transaction:column.time' },
+  machine: {
+    machine: { kind: 'text', heading: 'transaction:column.machine' },
+    machineSerial: { kind: 'text', heading: 'transaction:fact.serial' },
+  },
+  merchant: { kind: 'text', heading: 'transaction:column.merchant' },
+  type: { kind: 'word', heading: 'transaction:column.type', of: 'transactionType' },
+  product: {
+    product: { kind: 'text', heading: 'transaction:column.product' },
+    productCode: { kind: 'text', heading: 'transaction:fact.productCode' },
+  },
+  price: {
+    priceLine: { kind: 'number', heading: 'transaction:column.price' },
+    priceTable: { kind: 'word', heading: 'transaction:fact.table', of: 'priceTable' },
+  },
+  media: {
+    mediaType: { kind: 'word', heading: 'transaction:fact.mediaType', of: 'mediaType' },
+    mediaSource: { kind: 'word', heading: 'transaction:fact.mediaSource', of: 'mediaSource' },
+  },
+  serial: { kind: 'text', heading: 'transaction:column.serial' },
+  flags: {
+    free: { kind: 'flag', heading: 'transaction:fact.free' },
+    error: { kind: 'flag', heading: 'transaction:fact.error' },
+  },
+  savedAt: { kind: 'instant', heading: 'transaction:column.saved' },
+  charge: { kind: 'amount', heading: 'transaction:column.charge' },
+  value: { kind: 'amount', heading: 'transaction:column.value' },
+  machineTime: { kind: 'text', heading: 'transaction:fact.machineTime' },
+  cardFile: { kind: 'text', heading: 'transaction:fact.cardFile' },
+  externalUser: { kind: 'text', heading: 'transaction:fact.externalUser' },
+  id: { kind: 'plain', heading: 'transaction:fact.id' },
+} as const satisfies ListColumns
 export const posSumsOrds = ['value', 'count', 'posName', 'freeCount', 'errorCount'] as const
+
+export const posSumsColumns = {
+  posName: {
+    machine: { kind: 'text', heading: 'transaction:column.machine' },
+  },
+  merchant: { kind: 'text', heading: 'transaction:column.merchant' },
+  serial: { kind: 'text', heading: 'transaction:fact.serial' },
+  count: { kind: 'number', heading: 'transaction:stats.count' },
+  average: { kind: 'amount', heading: 'transaction:stats.average' },
+  freeCount: {
+    free: { kind: 'number', heading: 'transaction:stats.free' },
+  },
+  errorCount: {
+    errors: { kind: 'number', heading: 'transaction:stats.errors' },
+  },
+  share: { kind: 'percent', heading: 'export:column.share' },
+  charge: { kind: 'amount', heading: 'transaction:column.charge' },
+  value: { kind: 'amount', heading: 'transaction:stats.sales' },
+} as const satisfies ListColumns
 
 /** A page of a list that grows for ever: `next` and `previous` lead to the neighbouring pages at the same cost at any depth. */
 const neighbours = { next: z.string().nullable(), previous: z.string().nullable() }

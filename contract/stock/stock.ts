@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../frame/endpoint.ts'
+import type { ListColumns } from '../frame/list-columns.ts'
 import { Flag, Instant, MinorUnits, oneOrMany, paged, pageOf, Search } from '../frame/shapes.ts'
 import { StockStatus, StockType } from '../vocabulary/stock.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
@@ -31,6 +32,20 @@ export type StockFilters = z.infer<typeof StockFilters>
 
 export const stockOrds = ['status', 'selection', 'product', 'level', 'refilledAt', 'updatedAt'] as const
 
+export const stockColumns = {
+  selection: { kind: 'text', heading: 'stock:column.selection' },
+  product: { kind: 'text', heading: 'stock:column.product' },
+  stockType: { kind: 'word', heading: 'stock:column.stockType', of: 'stockType' },
+  level: {
+    level: { kind: 'number', heading: 'stock:column.level' },
+    capacity: { kind: 'number', heading: 'export:column.capacity' },
+  },
+  status: { kind: 'word', heading: 'stock:column.status', of: 'stockStatus' },
+  warningLevel: { kind: 'number', heading: 'stock:column.warningLevel' },
+  refilledAt: { kind: 'instant', heading: 'stock:column.refilledAt' },
+  updatedAt: { kind: 'instant', heading: 'stock:column.updatedAt' },
+} as const satisfies ListColumns
+
 /** What one selection costs by each price list that the machine has told of, in minor units of `currency`. */
 export const PriceRow = z.strictObject({
   selection: z.string(),
@@ -53,6 +68,21 @@ export const PriceFilters = z.strictObject({
 export type PriceFilters = z.infer<typeof PriceFilters>
 
 export const priceOrds = ['selection', 'product', 'updatedAt'] as const
+
+export const priceColumns = {
+  selection: { kind: 'text', heading: 'stock:column.selection' },
+  product: { kind: 'text', heading: 'stock:column.product' },
+  list1: { kind: 'amount', heading: 'vocabulary:priceTable.cash1' },
+  list2: { kind: 'amount', heading: 'vocabulary:priceTable.key1' },
+  list3: { kind: 'amount', heading: 'vocabulary:priceTable.key2' },
+  list4: { kind: 'amount', heading: 'vocabulary:priceTable.key3' },
+  list5: { kind: 'amount', heading: 'vocabulary:priceTable.key4' },
+  list6: { kind: 'amount', heading: 'vocabulary:priceTable.cashless1' },
+  list7: { kind: 'amount', heading: 'vocabulary:priceTable.cashless2' },
+  list8: { kind: 'amount', heading: 'vocabulary:priceTable.cash2' },
+  differing: { kind: 'flag', heading: 'stock:differing.yes' },
+  updatedAt: { kind: 'instant', heading: 'stock:column.updatedAt' },
+} as const satisfies ListColumns
 
 /** How a machine's stock stands, in short. */
 export const StockSummary = z.strictObject({ out: z.int(), low: z.int(), inStock: z.int() })

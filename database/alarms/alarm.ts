@@ -6,6 +6,7 @@ import { anyOf, inPeriod, machinesMatching } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { holds } from '../frame/text-search.ts'
 import { markLateStretches } from '../sales/changed-days.ts'
 
 const ordColumns = {
@@ -74,7 +75,7 @@ export async function alarmsMatching(db: TenantDb, filters: AlarmFilters & { mac
     const { search } = filters
     if (search)
       query = query.where(
-        sql<boolean>`(starts_with(alarms.code, upper(${search})) or strpos(lower(alarms.message), lower(${search})) > 0
+        sql<boolean>`(starts_with(alarms.code, upper(${search})) or ${holds(sql`alarms.message`, search)}
           or alarms.machine_id in ${machinesMatching(search)})`,
       )
     return query

@@ -1,66 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Fact, WordTable } from '#contract/frame/list-columns.ts'
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
 
-/** Vocabularies whose codes have words. */
-export type WordTable =
-  | 'machineState'
-  | 'connection'
-  | 'posStatus'
-  | 'posSector'
-  | 'alarmCriticity'
-  | 'alarmStatus'
-  | 'alarmCategory'
-  | 'alarmSource'
-  | 'transactionType'
-  | 'mediaType'
-  | 'mediaSource'
-  | 'priceTable'
-  | 'auditOrigin'
-  | 'auditPort'
-  | 'crc'
-  | 'dayAgreement'
-  | 'intervalKind'
-  | 'settingOrigin'
-  | 'stockStatus'
-  | 'stockType'
-  | 'dirtiness'
-  | 'sensorPart'
-  | 'sensorName'
-  | 'deadLetterReason'
-  | 'replayState'
-  | 'commandType'
-  | 'commandStatus'
-  | 'commandResult'
-  | 'deviceType'
-  | 'changeAction'
-  | 'changeSubject'
-  | 'warrantyState'
-  | 'role'
-  | 'userStatus'
-  | 'language'
-
-/** A column of a file. `heading` is the key of its sentence; the words are the reader's. */
-export type FileColumn = {
-  heading: string
-} /** `harmless` is the same as `spreadsheet_text` makes it, where it is worth while to have it ready for many rows. */ & (
-  | { kind: 'text'; sql: RawBuilder<unknown>; harmless?: RawBuilder<unknown> }
-  /** Holds nothing that a file or a spreadsheet would take for anything else, such as an id. */
-  | { kind: 'plain'; sql: RawBuilder<unknown> }
-  | { kind: 'number'; sql: RawBuilder<unknown> }
-  /** Any number, with the decimals that it has. */
-  | { kind: 'decimal'; sql: RawBuilder<unknown> }
-  /** In hundredths. */
-  | { kind: 'percent'; sql: RawBuilder<unknown> }
-  /** Minor units of the row's currency. */
-  | { kind: 'amount'; sql: RawBuilder<unknown> }
-  | { kind: 'instant'; sql: RawBuilder<unknown> }
-  | { kind: 'flag'; sql: RawBuilder<unknown> }
-  | { kind: 'word'; sql: RawBuilder<unknown>; of: WordTable }
-  /** An array of codes. */
-  | { kind: 'words'; sql: RawBuilder<unknown>; of: WordTable }
-  /** An alarm's code, said by name. */
-  | { kind: 'alarm'; sql: RawBuilder<unknown> }
-)
+/**
+ * A column of a file: a fact of the list's own declaration, and where the database has it. `harmless` is the same as `spreadsheet_text`
+ * makes it, where it is worth while to have it ready for many rows.
+ */
+export type FileColumn = Fact & { sql: RawBuilder<unknown>; harmless?: RawBuilder<unknown> }
 export type ColumnKind = FileColumn['kind']
 
 /** What the words of a file are, and how it writes numbers and days. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { machinesReportOrdering, machinesReportRows } from '../insight/machines-report.ts'
+import { columnsOf } from './columns.ts'
 import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
 /** Machines counted by merchant, model and what they are told apart by, as filtered and sorted. */
@@ -8,32 +9,17 @@ export const machinesReportSource: ExportSource<'machinesReport'> = {
   // Nothing in it is money.
   home: { ...homeOf('r').home, currency: sql`null::text`, isWhole: sql`true` },
   merchant: sql`r.merchant_name`,
-  columns: {
-    merchant: { merchant: { heading: 'machines-report:column.merchant', kind: 'text', sql: sql`r.merchant_name` } },
-    deviceType: {
-      deviceType: {
-        heading: 'machines-report:column.deviceType',
-        kind: 'word',
-        of: 'deviceType',
-        sql: sql`r.device_type`,
-      },
-    },
-    firmware: { firmware: { heading: 'machines-report:by.firmware', kind: 'text', sql: sql`r.firmware_version` } },
-    connection: {
-      connection: { heading: 'machines-report:by.connection', kind: 'word', of: 'connection', sql: sql`r.connection` },
-    },
-    warranty: {
-      warranty: { heading: 'machines-report:by.warranty', kind: 'word', of: 'warrantyState', sql: sql`r.warranty` },
-    },
-    machines: { machines: { heading: 'machines-report:column.machines', kind: 'number', sql: sql`r.machines` } },
-    created: { created: { heading: 'machines-report:column.created', kind: 'number', sql: sql`r.created` } },
-    withoutData: {
-      withoutData: { heading: 'machines-report:column.withoutData', kind: 'number', sql: sql`r.without_data` },
-    },
-    lastSeenAt: {
-      lastSeenAt: { heading: 'machines-report:column.lastSeen', kind: 'instant', sql: sql`r.last_seen_at` },
-    },
-  },
+  columns: columnsOf('machinesReport', {
+    merchant: sql`r.merchant_name`,
+    deviceType: sql`r.device_type`,
+    firmware: sql`r.firmware_version`,
+    connection: sql`r.connection`,
+    warranty: sql`r.warranty`,
+    machines: sql`r.machines`,
+    created: sql`r.created`,
+    withoutData: sql`r.without_data`,
+    lastSeenAt: sql`r.last_seen_at`,
+  }),
   open: async (db, order) => {
     const report = machinesReportRows(db, order.filter)
     const ordering = machinesReportOrdering(order)

@@ -1,22 +1,16 @@
 import { sql } from 'kysely'
 import { nameTold } from '../frame/name-told.ts'
 import { notesOf } from '../machines/note.ts'
+import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 /** The notes on a machine, by time. A file is passed on, so those whom merchants are not shown stand in none. */
 export const notesSource: ExportSource<'notes'> = {
   ...homeOf('merchants'),
-  columns: {
-    creationDate: { at: { heading: 'export:column.written', kind: 'instant', sql: sql`notes.created_at` } },
-    createdBy: {
-      by: {
-        heading: 'export:column.author',
-        kind: 'text',
-        sql: nameTold(sql`notes.created_by`, sql`notes.created_by_name`, false),
-      },
-    },
-    note: { note: { heading: 'export:column.note', kind: 'text', sql: sql`notes.note` } },
-  },
+  columns: columnsOfTable('notes', 'notes', {
+    at: sql`notes.created_at`,
+    by: nameTold(sql`notes.created_by`, sql`notes.created_by_name`, false),
+  }),
   open: async (db, order) => {
     const direction = sql.raw(order.ordType === 'ASC' ? 'asc' : 'desc')
     const query = notesOf(db, order.posId, order.filter).innerJoin('merchants', 'merchants.id', 'notes.merchant_id')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { providerChanges } from '../platform/provider-log.ts'
-import { subjectColumns } from './change-log.ts'
+import { columnsOfTable } from './columns.ts'
 import { type ExportSource, fieldsOf } from './source.ts'
 
 /** Who changed what is no merchant's, by time; told in UTC. */
@@ -9,15 +9,16 @@ export const providerLogSource: ExportSource<'providerLog'> = {
   merchant: null,
   zone: sql`'UTC'`,
   timeZone: 'UTC',
-  columns: {
-    ...subjectColumns,
-    changes: {
-      before: { heading: 'change-log:heading.before', kind: 'text', sql: sql`c.before::text` },
-      after: { heading: 'change-log:heading.after', kind: 'text', sql: sql`c.after::text` },
+  columns: columnsOfTable(
+    'providerLog',
+    'provider_log',
+    {
+      before: sql`c.before::text`,
+      after: sql`c.after::text`,
+      who: sql`c.user_name`,
     },
-    who: { who: { heading: 'change-log:column.who', kind: 'text', sql: sql`c.user_name` } },
-    at: { at: { heading: 'change-log:column.at', kind: 'instant', sql: sql`c.at` } },
-  },
+    'c',
+  ),
   open: async (_, { filter, ordType }) => {
     const { rows, order } = providerChanges(filter, { ordType })
     return {

@@ -1,11 +1,12 @@
 import type { ExportList } from '#contract/frame/export-lists.ts'
+import { clientList } from '../merchants/client.ts'
+import { groupList } from '../merchants/group.ts'
+import { sapCodeList } from '../merchants/sap-code.ts'
 import { alarmsSource } from './alarms.ts'
 import { auditsSource } from './audits.ts'
 import { changeLogSource } from './change-log.ts'
-import { clientsSource } from './clients.ts'
 import { configurationsSource } from './configurations.ts'
 import { deadLettersSource } from './dead-letters.ts'
-import { groupsSource } from './groups.ts'
 import { machinesSource } from './machines.ts'
 import { machinesReportSource } from './machines-report.ts'
 import { merchantsSource } from './merchants.ts'
@@ -14,7 +15,6 @@ import { notesSource } from './notes.ts'
 import { providerLogSource } from './provider-log.ts'
 import { reconciledDaysSource } from './reconciled-days.ts'
 import { remoteCommandsSource } from './remote-commands.ts'
-import { sapCodesSource } from './sap-codes.ts'
 import type { ExportSource } from './source.ts'
 import { statsByPosSource } from './stats-by-pos.ts'
 import { transactionsSource } from './transactions.ts'
@@ -32,14 +32,14 @@ export const exportSources = {
   remoteCommands: remoteCommandsSource,
   machinesReport: machinesReportSource,
   notes: notesSource,
-  groups: groupsSource,
-  clients: clientsSource,
+  groups: groupList.source,
+  clients: clientList.source,
   changeLog: changeLogSource,
   providerLog: providerLogSource,
   users: usersSource,
   usersOfAll: usersOfAllSource,
   merchants: merchantsSource,
   merchantsDashboard: merchantsDashboardSource,
-  sapCodes: sapCodesSource,
+  sapCodes: sapCodeList.source,
   deadLetters: deadLettersSource,
 } satisfies { [L in ExportList]?: ExportSource<L> }

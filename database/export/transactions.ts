@@ -3,9 +3,8 @@ import type { ExportOrderOf } from '#contract/frame/export.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isWithoutMedia, transactionsWanted } from '../sales/transaction.ts'
 import { isWholeCurrency } from './column.ts'
+import { columnsOfTable } from './columns.ts'
 import { type ExportRows, type ExportSource, fieldsOf } from './source.ts'
-
-const text = (heading: string, column: string) => ({ heading, kind: 'text', sql: sql.ref(`t.${column}`) }) as const
 
 /** From when to when offsets are looked up; what lies outside is converted by its zone's name. */
 const known = { first: '2015-01-01', last: sql`date_trunc('year', now()) + interval '2 years'` }
@@ -23,67 +22,22 @@ export const transactionsSource: ExportSource<'transactions'> = {
   merchant: sql`m.name`,
   merchantId: sql`m.id`,
   zone: sql`m.time_zone`,
-  columns: {
-    createdAt: { createdAt: { heading: 'transaction:column.time', kind: 'instant', sql: sql`t.created_at` } },
-    machine: {
-      machine: {
-        heading: 'transaction:column.machine',
-        kind: 'text',
-        sql: sql`p.name`,
-        harmless: sql`p.harmless_name`,
-      },
-      machineSerial: {
-        heading: 'transaction:fact.serial',
-        kind: 'text',
-        sql: sql`p.serial`,
-        harmless: sql`p.harmless_serial`,
-      },
+  columns: columnsOfTable(
+    'transactions',
+    'transactions',
+    {
+      machine: { sql: sql`p.name`, harmless: sql`p.harmless_name` },
+      machineSerial: { sql: sql`p.serial`, harmless: sql`p.harmless_serial` },
+      merchant: { sql: sql`m.name`, harmless: sql`m.harmless_name` },
+      serial: sql`case when not ${isWithoutMedia} then t.media_serial end`,
+      free: sql`t.free_sale`,
+      error: sql`t.error_sale`,
+      charge: sql`t.value_charge`,
+      cardFile: sql`t.credit_card_file_id`,
+      externalUser: sql`t.external_user_id`,
     },
-    merchant: {
-      merchant: {
-        heading: 'transaction:column.merchant',
-        kind: 'text',
-        sql: sql`m.name`,
-        harmless: sql`m.harmless_name`,
-      },
-    },
-    type: { type: { heading: 'transaction:column.type', kind: 'word', of: 'transactionType', sql: sql`t.type` } },
-    product: {
-      product: text('transaction:column.product', 'product'),
-      productCode: text('transaction:fact.productCode', 'product_code'),
-    },
-    price: {
-      priceLine: { heading: 'transaction:column.price', kind: 'number', sql: sql`t.price_line` },
-      priceTable: { heading: 'transaction:fact.table', kind: 'word', of: 'priceTable', sql: sql`t.price_table` },
-    },
-    media: {
-      mediaType: { heading: 'transaction:fact.mediaType', kind: 'word', of: 'mediaType', sql: sql`t.media_type` },
-      mediaSource: {
-        heading: 'transaction:fact.mediaSource',
-        kind: 'word',
-        of: 'mediaSource',
-        sql: sql`t.media_source`,
-      },
-    },
-    serial: {
-      serial: {
-        heading: 'transaction:column.serial',
-        kind: 'text',
-        sql: sql`case when not ${isWithoutMedia} then t.media_serial end`,
-      },
-    },
-    flags: {
-      free: { heading: 'transaction:fact.free', kind: 'flag', sql: sql`t.free_sale` },
-      error: { heading: 'transaction:fact.error', kind: 'flag', sql: sql`t.error_sale` },
-    },
-    savedAt: { savedAt: { heading: 'transaction:column.saved', kind: 'instant', sql: sql`t.saved_at` } },
-    charge: { charge: { heading: 'transaction:column.charge', kind: 'amount', sql: sql`t.value_charge` } },
-    value: { value: { heading: 'transaction:column.value', kind: 'amount', sql: sql`t.value` } },
-    machineTime: { machineTime: text('transaction:fact.machineTime', 'machine_time') },
-    cardFile: { cardFile: text('transaction:fact.cardFile', 'credit_card_file_id') },
-    externalUser: { externalUser: text('transaction:fact.externalUser', 'external_user_id') },
-    id: { id: { heading: 'transaction:fact.id', kind: 'plain', sql: sql`t.id` } },
-  },
+    't',
+  ),
   open: openTransactions,
 }
 

@@ -4,10 +4,8 @@ import type { ExportOrderOf } from '#contract/frame/export.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Scope } from '../frame/tenant.ts'
 import { everybodyMatching, licensing, peopleToFile, type Sight } from '../people/user-list.ts'
+import { columnsOf } from './columns.ts'
 import { type ExportRows, type ExportSource, fieldsOf, onlyZone } from './source.ts'
-
-const flag = (option: string, value: RawBuilder<unknown>) =>
-  ({ heading: `user:option.${option}`, kind: 'flag', sql: value }) as const
 
 /** Names in one cell, and how many there are beside those that are named. */
 const namesOf = (what: 'merchants' | 'groups', count: 'merchant_count' | 'group_count') =>
@@ -30,22 +28,20 @@ const common = {
   zone: sql`home.time_zone`,
 }
 
-const columns = {
-  email: { email: { heading: 'user:column.email', kind: 'text', sql: sql`u.email` } },
-  name: { name: { heading: 'user:column.name', kind: 'text', sql: sql`u.name` } },
-  role: { role: { heading: 'user:column.role', kind: 'word', of: 'role', sql: sql`u.role` } },
-  status: { status: { heading: 'user:column.status', kind: 'word', of: 'userStatus', sql: sql`u.status` } },
-  language: { language: { heading: 'user:column.language', kind: 'word', of: 'language', sql: sql`u.language` } },
+const values = {
+  email: sql`u.email`,
+  name: sql`u.name`,
+  role: sql`u.role`,
+  status: sql`u.status`,
+  language: sql`u.language`,
   // By the name that a file of many merchants has for whose a row is, so that it stands there once.
-  merchants: { merchant: { heading: 'user:column.merchants', kind: 'text', sql: merchants } },
-  options: {
-    receiveNotifications: flag('receiveNotifications', sql`u.receive_notifications`),
-    allowLicensing: flag('allowLicensing', licensing),
-  },
-  lastSeenAt: { lastSeenAt: { heading: 'user:column.lastSeenAt', kind: 'instant', sql: sql`u.last_seen_at` } },
-  createdAt: { createdAt: { heading: 'user:column.createdAt', kind: 'instant', sql: sql`u.created_at` } },
-  id: { id: { heading: 'user:column.id', kind: 'plain', sql: sql`u.id` } },
-} as const satisfies Partial<ExportSource<'users'>['columns']>
+  merchant: merchants,
+  receiveNotifications: sql`u.receive_notifications`,
+  allowLicensing: licensing,
+  lastSeenAt: sql`u.last_seen_at`,
+  createdAt: sql`u.created_at`,
+  id: sql`u.id`,
+}
 
 const rowsOf = (
   sight: Sight,
@@ -63,13 +59,11 @@ const seesInvisible = (role: Role) => roleMay(role, 'user.readAll')
 /** People of the scope, as filtered and sorted. */
 export const usersSource: ExportSource<'users'> = {
   ...common,
-  columns: {
-    ...columns,
-    groups: {
-      allGroups: { heading: 'user:allGroups', kind: 'flag', sql: sql`u.has_all_groups` },
-      groups: { heading: 'user:column.groups', kind: 'text', sql: namesOf('groups', 'group_count') },
-    },
-  },
+  columns: columnsOf('users', {
+    ...values,
+    allGroups: sql`u.has_all_groups`,
+    groups: namesOf('groups', 'group_count'),
+  }),
   open: async ({ scope }, order, { role }) =>
     rowsOf({ scope, isEverybody: false, seesInvisible: seesInvisible(role) }, order),
 }
@@ -77,10 +71,7 @@ export const usersSource: ExportSource<'users'> = {
 /** People of all merchants and of none, for those who see everybody. */
 export const usersOfAllSource: ExportSource<'usersOfAll'> = {
   ...common,
-  columns: {
-    ...columns,
-    options: { ...columns.options, invisibleToMerchants: flag('invisibleToMerchants', sql`u.invisible_to_merchants`) },
-  },
+  columns: columnsOf('usersOfAll', { ...values, invisibleToMerchants: sql`u.invisible_to_merchants` }),
   open: async ({ scope }, order, { role }) =>
     rowsOf({ scope, isEverybody: true, seesInvisible: seesInvisible(role) }, order),
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import type { DB } from './schema.gen.ts'
+import { snake } from './snake.ts'
 import type { ScopedTable, TenantDb } from './tenant.ts'
 
 /** Tenant tables of records that people edit: they have an id and a version. */
@@ -21,8 +22,6 @@ export type Hold = 'use' | 'edit' | 'delete'
 
 /** Constraints of a table by name, each with the code of its refusal and the field that it concerns. */
 export type Duplicates = Readonly<Record<string, readonly [code: ErrorCode, field?: string]>>
-
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** The values of some fields as columns: `companyName` is `company_name`. */
 export const columnsOf = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>

@@ -252,6 +252,7 @@ export interface Clients {
   name: string;
   phone: string | null;
   province: string | null;
+  searched: Generated<string>;
   sector: string | null;
   vat_code: string | null;
   version: Generated<number>;
@@ -379,6 +380,7 @@ export interface Groups {
   id: string;
   merchant_id: string;
   name: string;
+  searched: Generated<string>;
   version: Generated<number>;
 }
 
@@ -437,6 +439,7 @@ export interface KeySapCodes {
   description: Generated<string>;
   id: string;
   merchant_id: string;
+  searched: Generated<string>;
   version: Generated<number>;
 }
 

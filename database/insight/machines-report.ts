@@ -5,6 +5,7 @@ import type { Connection } from '#contract/vocabulary/device.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { holds } from '../frame/text-search.ts'
 import { isWithoutData, onDays, warrantyOf } from '../machines/machine.ts'
 
 export interface ReportRecord {
@@ -60,7 +61,7 @@ export function machinesReportRows(db: TenantDb, filters: MachinesReportFilters)
       and ${anyOf('machines.device_type', filters.deviceTypes, 'text')}
       and ${anyOf('machines.connection', filters.connections, 'int')}
       and ${filters.warranties?.length ? sql`${warrantyOf} = any(${filters.warranties}::text[])` : sql`true`}
-      and ${search === undefined ? sql`true` : sql`strpos(lower(merchants.name), lower(${search})) > 0`}
+      and ${holds(sql`merchants.name`, search)}
     group by 1, 2, 3, 4, 5, 6, 7`
 }
 

@@ -1,14 +1,15 @@
+import { sql } from 'kysely'
 import type { NoteFilters } from '#contract/machines/note.ts'
-import { literally } from '../frame/conditions.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { holds } from '../frame/text-search.ts'
 
 /** A query on the notes on a machine that the filters leave. */
 export const notesOf = (db: TenantDb, machineId: string, { search, createdBy }: NoteFilters = {}) =>
   db
     .from('notes')
     .where('notes.machine_id', '=', machineId)
-    .$if(search !== undefined, (query) => query.where('notes.note', 'ilike', literally(search as string)))
+    .where(holds(sql`notes.note`, search))
     .$if(createdBy !== undefined, (query) => query.where('notes.created_by', '=', createdBy as string))
 
 export async function listNotes(

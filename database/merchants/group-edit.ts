@@ -1,57 +1,21 @@
 import { sql } from 'kysely'
-import { ProductError } from '#contract/errors.ts'
 import { type GroupBlockers, mostBlockers } from '#contract/merchants/group.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { offsetOf, type Page } from '../frame/paging.ts'
+import type { RecordKey } from '../frame/records.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
-export interface GroupRecord {
-  merchant_id: string
-  id: string
-  name: string
-  version: number
-}
-
-const columns = ['groups.merchant_id', 'groups.id', 'groups.name', 'groups.version'] as const
-
-export const findGroup = (db: TenantDb, id: string): Promise<GroupRecord | undefined> =>
-  db.from('groups').where('groups.id', '=', id).select(columns).executeTakeFirst()
-
-/** The same, held until the transaction ends against other changes; machines may enter the group meanwhile. */
-export const groupToEdit = (db: TenantDb, id: string): Promise<GroupRecord | undefined> =>
-  db.from('groups').where('groups.id', '=', id).select(columns).forNoKeyUpdate('groups').executeTakeFirst()
-
-/** A group, held until the transaction ends so that nobody deletes it meanwhile. */
-export const groupToUse = (db: TenantDb, id: string): Promise<GroupRecord | undefined> =>
-  db.from('groups').where('groups.id', '=', id).select(columns).forKeyShare('groups').executeTakeFirst()
-
-/** A group, held so that no machine enters the group either. */
-export const groupToDelete = (db: TenantDb, id: string): Promise<GroupRecord | undefined> =>
-  db.from('groups').where('groups.id', '=', id).select(columns).forUpdate('groups').executeTakeFirst()
-
 /** Whether the scope has no other group of the merchant. */
-export async function isOnlyGroup(db: TenantDb, { merchant_id, id }: GroupRecord): Promise<boolean> {
+export async function isOnlyGroup(db: TenantDb, { merchant_id, id }: RecordKey): Promise<boolean> {
   const others = db.from('groups').where('groups.merchant_id', '=', merchant_id).where('groups.id', '<>', id)
   return (await others.select('groups.id').limit(1).executeTakeFirst()) === undefined
-}
-
-/** How many machines a group shows. */
-export async function shownMachines(db: TenantDb, { merchant_id, id }: GroupRecord): Promise<number> {
-  const { n } = await db
-    .from('machines')
-    .where('machines.merchant_id', '=', merchant_id)
-    .where('machines.group_id', '=', id)
-    .where('machines.hidden', '=', false)
-    .select(sql<number>`count(*)::int`.as('n'))
-    .executeTakeFirstOrThrow()
-  return n
 }
 
 /** Machines that keep a group from being deleted, hidden ones as well. */
 export async function machinesIn(
   db: TenantDb,
-  { merchant_id, id }: GroupRecord,
+  { merchant_id, id }: RecordKey,
 ): Promise<{ count: number; first: GroupBlockers['firstMachines'] }> {
   const rows = await db
     .from('machines')
@@ -85,7 +49,7 @@ export const peopleOfGroups = (doors: Doors, merchantId: string, groupIds: reado
 /** A page of those people by name, with how they sign in and what they may. */
 export const pagePeople = (
   doors: Doors,
-  { merchant_id, id }: GroupRecord,
+  { merchant_id, id }: RecordKey,
   page: Page & { ordType?: 'ASC' | 'DESC' | undefined },
   /** Whether those are among them whom merchants are not shown. */
   seesInvisible: boolean,
@@ -109,16 +73,16 @@ export const pagePeople = (
   })
 
 /** Gives a group to somebody who sees some groups of its merchant. */
-export const giveGroup = (doors: Doors, userId: string, { merchant_id, id }: GroupRecord) =>
+export const giveGroup = (doors: Doors, userId: string, { merchant_id, id }: RecordKey) =>
   doors.withSystem(
     'group people',
     (db) => db.insertInto('user_groups').values({ user_id: userId, merchant_id, group_id: id }).execute(),
     'single statement',
   )
 
-/** Takes a group from somebody. */
-export const takeGroup = (doors: Doors, userId: string, { merchant_id, id }: GroupRecord) =>
-  doors.withSystem(
+/** Takes a group from somebody. Answers whether it was theirs. */
+export async function takeGroup(doors: Doors, userId: string, { merchant_id, id }: RecordKey): Promise<boolean> {
+  const { numDeletedRows } = await doors.withSystem(
     'group people',
     (db) =>
       db
@@ -126,42 +90,18 @@ export const takeGroup = (doors: Doors, userId: string, { merchant_id, id }: Gro
         .where('user_id', '=', userId)
         .where('merchant_id', '=', merchant_id)
         .where('group_id', '=', id)
-        .execute(),
+        .executeTakeFirst(),
     'single statement',
   )
-
-const nameTaken = (error: unknown): never => {
-  if ((error as { constraint?: string }).constraint === 'groups_merchant_id_name_key')
-    throw new ProductError('GroupNameTaken')
-  throw error
+  return numDeletedRows > 0n
 }
 
-/** Throws GroupNameTaken. */
-export const insertGroup = (db: TenantDb, { version: _, ...group }: GroupRecord, now: Date) =>
+/** Takes machines that were deleted out of a group: they stood in it for who sees some groups alone. */
+export const forgetDeletedMachines = (db: TenantDb, { merchant_id, id }: RecordKey) =>
   db.query
-    .insertInto('groups')
-    .values({ ...group, created_at: now })
-    .execute()
-    .catch(nameTaken)
-
-/** Writes a group's name and counts its version up. Throws GroupNameTaken. */
-export const writeGroup = (db: TenantDb, { merchant_id, id, name, version }: GroupRecord) =>
-  db.query
-    .updateTable('groups')
-    .set({ name, version: version + 1 })
-    .where('merchant_id', '=', merchant_id)
-    .where('id', '=', id)
-    .execute()
-    .catch(nameTaken)
-
-export async function removeGroup(db: TenantDb, { merchant_id, id }: GroupRecord): Promise<void> {
-  // Machines that were deleted stood in it for who sees some groups alone.
-  await db.query
     .updateTable('machines')
     .set({ group_id: null })
     .where('merchant_id', '=', merchant_id)
     .where('group_id', '=', id)
     .where('deleted_at', 'is not', null)
     .execute()
-  await db.query.deleteFrom('groups').where('merchant_id', '=', merchant_id).where('id', '=', id).execute()
-}

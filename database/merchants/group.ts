@@ -1,53 +1,24 @@
 import { sql } from 'kysely'
-import { type GroupFilters, type groupOrds, mostGroupsListed } from '#contract/merchants/group.ts'
-import { anyOf, literally } from '../frame/conditions.ts'
-import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
+import { type GroupFilters, mostGroupsListed } from '#contract/merchants/group.ts'
+import { anyOf } from '../frame/conditions.ts'
+import { recordList } from '../frame/record-list.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
-import { searching } from '../frame/text-search.ts'
 
-/** How many machines are in a group, those that are shown. */
-export const machineCount = sql<number>`(select count(*)::int from machines p where p.merchant_id = groups.merchant_id
-  and p.group_id = groups.id and not p.hidden)`
+/** Machines that a group shows. */
+const shownMachines = (db: TenantDb) => sql<number>`(select count(*)::int from machines m
+  where m.merchant_id = groups.merchant_id and m.group_id = groups.id and not m.hidden and ${db.narrow('machines', 'm')})`
 
-/** Groups by a text in their names. Of somebody who sees some groups alone these are looked through; else the text index is. */
-export async function groupsMatching(db: TenantDb, { search }: GroupFilters) {
-  const isNarrow = db.scope.some(({ groups }) => groups !== 'all')
-  if (!search || isNarrow) {
-    const where = search ? sql<boolean>`groups.name ilike ${literally(search)}` : sql<boolean>`true`
-    return { query: () => db.from('groups').where(where) }
-  }
-  const { where, counted } = await searching(db, 'groups', search)
-  return { query: () => db.from('groups').where(where), counted }
-}
+export const groupList = recordList({ list: 'groups', table: 'groups', beside: { machines: shownMachines } })
 
 /** The first groups of the scope by name, with how many machines they have. */
 export async function listGroups(db: TenantDb, { ids, ...filters }: GroupFilters & { ids?: string[] | undefined }) {
-  const { query } = await groupsMatching(db, filters)
-  const first = query()
-    .where(anyOf('groups.id', ids, 'uuid'))
-    .select(['groups.id', 'groups.merchant_id', 'groups.name', machineCount.as('machines')])
-  return first.orderBy(sql`lower(groups.name)`).orderBy('groups.id').limit(mostGroupsListed).execute()
-}
-
-/** A page of groups by name. */
-export async function pageGroups(
-  db: TenantDb,
-  filters: GroupFilters,
-  page: Page & { ord?: (typeof groupOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
-) {
-  const { query, counted = await countUpTo(db, query()) } = await groupsMatching(db, filters)
-  const direction = sql.raw(page.ordType === 'DESC' ? 'desc' : 'asc')
-  const ordering = sql`lower(groups.name) ${direction}, groups.id ${direction}`
-  const ids = await query().select('groups.id').orderBy(ordering).limit(page.size).offset(offsetOf(page)).execute()
-  const rows = await db
+  const { where } = await groupList.matching(db, filters)
+  const first = db
     .from('groups')
-    .innerJoin('merchants', 'merchants.id', 'groups.merchant_id')
-    .where(sql<boolean>`groups.id = any(${ids.map(({ id }) => id)}::uuid[])`)
-    .select(['groups.id', 'groups.merchant_id', 'groups.name', 'groups.version', machineCount.as('machines')])
-    .select('merchants.name as merchant_name')
-    .orderBy(ordering)
-    .execute()
-  return { ...counted, rows }
+    .where(where)
+    .where(anyOf('groups.id', ids, 'uuid'))
+    .select(['groups.id', 'groups.merchant_id', 'groups.name', shownMachines(db).as('machines')])
+  return first.orderBy(sql`lower(groups.name)`).orderBy('groups.id').limit(mostGroupsListed).execute()
 }
 
 /** How many people have each of these groups among theirs. */

@@ -6,6 +6,7 @@ import { anyOf } from '../frame/conditions.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { MerchantFeatures } from '../frame/schema.gen.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { holds } from '../frame/text-search.ts'
 
 const withFeatures = (db: TenantDb) =>
   db
@@ -53,9 +54,9 @@ interface Order {
 
 function conditionsOf({ search, isDemo, demoStates, countries, features }: MerchantFilters): RawBuilder<boolean> {
   const conditions = [anyOf('merchants.country', countries, 'text')]
-  if (search !== undefined)
-    conditions.push(sql<boolean>`strpos(lower(concat_ws(' ', merchants.name, merchant_details.legal_name,
-      merchant_details.contact_name, merchant_details.contact_email, merchant_details.sap_code)), lower(${search})) > 0`)
+  const searched = sql`concat_ws(' ', merchants.name, merchant_details.legal_name, merchant_details.contact_name,
+    merchant_details.contact_email, merchant_details.sap_code)`
+  conditions.push(holds(searched, search))
   if (isDemo !== undefined) conditions.push(sql<boolean>`merchants.is_demo = ${isDemo}`)
   if (demoStates?.length)
     conditions.push(

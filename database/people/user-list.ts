@@ -3,9 +3,10 @@ import { mostNamed, type UserFilters, type userOrds } from '#contract/people/use
 import { type Role, roles } from '#contract/vocabulary/roles.ts'
 import type { UserStatus } from '#contract/vocabulary/user.ts'
 import { mayLicense } from '#domain/people/user-edit.ts'
-import { anyOf, literally } from '../frame/conditions.ts'
+import { anyOf } from '../frame/conditions.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { Doors, Scope, SystemDb } from '../frame/tenant.ts'
+import { holds } from '../frame/text-search.ts'
 
 /** Which people somebody sees: those of a scope, or everybody; and whether also those whom merchants are not shown. */
 export interface Sight {
@@ -87,7 +88,7 @@ function matching(sight: Sight, filters: UserFilters): RawBuilder<boolean> {
     : sight.scope
   if (!sight.isEverybody || merchantIds?.length)
     parts.push(sql<boolean>`exists (select from user_merchants m where m.user_id = u.id and ${isSeen(scope)})`)
-  if (search) parts.push(sql<boolean>`(u.email || ' ' || u.name) ilike ${literally(search)}`)
+  parts.push(holds(sql`(u.email || ' ' || u.name)`, search))
   if (groupIds?.length)
     parts.push(sql<boolean>`exists (select from user_groups g where g.user_id = u.id
       and g.group_id = any(${groupIds}::uuid[]) and ${isSeenGroup(scope)})`)

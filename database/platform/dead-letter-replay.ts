@@ -3,6 +3,7 @@ import type { DeadLetterFilters, deadLetterOrds } from '#contract/platform/dead-
 import { anyOf } from '../frame/conditions.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
+import { holds } from '../frame/text-search.ts'
 import type { ReplayOutcome } from './dead-letters.ts'
 import { recordProviderChange } from './provider-log.ts'
 
@@ -47,7 +48,7 @@ export type DeadLetterRecord = Awaited<ReturnType<typeof findDeadLetter>> & obje
 
 function matching({ search, reasons, transports, isReplayed }: DeadLetterFilters): RawBuilder<boolean> {
   const parts = [anyOf('letters.transport', transports, 'text')]
-  if (search) parts.push(sql<boolean>`strpos(lower(letters.serial), lower(${search})) > 0`)
+  parts.push(holds(sql`letters.serial`, search))
   if (reasons?.length) parts.push(sql<boolean>`split_part(letters.reason, ':', 1) = any(${reasons}::text[])`)
   if (isReplayed !== undefined) parts.push(sql<boolean>`(letters.replayed_at is not null) = ${isReplayed}`)
   return sql<boolean>`(${sql.join(parts, sql` and `)})`

@@ -4,6 +4,7 @@ import type { MerchantOfDashboardFilters, merchantOfDashboardOrds } from '#contr
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { holds } from '../frame/text-search.ts'
 import { stateOf } from '../machines/machine.ts'
 import { usualWeeks } from './dashboard.ts'
 import { isSale, salesByHour } from './sales.ts'
@@ -36,11 +37,7 @@ const countOf = (state: MachineState) => sql`count(*) filter (where ${stateOf} =
 
 /** The scope's merchants that match. */
 export const merchantsMatching = (db: TenantDb, { search }: MerchantOfDashboardFilters) =>
-  db
-    .from('merchants')
-    .where(
-      search === undefined ? sql<boolean>`true` : sql<boolean>`strpos(lower(merchants.name), lower(${search})) > 0`,
-    )
+  db.from('merchants').where(holds(sql`merchants.name`, search))
 
 /** The same with their machines by state, unsorted. */
 export const merchantsDashboardRows = (db: TenantDb, filters: MerchantOfDashboardFilters) => sql<MerchantRecord>`

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TransactionFilters } from '#contract/sales/transaction.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
-import { anyOf, inPeriod, literally, machinesMatching } from '../frame/conditions.ts'
+import { anyOf, inPeriod, machinesMatching } from '../frame/conditions.ts'
 import { type Cursor, readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { holds } from '../frame/text-search.ts'
 
 export interface TransactionRecord {
   id: string
@@ -108,9 +109,9 @@ const ofKind = (filters: TransactionFilters): RawBuilder<boolean>[] => [
   ...(filters.search
     ? [
         // Nobody finds by a search what the list does not show.
-        sql<boolean>`((t.product ilike ${literally(filters.search)} or t.product_code ilike ${literally(filters.search)})
+        sql<boolean>`((${holds(sql`t.product`, filters.search)} or ${holds(sql`t.product_code`, filters.search)})
             and ${hasFeature('vending', 't')}
-          or t.media_serial ilike ${literally(filters.search)} and not ${isWithoutMedia} and ${hasFeature('transactionDetails', 't')}
+          or ${holds(sql`t.media_serial`, filters.search)} and not ${isWithoutMedia} and ${hasFeature('transactionDetails', 't')}
           or t.machine_id in ${machinesMatching(filters.search)})`,
       ]
     : []),

@@ -21,7 +21,6 @@ import { sensorThresholdHandlers } from './machines/sensor-threshold.ts'
 import { apiTokenHandlers } from './merchants/api-token.ts'
 import { clientHandlers } from './merchants/client.ts'
 import { groupHandlers } from './merchants/group.ts'
-import { groupEditHandlers } from './merchants/group-edit.ts'
 import { merchantHandlers } from './merchants/merchant.ts'
 import { merchantEditHandlers } from './merchants/merchant-edit.ts'
 import { merchantSettingsHandlers } from './merchants/merchant-settings.ts'
@@ -65,7 +64,6 @@ export const handlers: Handlers<Endpoints> = {
   ...merchantEditHandlers,
   ...sapCodeHandlers,
   ...groupHandlers,
-  ...groupEditHandlers,
   ...clientHandlers,
   ...dashboardHandlers,
   ...merchantsDashboardHandlers,

@@ -12,6 +12,7 @@ export const alarmSettingsSource = given<
   'alarmSettings',
   'name' | 'code' | 'criticity' | 'enabled' | 'mailFrom' | 'delayMinutes' | 'toPeople' | 'addresses' | 'origin'
 >({
+  list: 'alarmSettings',
   fields: {
     name: 'text',
     code: 'text',
@@ -23,29 +24,9 @@ export const alarmSettingsSource = given<
     addresses: 'text',
     origin: 'text',
   },
-  columns: {
-    code: {
-      alarm: { heading: 'alarm-setting:column.alarm', kind: 'text', sql: sql`r.name` },
-      code: { heading: 'alarm:fact.code', kind: 'text', sql: sql`r.code` },
-    },
-    criticity: {
-      criticity: {
-        heading: 'alarm-setting:field.criticity',
-        kind: 'word',
-        of: 'alarmCriticity',
-        sql: sql`r.criticity`,
-      },
-    },
-    enabled: { enabled: { heading: 'alarm-setting:field.enabled', kind: 'flag', sql: sql`r.enabled` } },
-    mailFrom: { mailFrom: { heading: 'alarm-setting:field.mailFrom', kind: 'text', sql: sql`r."mailFrom"` } },
-    delayMinutes: { delay: { heading: 'export:column.delay', kind: 'number', sql: sql`r."delayMinutes"` } },
-    recipients: {
-      toPeople: { heading: 'alarm-setting:field.toPeople', kind: 'flag', sql: sql`r."toPeople"` },
-      addresses: { heading: 'alarm-setting:field.addresses', kind: 'text', sql: sql`r.addresses` },
-    },
-    origin: {
-      origin: { heading: 'alarm-setting:column.origin', kind: 'word', of: 'settingOrigin', sql: sql`r.origin` },
-    },
+  values: {
+    alarm: sql`r.name`,
+    delay: sql`r."delayMinutes"`,
   },
   rowsOf: async (db, { filter, ord, ordType, language }) => {
     const [pair, ...others] = db.scope

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ExportOrderOf } from '#contract/frame/export.ts'
-import type { ExportList } from '#contract/frame/export-lists.ts'
+import type { ExportFact, ExportList } from '#contract/frame/export-lists.ts'
+import { columnsOf } from '#database/export/columns.ts'
 import { type ExportReader, type ExportSource, fieldsOf, homeOf, onlyZone } from '#database/export/source.ts'
 import type { Scope, TenantDb } from '#database/frame/tenant.ts'
 
@@ -11,18 +12,25 @@ type FieldType = 'text' | 'text[]' | 'bigint' | 'numeric' | 'boolean' | 'timesta
  * A list that the server itself filters and sorts, since it has a few hundred rows at most. As a file its rows, `r`, go through the
  * database like those of all others, so that they are written in the same way.
  */
-interface Given<L extends ExportList, Row> {
-  columns: ExportSource<L>['columns']
+type Given<L extends ExportList, Row> = {
+  list: L
   fields: Readonly<Record<Exclude<keyof Row & string, 'merchantId'>, FieldType>>
   rowsOf(db: TenantDb, order: ExportOrderOf<L>, reader: ExportReader): Promise<readonly Row[]>
-}
+  /** Facts of the list that are no field of their name. */
+} & Values<Exclude<ExportFact<L>, keyof Row>>
+type Values<Name extends string> = [Name] extends [never]
+  ? { values?: undefined }
+  : { values: Readonly<Record<Name, RawBuilder<unknown>>> }
 
 const sourceOf = <L extends ExportList, Row>(
-  { columns, fields, rowsOf }: Given<L, Row>,
+  { list, fields, rowsOf, values }: Given<L, Row>,
   merchantsOf: (scope: Scope) => RawBuilder<unknown>,
 ): ExportSource<L> => ({
   ...homeOf('merchants'),
-  columns,
+  columns: columnsOf(list, {
+    ...Object.fromEntries(Object.keys(fields).map((name) => [name, sql.ref(`r.${name}`)])),
+    ...values,
+  } as Record<ExportFact<L>, RawBuilder<unknown>>),
   open: async (db, order, reader) => {
     const rows = (await rowsOf(db, order, reader)).map((row, place) => ({ ...row, place }))
     const shape = Object.entries<string>({ ...fields, merchantId: 'uuid', place: 'int' })

@@ -1,7 +1,7 @@
 import { parseCsv } from 'hucre/csv'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ExportList, exportLists } from '#contract/frame/export-lists.ts'
+import { columnIdsOf, type ExportList } from '#contract/frame/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { changesBetween, countChanges } from '#domain/configurations/configuration.ts'
 import { openTestApi, type TestApi, type TestUser } from '#testkit/api.ts'
@@ -19,7 +19,7 @@ afterAll(() => api.close())
 const orderOf = (list: ExportList, more: Record<string, unknown> = {}) => ({
   list,
   format: 'csv',
-  columns: [...exportLists[list].columns],
+  columns: columnIdsOf(list),
   filter: {},
   language: 'en',
   ...more,

@@ -1,6 +1,6 @@
 import { parseCsv } from 'hucre/csv'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exportLists } from '#contract/frame/export-lists.ts'
+import { columnIdsOf } from '#contract/frame/export-lists.ts'
 import { features, productFamilies } from '#contract/vocabulary/feature.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { languages } from '#contract/vocabulary/world/languages.ts'
@@ -18,7 +18,7 @@ afterAll(() => api.close())
 const orderOf = (more: Record<string, unknown> = {}) => ({
   list: 'merchants',
   format: 'csv',
-  columns: [...exportLists.merchants.columns],
+  columns: columnIdsOf('merchants'),
   filter: {},
   language: 'en',
   ...more,
@@ -79,7 +79,7 @@ test('the file of merchants is the provider’s alone', async () => {
 test.each(languages)('every column has a heading in %s', async (language) => {
   await aMerchant(api.database)
   const [row = {}] = await rowsOf(orderOf({ language }))
-  const single = exportLists.merchants.columns.length - 2
+  const single = columnIdsOf('merchants').length - 2
   expect(Object.keys(row)).toHaveLength(single + 1 + features.length + productFamilies.length)
   for (const heading of Object.keys(row)) expect(heading).not.toMatch(/^$|^column\.|^field\.|[:]/)
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parseCsv } from 'hucre/csv'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exportLists } from '#contract/frame/export-lists.ts'
+import { columnIdsOf } from '#contract/frame/export-lists.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { readAudit } from '#domain/audits/eva-dts/reader.ts'
 import { writeAudit } from '#domain/audits/eva-dts/write-audit.ts'
@@ -57,7 +57,7 @@ const sale = (machine: TestMachine, hours: number) =>
 const orderOf = (filter: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
   list: 'reconciledDays',
   format: 'csv',
-  columns: [...exportLists.reconciledDays.columns],
+  columns: columnIdsOf('reconciledDays'),
   filter,
   language: 'en',
   ...more,

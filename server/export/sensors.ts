@@ -9,6 +9,7 @@ export const sensorsSource = given<
   'sensors',
   'name' | 'submodule' | 'dirtiness' | 'value' | 'warning' | 'critical' | 'valuesIncrease' | 'at'
 >({
+  list: 'sensors',
   fields: {
     name: 'text',
     submodule: 'text',
@@ -19,19 +20,9 @@ export const sensorsSource = given<
     valuesIncrease: 'boolean',
     at: 'timestamptz',
   },
-  columns: {
-    name: { name: { heading: 'sensor:column.sensor', kind: 'word', of: 'sensorName', sql: sql`r.name` } },
-    submodule: { part: { heading: 'sensor:column.submodule', kind: 'word', of: 'sensorPart', sql: sql`r.submodule` } },
-    dirtiness: {
-      dirtiness: { heading: 'sensor:column.dirtiness', kind: 'word', of: 'dirtiness', sql: sql`r.dirtiness` },
-    },
-    value: { value: { heading: 'sensor:column.value', kind: 'decimal', sql: sql`r.value` } },
-    thresholds: {
-      warning: { heading: 'sensor:column.warning', kind: 'decimal', sql: sql`r.warning` },
-      critical: { heading: 'sensor:column.critical', kind: 'decimal', sql: sql`r.critical` },
-      grows: { heading: 'export:column.grows', kind: 'flag', sql: sql`r."valuesIncrease"` },
-    },
-    at: { at: { heading: 'sensor:column.at', kind: 'instant', sql: sql`r.at` } },
+  values: {
+    part: sql`r.submodule`,
+    grows: sql`r."valuesIncrease"`,
   },
   rowsOf: async (db, { posId, filter, ord, ordType }, { doors }) => {
     const { merchant_id: merchantId } = await machineOf(db, posId)

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { fromWire } from '#contract/frame/instant.ts'
 import { stockStatuses, stockTypes } from '#contract/vocabulary/stock.ts'
 import { stockMatching } from '../api/stock/stock.ts'
@@ -14,6 +13,7 @@ export const stockSource = given<
   'stock',
   'selection' | 'product' | 'stockType' | 'level' | 'capacity' | 'status' | 'warningLevel' | 'refilledAt' | 'updatedAt'
 >({
+  list: 'stock',
   fields: {
     selection: 'text',
     product: 'text',
@@ -24,23 +24,6 @@ export const stockSource = given<
     warningLevel: 'bigint',
     refilledAt: 'timestamptz',
     updatedAt: 'timestamptz',
-  },
-  columns: {
-    selection: { selection: { heading: 'stock:column.selection', kind: 'text', sql: sql`r.selection` } },
-    product: { product: { heading: 'stock:column.product', kind: 'text', sql: sql`r.product` } },
-    stockType: {
-      stockType: { heading: 'stock:column.stockType', kind: 'word', of: 'stockType', sql: sql`r."stockType"` },
-    },
-    level: {
-      level: { heading: 'stock:column.level', kind: 'number', sql: sql`r.level` },
-      capacity: { heading: 'export:column.capacity', kind: 'number', sql: sql`r.capacity` },
-    },
-    status: { status: { heading: 'stock:column.status', kind: 'word', of: 'stockStatus', sql: sql`r.status` } },
-    warningLevel: {
-      warningLevel: { heading: 'stock:column.warningLevel', kind: 'number', sql: sql`r."warningLevel"` },
-    },
-    refilledAt: { refilledAt: { heading: 'stock:column.refilledAt', kind: 'instant', sql: sql`r."refilledAt"` } },
-    updatedAt: { updatedAt: { heading: 'stock:column.updatedAt', kind: 'instant', sql: sql`r."updatedAt"` } },
   },
   rowsOf: async (db, { posId, filter, ord, ordType }) => {
     const { merchant_id: merchantId } = await machineOf(db, posId)

@@ -9,6 +9,7 @@ export const masterAlarmsSource = givenForAll<
   'masterAlarms',
   'name' | 'code' | 'criticity' | 'source' | 'category' | 'languages' | 'updatedAt'
 >({
+  list: 'masterAlarms',
   fields: {
     name: 'text',
     code: 'text',
@@ -18,31 +19,8 @@ export const masterAlarmsSource = givenForAll<
     languages: 'text[]',
     updatedAt: 'timestamptz',
   },
-  columns: {
-    code: {
-      alarm: { heading: 'troubleshooting:column.alarm', kind: 'text', sql: sql`r.name` },
-      code: { heading: 'alarm:fact.code', kind: 'text', sql: sql`r.code` },
-    },
-    criticity: {
-      criticity: {
-        heading: 'troubleshooting:column.criticity',
-        kind: 'word',
-        of: 'alarmCriticity',
-        sql: sql`r.criticity`,
-      },
-    },
-    source: {
-      source: { heading: 'troubleshooting:column.source', kind: 'word', of: 'alarmSource', sql: sql`r.source` },
-    },
-    category: {
-      category: { heading: 'troubleshooting:column.category', kind: 'word', of: 'alarmCategory', sql: sql`r.category` },
-    },
-    languages: {
-      languages: { heading: 'troubleshooting:column.languages', kind: 'words', of: 'language', sql: sql`r.languages` },
-    },
-    updatedAt: {
-      updatedAt: { heading: 'troubleshooting:column.updated', kind: 'instant', sql: sql`r."updatedAt"` },
-    },
+  values: {
+    alarm: sql`r.name`,
   },
   rowsOf: async (_, { filter, ord, ordType, language }, reader) => {
     const alarmName = alarmNamesIn(language)

@@ -29,15 +29,19 @@ export interface FoundRecord extends RecordKey {
   version: number
 }
 
-interface Declared<Fields extends AnyFields, Found extends FoundRecord, Shown> {
+type Call = TenantCall & Named
+interface Declared<Fields extends AnyFields, Found extends FoundRecord, Shown, Query> {
   /** Its name in the change log: `client.create`, `client.update`, `client.delete`. Its path name is `clientId` unless `param` says otherwise. */
   noun: EditableNoun
   param?: string
-  table: RecordTable
+  /** The rows as `recordList` finds them. */
+  rows: {
+    table: RecordTable
+    find(db: TenantDb, id: string): Promise<Found | undefined>
+    list(db: TenantDb, query: Query): Promise<{ rows: Found[]; total: number; capped: boolean }>
+  }
   /** The schema of what people fill in; its keys are the fields, a column has a field's name in snake case. */
   fields: FieldsSchema<Fields>
-  /** Finds one record of the scope with what is shown beside it. */
-  find: (db: TenantDb, id: string) => Promise<Found | undefined>
   present: (found: Found, call: Pick<TenantCall, 'db' | 'doors'>) => Shown | Promise<Shown>
   /** Unique constraints by name, each with its code and, where there are several, the field that is taken. */
   duplicates?: Duplicates
@@ -49,6 +53,12 @@ interface Declared<Fields extends AnyFields, Found extends FoundRecord, Shown> {
   /** What keeps a record from being deleted, as facts of `inUse`; undefined when nothing does. */
   blockedBy?: (db: TenantDb, found: Found, call: TenantCall) => Promise<object | undefined>
   inUse?: ErrorCode
+  /** What an edit does beside its fields. What it answers is written into the log; nothing when it did nothing. */
+  also?: (call: Call & { body: never }, found: Found) => Promise<object | undefined>
+  /** Clears the way for a deletion, or refuses it. */
+  clear?: (call: Call, found: Found) => Promise<void>
+  /** What is done outside the transaction once a record is made or deleted, as the last thing. */
+  finish?: (call: Call, key: RecordKey, verb: 'create' | 'delete') => Promise<void>
 }
 
 type Params = { merchantId: string } & Readonly<Record<string, string>>
@@ -75,17 +85,24 @@ export async function refuseOvertaken(
  * The handlers of a record that people create, edit and delete: hold, compare versions, refuse duplicates and what is in use, write,
  * log, announce. A call sees the person's whole scope, whichever groups are chosen in the portal.
  */
-export function editable<Fields extends AnyFields, Found extends FoundRecord, Shown>(
-  declared: Declared<Fields, Found, Shown>,
+export function editable<Fields extends AnyFields, Found extends FoundRecord, Shown, Query>(
+  declared: Declared<Fields, Found, Shown, Query>,
 ) {
-  const { noun, find, present, missing, topic } = declared
+  const { noun, rows, present, missing, topic } = declared
   const param = declared.param ?? `${noun}Id`
   const stored = declared.stored ?? ((fields: Fields) => fields)
-  const table = recordsOf(declared.table, declared.duplicates)
+  const table = recordsOf(rows.table, declared.duplicates)
   const said = (found: Found) => fieldsOf<Fields>(found, declared.fields)
 
+  /** What a body says of the fields, and all else it says. */
+  const split = (body: AnyFields): [Fields, unknown[]] => {
+    const isField = ([name]: [string, unknown]) => name in declared.fields.shape
+    const entries = Object.entries(body)
+    const others = entries.filter((entry) => !isField(entry)).map(([, value]) => value)
+    return [Object.fromEntries(entries.filter(isField)) as Fields, others]
+  }
   const of = async (db: TenantDb, id: string): Promise<Found> => {
-    const found = await find(db, id)
+    const found = await rows.find(db, id)
     if (!found) throw new ProductError(missing)
     return found
   }
@@ -114,24 +131,35 @@ export function editable<Fields extends AnyFields, Found extends FoundRecord, Sh
     async get(call: TenantCall & Named): Promise<Shown> {
       return present(await of(call.db, call.params[param] ?? ''), call)
     },
+    /** A page of the records. */
+    async list(call: TenantCall & { query: Query }) {
+      const { rows: found, total, capped } = await rows.list(call.db, call.query)
+      return { items: await Promise.all(found.map((each) => present(each, call))), total, capped }
+    },
     async create(call: TenantCall & Named & { body: Fields }): Promise<Shown> {
       const { db, params, body, now } = call
       if (params.merchantId === allMerchants) throw new ProductError('MerchantNotSelected')
       const [key, after] = [{ merchant_id: params.merchantId, id: randomUUIDv7() }, stored(body)]
       await table.insert(db, key, after, now)
       await log(call, key, 'create', { after })
+      await declared.finish?.(call, key, 'create')
       return present(await of(db, key.id), call)
     },
     async update(narrow: TenantCall & Named & { body: Fields & { version: number } }): Promise<Shown> {
       const call = wide(narrow)
       const found = await held(call.db, call, 'edit')
       const { version, ...given } = call.body
-      const [before, after] = [said(found), stored(given as unknown as Fields)]
+      const [fields, others] = split(given)
+      const [before, after] = [said(found), stored(fields)]
+      const isSame = changedFields(after, before).length === 0
       // Its content is there already: saved by itself, only the answer got lost.
-      if (changedFields(after, before).length === 0) return present(found, call)
+      if (isSame && others.every((value) => Array.isArray(value) && value.length === 0)) return present(found, call)
       if (version !== found.version) return refuseOvertaken(call, noun, found.id, await present(found, call))
-      await table.write(call.db, found, after)
-      await log(call, found, 'update', { before, after })
+      const more = await declared.also?.(call as Call & { body: never }, found)
+      if (!isSame || more) {
+        await table.write(call.db, found, after)
+        await log(call, found, 'update', { before, after: { ...after, ...more } })
+      }
       return present(await of(call.db, found.id), call)
     },
     async remove(narrow: TenantCall & Named): Promise<undefined> {
@@ -139,8 +167,10 @@ export function editable<Fields extends AnyFields, Found extends FoundRecord, Sh
       const found = await held(call.db, call, 'delete')
       const blocking = await declared.blockedBy?.(call.db, found, call)
       if (blocking) throw new ProductError(declared.inUse ?? 'Conflict', { ...blocking })
+      await declared.clear?.(call, found)
       await table.remove(call.db, found)
       await log(call, found, 'delete', { before: said(found) })
+      await declared.finish?.(call, found, 'delete')
       return undefined
     },
   }

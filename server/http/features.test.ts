@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
-import { type ExportList, exportLists } from '#contract/frame/export-lists.ts'
+import { columnIdsOf, type ExportList, exportLists } from '#contract/frame/export-lists.ts'
 import { featureOfColumn, type Gates, gatesOf } from '#contract/frame/of-feature.ts'
 import { features } from '#contract/vocabulary/feature.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
@@ -121,7 +121,8 @@ describe.each(['on', 'off'] as const)('with every feature %s', (state) => {
   })
 
   const presented = (Object.keys(exportLists) as ExportList[]).flatMap((list) => {
-    const { columns, row, ords } = exportLists[list]
+    const { row, ords } = exportLists[list]
+    const columns = columnIdsOf(list)
     const columnsOf = columns.flatMap((column) =>
       featureOfColumn(row, column) ? [{ list, column, ord: undefined }] : [],
     )

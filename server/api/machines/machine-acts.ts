@@ -4,6 +4,7 @@ import { ProductError } from '#contract/errors.ts'
 import { toWireOrNull } from '#contract/frame/instant.ts'
 import type { Machine } from '#contract/machines/machine.ts'
 import type { ManyOutcome, machineActs } from '#contract/machines/machine-acts.ts'
+import { Group } from '#contract/merchants/group.ts'
 import { insertRemoteCommands } from '#database/commands/remote-command.ts'
 import { reassociationMs } from '#database/machines/association.ts'
 import {
@@ -15,11 +16,12 @@ import {
   writeActs,
 } from '#database/machines/machine-acts.ts'
 import { machinesToEdit, merchantsOfClients, merchantsOfGroups } from '#database/machines/machine-edit.ts'
-import { findGroup, shownMachines } from '#database/merchants/group-edit.ts'
+import { groupList } from '#database/merchants/group.ts'
 import { recordChange, recordChanges } from '#database/platform/change-log.ts'
 import type { Handlers, TenantCall } from '#server/http/handler.ts'
 import { machineOf, refuseReversedRanges } from '#server/http/refuse.ts'
 import { seesAllGroups } from '#server/http/scope.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { type Edit, machineNow, saveEdits } from './machine-edit.ts'
 import { presentMachineRow } from './present-machine.ts'
 import { qrHandlers } from './qr-code.ts'
@@ -231,9 +233,9 @@ export const machineActHandlers: Handlers<typeof machineActs> = {
 
   getMachineGroup: async ({ db, params }) => {
     const { group_id } = await machineOf(db, params.posId)
-    const group = group_id && (await findGroup(db, group_id))
+    const group = group_id && (await groupList.find(db, group_id))
     if (!group) throw new ProductError('GroupNotFound')
-    return { id: group.id, merchantId: group.merchant_id, name: group.name, machines: await shownMachines(db, group) }
+    return wireOf(Group, group)
   },
 
   leaveMachineGroup: async (call) => {

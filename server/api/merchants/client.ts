@@ -1,30 +1,18 @@
-import { toWire } from '#contract/frame/instant.ts'
-import type { Client, clients } from '#contract/merchants/client.ts'
+import { Client, type clients } from '#contract/merchants/client.ts'
 import { type clientEdits, NewClient } from '#contract/merchants/client-edit.ts'
 import { writePostalCode } from '#contract/rules/postal-code.ts'
 import { vatCodeOf } from '#contract/rules/vat-code.ts'
-import { fieldsOf } from '#database/frame/records.ts'
 import { withinScope } from '#database/frame/tenant.ts'
 import { listAssigned } from '#database/machines/assigned-machines.ts'
-import { type ClientRecord, findClient, listClients, machinesAtClient } from '#database/merchants/client.ts'
+import { clientList, machinesAtClient } from '#database/merchants/client.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { moveMachines, presentAssigned } from '../machines/move-machines.ts'
-
-const presentClient = (client: ClientRecord): Client => ({
-  ...fieldsOf<NewClient>(client, NewClient),
-  id: client.id,
-  version: client.version,
-  merchantId: client.merchant_id,
-  merchantName: client.merchant_name,
-  timeZone: client.time_zone,
-  machines: client.machines,
-  createdAt: toWire(client.created_at),
-})
 
 const record = editable({
   noun: 'client',
-  table: 'clients',
+  rows: clientList,
   topic: 'client',
   fields: NewClient,
   /** Codes as they are stored, however they were written. */
@@ -33,8 +21,7 @@ const record = editable({
     zipCode: client.zipCode && writePostalCode(client.country, client.zipCode),
     vatCode: client.vatCode && (vatCodeOf(client.vatCode, client.country) ?? null),
   }),
-  find: findClient,
-  present: presentClient,
+  present: (client) => wireOf(Client, client),
   missing: 'ClientNotFound',
   duplicates: { clients_code: ['ClientAlreadyExists', 'code'], clients_name: ['ClientAlreadyExists', 'name'] },
   blockedBy: machinesAtClient,
@@ -43,10 +30,7 @@ const record = editable({
 
 /** Clients of a merchant, and the machines that stand there. */
 export const clientHandlers: Handlers<typeof clients & typeof clientEdits> = {
-  listClients: async ({ db, query }) => {
-    const { rows, total, capped } = await listClients(db, query, query)
-    return { items: rows.map(presentClient), total, capped }
-  },
+  listClients: record.list,
   getClient: record.get,
   createClient: record.create,
   updateClient: record.update,

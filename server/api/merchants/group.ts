@@ -1,54 +1,114 @@
 import { roleMay } from '#contract/access.ts'
 import { ProductError } from '#contract/errors.ts'
-import type { groups } from '#contract/merchants/group.ts'
+import { Group, GroupDetails, GroupRow, type groups, mostBlockers, NewGroup } from '#contract/merchants/group.ts'
 import { withinScope } from '#database/frame/tenant.ts'
 import { listAssigned } from '#database/machines/assigned-machines.ts'
-import { countPeople, listGroups, pageGroups } from '#database/merchants/group.ts'
-import { findGroup, groupToUse, pagePeople } from '#database/merchants/group-edit.ts'
-import type { Handlers } from '#server/http/handler.ts'
+import { countPeople, groupList, listGroups } from '#database/merchants/group.ts'
+import {
+  forgetDeletedMachines,
+  giveGroup,
+  isOnlyGroup,
+  machinesIn,
+  pagePeople,
+  peopleOfGroups,
+  takeGroup,
+} from '#database/merchants/group-edit.ts'
+import { seesInvisible } from '#server/http/as-told.ts'
+import { editable } from '#server/http/editable.ts'
+import type { Handlers, TenantCall } from '#server/http/handler.ts'
+import { seesAllGroups } from '#server/http/scope.ts'
+import { wireOf } from '#server/http/wire.ts'
 import { moveIntoGroup, presentAssigned } from '../machines/move-machines.ts'
 
-type Rows = Pick<
-  typeof groups,
-  'listGroups' | 'pageGroups' | 'listGroupMachines' | 'moveGroupMachines' | 'listGroupPeople'
->
+interface Moves {
+  addedPosIds: string[]
+  removedPosIds: string[]
+}
+type Key = { merchant_id: string; id: string }
 
-/** Groups as they are listed, and what is in them. */
-export const groupHandlers: Handlers<Rows> = {
-  listGroups: async ({ db, query }) => {
-    const rows = await listGroups(db, query)
-    return rows.map(({ merchant_id, ...group }) => ({ ...group, merchantId: merchant_id }))
+/** Who else has a group among theirs keeps it from being deleted, and so do machines. */
+async function inGroup({ db, doors, user }: TenantCall, group: Key) {
+  const machines = await machinesIn(db, group)
+  const people = await peopleOfGroups(doors, group.merchant_id, [group.id])
+  const others = people.filter(({ id }) => id !== user.id)
+  if (machines.count === 0 && others.length === 0) return undefined
+  const mayKnow = roleMay(user.role, 'group.people')
+  const named = others.filter((person) => mayKnow && (seesInvisible(user) || !person.invisible_to_merchants))
+  return {
+    machines: machines.count,
+    people: others.length,
+    firstMachines: machines.first,
+    firstPeople: named.slice(0, mostBlockers).map(({ id, name }) => ({ id, name })),
+  }
+}
+
+/** Whoever sees some groups alone keeps one. Counted among the groups that are there: a membership may have outlived its group. */
+async function refuseLastGroup({ db, doors, user }: TenantCall, group: Key): Promise<void> {
+  if (seesAllGroups(user.scope, group.merchant_id)) return
+  const people = await peopleOfGroups(doors, group.merchant_id, [group.id])
+  if (people.some(({ id }) => id === user.id) && (await isOnlyGroup(db, group)))
+    throw new ProductError('GroupAdminMerchantsValidationException')
+}
+
+const record = editable({
+  noun: 'group',
+  rows: groupList,
+  topic: 'group',
+  fields: NewGroup,
+  present: async (group, { doors }) => {
+    const people = (await peopleOfGroups(doors, group.merchant_id, [group.id])).length
+    return wireOf(GroupDetails, group, { people })
   },
+  missing: 'GroupNotFound',
+  duplicates: { groups_merchant_id_name_key: ['GroupNameTaken', 'name'] },
+  blockedBy: (_, group, call) => inGroup(call, group),
+  inUse: 'GroupInUse',
+  also: async (call, group) => {
+    const { addedPosIds, removedPosIds } = call.body as Moves
+    const selected = (ids: string[]) => (ids.length > 0 ? { ids } : undefined)
+    const moves = { added: selected(addedPosIds), removed: selected(removedPosIds) }
+    const { added, removed } = await moveIntoGroup(call, group, moves)
+    return added + removed > 0 ? { addedPosIds, removedPosIds } : undefined
+  },
+  clear: async (call, group) => {
+    await refuseLastGroup(call, group)
+    await forgetDeletedMachines(call.db, group)
+  },
+  // A transaction of its own: a group that never came to be shows nobody anything, and one that stays after all is an empty one.
+  finish: async ({ db, doors, user, live }, group, verb) => {
+    const isGiven = verb === 'create' && !seesAllGroups(user.scope, group.merchant_id)
+    if (isGiven) await giveGroup(doors, user.id, group)
+    const isTaken = verb === 'delete' && (await takeGroup(doors, user.id, group))
+    if (isGiven || isTaken) db.afterCommit(() => live.announcePerson(user.id))
+  },
+})
 
+/** Groups of machines, and what is in them. */
+export const groupHandlers: Handlers<typeof groups> = {
+  listGroups: async ({ db, query }) => (await listGroups(db, query)).map((group) => wireOf(Group, group)),
   pageGroups: async ({ db, doors, query }) => {
-    const { rows, total, capped } = await pageGroups(db, query, query)
+    const { rows, total, capped } = await groupList.list(db, query)
     const people = await countPeople(doors, rows)
-    const items = rows.map(({ merchant_id, merchant_name, ...group }) => ({
-      ...group,
-      merchantId: merchant_id,
-      merchantName: merchant_name,
-      people: people.get(group.id) ?? 0,
-    }))
-    return { items, total, capped }
+    return { items: rows.map((row) => wireOf(GroupRow, row, { people: people.get(row.id) ?? 0 })), total, capped }
   },
+  getGroup: record.get,
+  createGroup: record.create,
+  updateGroup: record.update,
+  deleteGroup: record.remove,
 
   listGroupMachines: async ({ db, params, query }) => {
-    const group = await findGroup(db, params.groupId)
-    if (!group) throw new ProductError('GroupNotFound')
-    const { rows, total, capped } = await listAssigned(db, { ...group, column: 'group_id' }, query, query)
+    const { merchant_id, id } = await record.of(db, params.groupId)
+    const { rows, total, capped } = await listAssigned(db, { merchant_id, id, column: 'group_id' }, query, query)
     return { items: rows.map(presentAssigned), total, capped }
   },
 
   moveGroupMachines: async (call) => {
     const db = withinScope(call.db, call.user.scope)
-    const group = await groupToUse(db, call.params.groupId)
-    if (!group) throw new ProductError('GroupNotFound')
-    return moveIntoGroup({ ...call, db }, group, call.body)
+    return moveIntoGroup({ ...call, db }, await record.use(db, call.params.groupId), call.body)
   },
 
   listGroupPeople: async ({ db, doors, params, query, user }) => {
-    const group = await findGroup(db, params.groupId)
-    if (!group) throw new ProductError('GroupNotFound')
+    const group = await record.of(db, params.groupId)
     const { rows, total } = await pagePeople(doors, group, query, roleMay(user.role, 'user.readAll'))
     return { items: rows, total, capped: false }
   },

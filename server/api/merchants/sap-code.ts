@@ -1,35 +1,22 @@
-import { toWire } from '#contract/frame/instant.ts'
-import { NewSapCode, type SapCode, type sapCodes } from '#contract/merchants/sap-code.ts'
-import { findSapCode, listSapCodes, type SapCodeRecord } from '#database/merchants/sap-code.ts'
+import { NewSapCode, SapCode, type sapCodes } from '#contract/merchants/sap-code.ts'
+import { sapCodeList } from '#database/merchants/sap-code.ts'
 import { editable } from '#server/http/editable.ts'
 import type { Handlers } from '#server/http/handler.ts'
-
-const present = (row: SapCodeRecord): SapCode => ({
-  id: row.id,
-  merchantId: row.merchant_id,
-  code: row.code,
-  description: row.description,
-  version: row.version,
-  createdAt: toWire(row.created_at),
-})
+import { wireOf } from '#server/http/wire.ts'
 
 const record = editable({
   noun: 'sapCode',
   param: 'sapcodeId',
-  table: 'key_sap_codes',
+  rows: sapCodeList,
   fields: NewSapCode,
-  find: findSapCode,
-  present,
+  present: (row) => wireOf(SapCode, row),
   missing: 'SapCodeNotFound',
-  duplicates: { key_sap_codes_by_code: ['SapCodeTaken'] },
+  duplicates: { key_sap_codes_by_code: ['SapCodeTaken', 'code'] },
 })
 
 /** What a merchant's keys are called in SAP. */
 export const sapCodeHandlers: Handlers<typeof sapCodes> = {
-  listSapCodes: async ({ db, query }) => {
-    const { rows, total, capped } = await listSapCodes(db, query)
-    return { items: rows.map(present), total, capped }
-  },
+  listSapCodes: record.list,
   getSapCode: record.get,
   createSapCode: record.create,
   updateSapCode: record.update,

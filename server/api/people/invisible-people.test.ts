@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EndpointName, endpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
-import { type ExportList, exportLists } from '#contract/frame/export-lists.ts'
+import { columnIdsOf, type ExportList } from '#contract/frame/export-lists.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import { type Aim, accessAims } from '#testkit/access/access-aims.ts'
 import { samples } from '#testkit/access/access-samples.ts'
@@ -33,7 +33,7 @@ const fileOf = (list: ExportList) => ({
   body: {
     list,
     format: 'csv',
-    columns: [...exportLists[list].columns],
+    columns: columnIdsOf(list),
     filter: {},
     language: 'en',
     ...(list === 'notes' && { posId: aim.posId }),

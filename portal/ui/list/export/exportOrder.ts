@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ExportOrder } from '#contract/frame/export.ts'
-import { type ExportList, exportLists } from '#contract/frame/export-lists.ts'
+import { columnIdsOf, type ExportList, exportLists } from '#contract/frame/export-lists.ts'
 import { featureOfColumn } from '#contract/frame/of-feature.ts'
 import type { ExportFormat } from '#contract/vocabulary/export.ts'
 import type { Feature } from '#contract/vocabulary/feature.ts'
@@ -28,8 +28,8 @@ export function orderOf(
     features,
   }: { format: ExportFormat; language: string; hasAllColumns: boolean; features: ReadonlySet<Feature> },
 ): z.input<typeof ExportOrder> {
-  const { columns: all, isOfMachine, row } = exportLists[list]
-  const known = all.filter((id) => {
+  const { isOfMachine, row } = exportLists[list]
+  const known = columnIdsOf(list).filter((id) => {
     const feature = featureOfColumn(row, id)
     return !feature || features.has(feature)
   })

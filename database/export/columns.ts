@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type ExportFact, type ExportList, exportLists } from '#contract/frame/export-lists.ts'
+import { factsOf } from '#contract/frame/list-columns.ts'
+import type { DB } from '../frame/schema.gen.ts'
+import { type Snake, snake } from '../frame/snake.ts'
+import type { FileColumn } from './column.ts'
+import type { ExportSource } from './source.ts'
+
+/** Where the database has a fact; `harmless` as `FileColumn` says. */
+type Value = RawBuilder<unknown> | { sql: RawBuilder<unknown>; harmless: RawBuilder<unknown> }
+
+/** The columns of a list as its contract declares them, each fact with where the database has it. */
+export function columnsOf<L extends ExportList>(
+  list: L,
+  values: Readonly<Record<ExportFact<L>, Value>>,
+): ExportSource<L>['columns'] {
+  const columns = Object.entries(exportLists[list].columns).map(([id, column]) => {
+    const facts = Object.entries(factsOf(id, column)).map(([name, fact]): [string, FileColumn] => {
+      const value = values[name as ExportFact<L>]
+      return [name, { ...fact, ...('harmless' in value ? value : { sql: value }) }]
+    })
+    return [id, Object.fromEntries(facts)]
+  })
+  return Object.fromEntries(columns)
+}
+
+/** Facts of a list that the table has in columns of their names. */
+type OwnFact<L extends ExportList, T extends keyof DB> = {
+  [F in ExportFact<L>]: Snake<F> extends keyof DB[T] ? F : never
+}[ExportFact<L>]
+
+/** The same for rows of a table, which is called `alias`: only facts that it has in no column of their names are said. */
+export function columnsOfTable<L extends ExportList, T extends keyof DB>(
+  list: L,
+  table: T,
+  values: Readonly<Record<Exclude<ExportFact<L>, OwnFact<L, T>>, Value> & Partial<Record<OwnFact<L, T>, Value>>>,
+  alias: string = table,
+): ExportSource<L>['columns'] {
+  const names = Object.entries(exportLists[list].columns).flatMap(([id, column]) => Object.keys(factsOf(id, column)))
+  const own = Object.fromEntries(names.map((name) => [name, sql.ref(`${alias}.${snake(name)}`)]))
+  return columnsOf(list, { ...own, ...values } as unknown as Record<ExportFact<L>, Value>)
+}

@@ -1,0 +1,138 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { z } from 'zod'
+import type { ExportOrderOf } from '#contract/frame/export.ts'
+import { type ExportList, exportLists } from '#contract/frame/export-lists.ts'
+import { columnsOfTable } from '../export/columns.ts'
+import { type ExportSource, homeOf, rowsOf } from '../export/source.ts'
+import { countUpTo, offsetOf, type Page } from './paging.ts'
+import type { RecordTable } from './records.ts'
+import type { DB } from './schema.gen.ts'
+import { snake } from './snake.ts'
+import type { TenantDb } from './tenant.ts'
+import { type SearchableTable, searching } from './text-search.ts'
+
+type Lists = typeof exportLists
+type Ord<L extends ExportList> = Lists[L]['ords'][number]
+type Filters<L extends ExportList> = z.output<Lists[L]['filters']>
+type Beside = Readonly<Record<string, (db: TenantDb) => RawBuilder<unknown>>>
+
+interface Declared<L extends ExportList, T extends SearchableTable, B extends Beside> {
+  /** The list in `exportLists`, whose columns, filters and orders are these rows'. */
+  list: L
+  table: T
+  /** What a row is sorted by where that is not its column, or a text of it whatever its capitals. */
+  orders?: { readonly [O in Ord<L>]?: RawBuilder<unknown> }
+  /** Conditions of the filters, beside the search. */
+  where?: (db: TenantDb, filters: Filters<L>) => readonly RawBuilder<boolean>[]
+  /** What is shown of a row beside its columns and its merchant's name and zone. */
+  beside?: B
+}
+
+/** A row with what is shown beside it. */
+export type ListedRecord<T extends RecordTable, B extends Beside> = Selectable<DB[T]> & {
+  merchant_name: string
+  time_zone: string
+} & { [K in keyof B]: ReturnType<B[K]> extends RawBuilder<infer V> ? V : never }
+
+interface Sorted<O> {
+  ord?: O | undefined
+  ordType?: 'ASC' | 'DESC' | undefined
+}
+
+/** Of what a list is asked, that which filters it. */
+const filtersIn = (query: object) =>
+  Object.entries(query).filter(
+    ([name, value]) =>
+      !['page', 'size', 'ord', 'ordType'].includes(name) &&
+      value !== undefined &&
+      !(Array.isArray(value) && value.length === 0),
+  )
+
+/**
+ * Records as they are listed, found one by one and written into a file: searched by `searched`, filtered, and sorted by the first of the
+ * list's orders unless another is wanted. Machines beside them and the like are read of the rows of a page alone.
+ */
+export function recordList<L extends ExportList, T extends SearchableTable, B extends Beside = Record<never, never>>({
+  list,
+  table,
+  orders = {},
+  where,
+  beside = {} as B,
+}: Declared<L, T, B>) {
+  type Row = ListedRecord<T, B>
+  // Kysely cannot follow a table's name through a parameter; every table of records has these columns.
+  const name = table as 'clients'
+  const { columns, ords } = exportLists[list]
+  const kindOf = (ord: string) => (columns as Readonly<Record<string, { kind?: string }>>)[ord]?.kind
+
+  const ordering = ({ ord = ords[0] as Ord<L>, ordType = 'ASC' }: Sorted<Ord<L>>) => {
+    const column = sql.ref(`${table}.${snake(ord)}`)
+    const by = orders[ord] ?? (kindOf(ord) === 'text' ? sql`lower(${column})` : column)
+    const direction = sql.raw(ordType === 'DESC' ? 'desc' : 'asc')
+    return sql`${by} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`
+  }
+  /** The condition on rows that match, and how many there are where that is known. */
+  const matching = async (db: TenantDb, filters: Filters<L>) => {
+    const found = await searching(db, table, (filters as { search?: string }).search)
+    const conditions = [found.where, ...(where?.(db, filters) ?? [])]
+    const isOnlyText = filtersIn(filters as object).every(([filter]) => filter === 'search')
+    return { where: sql<boolean>`${sql.join(conditions, sql` and `)}`, counted: isOnlyText ? found.counted : undefined }
+  }
+  const rowsWithNeighbours = (db: TenantDb) =>
+    db
+      .from(name)
+      .innerJoin('merchants', 'merchants.id', `${name}.merchant_id`)
+      .selectAll(name)
+      .select(['merchants.name as merchant_name', 'merchants.time_zone'])
+      .select(Object.entries(beside).map(([field, valueOf]) => valueOf(db).as(field)))
+
+  const source: ExportSource<L> = {
+    ...homeOf('merchants'),
+    columns: columnsOfTable(
+      list,
+      name,
+      {
+        merchant: sql`merchants.name`,
+        ...Object.fromEntries(Object.keys(beside).map((field) => [field, sql.ref(`beside.${field}`)])),
+      } as unknown as Parameters<typeof columnsOfTable<L, 'clients'>>[2],
+      table,
+    ),
+    open: async (db, order) => {
+      const { filter, ...sorted } = order as unknown as ExportOrderOf<'clients'>
+      const wanted = await matching(db, filter as Filters<L>)
+      const facts = Object.entries(beside).map(([field, valueOf]) => sql`${valueOf(db)} as ${sql.ref(field)}`)
+      const found = facts.length > 0 ? sql`select ${sql.join(facts)}` : sql`select`
+      return rowsOf(
+        db
+          .from(name)
+          .where(wanted.where)
+          .innerJoin('merchants', 'merchants.id', `${name}.merchant_id`)
+          .innerJoinLateral(sql<object>`(${found})`.as('beside'), (join) => join.onTrue()),
+        ordering(sorted as Sorted<Ord<L>>),
+      )
+    },
+  }
+
+  return {
+    table,
+    source,
+    matching,
+    /** A page of the rows, and how many there are. */
+    async list(db: TenantDb, query: Filters<L> & Page & Sorted<Ord<L>>) {
+      const { where: wanted, counted } = await matching(db, query)
+      const found = () => db.from(name).where(wanted)
+      const total = counted ?? (await countUpTo(db, found()))
+      const page = found().select(`${name}.id`).orderBy(ordering(query)).limit(query.size).offset(offsetOf(query))
+      const ids = (await page.execute()).map(({ id }) => id)
+      const rows = await rowsWithNeighbours(db)
+        .where(sql<boolean>`${sql.ref(`${table}.id`)} = any(${ids}::uuid[])`)
+        .execute()
+      const byId = new Map(rows.map((row) => [row.id, row as unknown as Row]))
+      return { ...total, rows: ids.map((id) => byId.get(id)).filter((row) => row !== undefined) }
+    },
+    /** One row, or undefined when it is not in the scope. */
+    async find(db: TenantDb, id: string): Promise<Row | undefined> {
+      return (await rowsWithNeighbours(db).where(`${name}.id`, '=', id).executeTakeFirst()) as Row | undefined
+    },
+  }
+}
