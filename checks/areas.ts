@@ -67,7 +67,6 @@ export const doors: ReadonlySet<string> = new Set([
   'portal/features/machines/machine/places.ts',
   'portal/features/machines/machine/useMachine.ts',
   'portal/features/machines/machine/useMachineFilters.ts',
-  'portal/features/merchants/client/SectorField.tsx',
   'portal/features/merchants/client/useClientFilter.ts',
   'portal/features/merchants/group/GroupSelect.tsx',
   'portal/features/merchants/group/useGroupChoices.ts',

@@ -19,12 +19,18 @@ import {
   IconUser,
   type TablerIcon,
 } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
 import type { Screen } from './app/screen.ts'
 
 /** Entries of the menu that hold several screens, by the key of their name under `sections` in shell.json. */
 export const sections: Record<string, { icon: TablerIcon }> = {
   transactions: { icon: IconArrowsExchange },
 }
+
+/** One of the screens of a file. */
+const part =
+  <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
+  async () => ({ default: (await load())[name] })
 
 /** A log speaks of everything. */
 const logWords = [
@@ -360,7 +366,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/manage/clients/create',
     needs: 'client.write',
-    load: () => import('./features/merchants/client/ClientCreateScreen.tsx'),
+    load: part(() => import('./features/merchants/client/clientRecord.tsx'), 'Create'),
     label: 'newClient',
     words: ['client', 'vocabulary', 'assigned', 'form', 'errors'],
     parent: '/manage/clients',
@@ -377,7 +383,7 @@ export const screens: readonly Screen[] = [
     path: '/manage/clients/$clientId/',
     tabOf: '/manage/clients/$clientId',
     needs: 'client.read',
-    load: () => import('./features/merchants/client/ClientDetailsTab.tsx'),
+    load: part(() => import('./features/merchants/client/clientRecord.tsx'), 'Details'),
     label: 'details',
     words: ['client', 'vocabulary', 'form', 'editing', 'errors'],
   },

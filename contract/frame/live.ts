@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Feature } from '../vocabulary/feature.ts'
+import { recordNouns } from '../vocabulary/record.ts'
 
 /** How often the live stream says something, be it only that it is still there, in milliseconds. */
 export const liveBeatMillis = 25_000
@@ -15,11 +16,10 @@ export const liveTopics = [
   'stock',
   'note',
   'merchant',
-  'group',
-  'client',
+  ...recordNouns,
 ] as const
 /** Of these a hint names no machines. */
-export const topicsOfMerchant = ['merchant', 'group', 'client'] as const satisfies readonly LiveTopic[]
+export const topicsOfMerchant = ['merchant', ...recordNouns] as const satisfies readonly LiveTopic[]
 export const LiveTopic = z.enum(liveTopics)
 export type LiveTopic = z.infer<typeof LiveTopic>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Version } from '../frame/editing.ts'
+import { editOf } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import { LineText } from '../frame/shapes.ts'
 import { Phone } from '../rules/phone.ts'
@@ -18,34 +18,29 @@ import { Client } from './client.ts'
 const line = (longest: number) => LineText.trim().min(1).max(longest)
 const orNothing = <T extends z.ZodType>(rule: T) => rule.nullable().default(null)
 
-const fields = {
-  code: line(50),
-  name: line(200),
-  companyName: orNothing(line(200)),
-  sector: orNothing(PosSector),
-  country: Country,
-  address: orNothing(line(200)),
-  zipCode: orNothing(line(20)),
-  city: orNothing(line(100)),
-  province: orNothing(line(100)),
-  phone: orNothing(Phone),
-  website: orNothing(WebAddress),
-  vatCode: orNothing(line(40)),
-  contactName: orNothing(line(200)),
-  contactEmail: orNothing(Email),
-}
-
 export const NewClient = z
-  .strictObject(fields)
+  .strictObject({
+    code: line(50),
+    name: line(200),
+    companyName: orNothing(line(200)),
+    sector: orNothing(PosSector),
+    country: Country,
+    address: orNothing(line(200)),
+    zipCode: orNothing(line(20)),
+    city: orNothing(line(100)),
+    province: orNothing(line(100)),
+    phone: orNothing(Phone),
+    website: orNothing(WebAddress),
+    vatCode: orNothing(line(40)),
+    contactName: orNothing(line(200)),
+    contactEmail: orNothing(Email),
+  })
   .check(postalCodeBy('zipCode', 'country'))
   .check(vatCodeBy('vatCode', 'country'))
 export type NewClient = z.output<typeof NewClient>
 
 /** All of a client: what is left out is nothing afterwards. */
-export const UpdateClient = z
-  .strictObject({ version: Version, ...fields })
-  .check(postalCodeBy('zipCode', 'country'))
-  .check(vatCodeBy('vatCode', 'country'))
+export const UpdateClient = editOf(NewClient)
 
 export const clientEdits = {
   createClient: endpoint({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Version } from '../frame/editing.ts'
+import { editOf, Version } from '../frame/editing.ts'
 import { endpoint } from '../frame/endpoint.ts'
 import type { ListColumns } from '../frame/list-columns.ts'
 import { Instant, LineText, paged, pageOf, Search } from '../frame/shapes.ts'
@@ -21,7 +21,7 @@ export const SapCode = z.strictObject({
 export type SapCode = z.infer<typeof SapCode>
 
 export const NewSapCode = z.strictObject({ ...SapCodeFields, description: SapCodeFields.description.default('') })
-export const UpdateSapCode = z.strictObject({ version: Version, ...SapCodeFields })
+export const UpdateSapCode = editOf(NewSapCode)
 
 /** `search`: a part of the code or the description. */
 export const SapCodeFilters = z.strictObject({ search: Search.optional() })
@@ -41,6 +41,7 @@ export const sapCodes = {
     path: '/merchants/{merchantId}/sapcodes',
     summary: 'SAP codes of a merchant’s keys',
     needs: 'merchant.admin',
+    topics: ['sapCode'],
     query: SapCodeFilters.extend(paged(sapCodeOrds)),
     ok: pageOf(SapCode),
   }),
@@ -49,6 +50,7 @@ export const sapCodes = {
     path: '/merchants/{merchantId}/sapcodes/{sapcodeId}',
     summary: 'A SAP code of keys',
     needs: 'merchant.admin',
+    topics: ['sapCode'],
     ok: SapCode,
     fails: ['SapCodeNotFound'],
   }),

@@ -1,8 +1,9 @@
+import { recordActions, recordNouns } from './record.ts'
+
 /** What people change, as the log names it. */
 export const changeSubjects = [
+  ...recordNouns,
   'machine',
-  'group',
-  'client',
   'user',
   'alarm',
   'alarmSetting',
@@ -10,7 +11,6 @@ export const changeSubjects = [
   'apiToken',
   'merchant',
   'superAdminSettings',
-  'sapCode',
   'customConfiguration',
   'remoteCommand',
   'note',
@@ -22,6 +22,7 @@ export const changeSubjects = [
 
 /** What they do to it: every action that is written into the log. */
 export const changeActions = [
+  ...recordActions,
   'machine.associate',
   'machine.reassociate',
   'machine.allowReassociation',
@@ -31,12 +32,6 @@ export const changeActions = [
   'machine.reset',
   'machine.delete',
   'machine.manageStock',
-  'group.create',
-  'group.update',
-  'group.delete',
-  'client.create',
-  'client.update',
-  'client.delete',
   'user.create',
   'user.update',
   'user.delete',
@@ -51,9 +46,6 @@ export const changeActions = [
   'merchant.create',
   'merchant.update',
   'merchant.features',
-  'sapCode.create',
-  'sapCode.update',
-  'sapCode.delete',
   'customConfiguration.update',
   'customConfiguration.send',
   'remoteCommand.send',

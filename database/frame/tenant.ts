@@ -17,7 +17,7 @@ import { changeWithin } from '../platform/change-log-sight.ts'
 import { type CsvShape, csvOf, type Lines } from './copy-out.ts'
 import { type Pools, types } from './pool.ts'
 import { preparedName } from './prepared.ts'
-import type { TableName } from './registry.ts'
+import type { TableName, tables } from './registry.ts'
 import type { DB } from './schema.gen.ts'
 import type { SystemReason } from './system-reasons.ts'
 
@@ -58,25 +58,18 @@ const machineColumn = {
 } as const satisfies Partial<Record<TableName, string>>
 
 /** Tables that belong to the merchant as a whole, and the merchants themselves; of groups and the log a part is seen with some groups. */
-const merchantTables = [
-  'merchants',
-  'merchant_settings',
-  'merchant_features',
-  'merchant_details',
-  'key_sap_codes',
-  'groups',
-  'clients',
-  'change_log',
-  'shared_views',
-  'alarm_settings',
-  'api_tokens',
-  'summed_days',
-  'changed_days',
-  'expected_associations',
-] as const
+type MerchantTable =
+  | 'merchants'
+  | {
+      [T in TableName & keyof DB]: (typeof tables)[T] extends 'tenant'
+        ? DB[T] extends { machine_id: unknown }
+          ? never
+          : T
+        : never
+    }[TableName & keyof DB]
 
 export type MachineTable = keyof typeof machineColumn
-export type ScopedTable = MachineTable | (typeof merchantTables)[number]
+export type ScopedTable = MachineTable | MerchantTable
 /** `machinesEver`: machines with those that were deleted, whose history is still told. */
 export type NarrowedTable = ScopedTable | 'machinesEver'
 

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { changeSubjects } from '#contract/vocabulary/change.ts'
+import { type RecordNoun, recordNouns } from '#contract/vocabulary/record.ts'
 
-/** By what an entry of the log is in sight of who looks at some groups: its machine, its group, or its merchant as a whole. */
+/** By what an entry of the log is in sight of who looks at some groups: its machine, its group, or its merchant as a whole (most records). */
 const sightOf = {
+  ...(Object.fromEntries(recordNouns.map((noun) => [noun, 'merchant'])) as Record<RecordNoun, 'merchant'>),
   machine: 'machine',
   customConfiguration: 'machine',
   alarm: 'machine',
@@ -10,13 +12,11 @@ const sightOf = {
   note: 'machine',
   group: 'group',
   user: 'person',
-  client: 'merchant',
   alarmSetting: 'merchant',
   merchantSettings: 'merchant',
   apiToken: 'merchant',
   merchant: 'merchant',
   superAdminSettings: 'merchant',
-  sapCode: 'merchant',
   view: 'merchant',
   // These stand in the provider's log alone.
   troubleshootingText: 'merchant',

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import { toWireOrNull } from '#contract/frame/instant.ts'
-import type { LiveTopic } from '#contract/frame/live.ts'
-import type { changeActions, changeSubjects } from '#contract/vocabulary/change.ts'
+import type { changeSubjects } from '#contract/vocabulary/change.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import type { RecordNoun } from '#contract/vocabulary/record.ts'
 import {
   type Duplicates,
   type FieldsSchema,
@@ -21,9 +21,6 @@ import type { TenantCall } from './handler.ts'
 /** Values by the names of their fields. */
 type AnyFields = Readonly<Record<string, unknown>>
 type Noun = (typeof changeSubjects)[number]
-type Action = (typeof changeActions)[number]
-/** Nouns whose log has words for all that is done to a record. */
-type EditableNoun = { [N in Noun]: `${N}.${'create' | 'update' | 'delete'}` extends Action ? N : never }[Noun]
 /** A row as it is found: its key, its version and what people fill in, by column. */
 export interface FoundRecord extends RecordKey {
   version: number
@@ -32,7 +29,7 @@ export interface FoundRecord extends RecordKey {
 type Call = TenantCall & Named
 interface Declared<Fields extends AnyFields, Found extends FoundRecord, Shown, Query> {
   /** Its name in the change log: `client.create`, `client.update`, `client.delete`. Its path name is `clientId` unless `param` says otherwise. */
-  noun: EditableNoun
+  noun: RecordNoun
   param?: string
   /** The rows as `recordList` finds them. */
   rows: {
@@ -46,8 +43,6 @@ interface Declared<Fields extends AnyFields, Found extends FoundRecord, Shown, Q
   /** Unique constraints by name, each with its code and, where there are several, the field that is taken. */
   duplicates?: Duplicates
   missing: ErrorCode
-  /** The topic that open pages are refreshed by. */
-  topic?: LiveTopic
   /** Fields as they are stored, however they were written. */
   stored?: (fields: Fields) => Fields
   /** What keeps a record from being deleted, as facts of `inUse`; undefined when nothing does. */
@@ -88,7 +83,7 @@ export async function refuseOvertaken(
 export function editable<Fields extends AnyFields, Found extends FoundRecord, Shown, Query>(
   declared: Declared<Fields, Found, Shown, Query>,
 ) {
-  const { noun, rows, present, missing, topic } = declared
+  const { noun, rows, present, missing } = declared
   const param = declared.param ?? `${noun}Id`
   const stored = declared.stored ?? ((fields: Fields) => fields)
   const table = recordsOf(rows.table, declared.duplicates)
@@ -116,7 +111,7 @@ export function editable<Fields extends AnyFields, Found extends FoundRecord, Sh
     const { db, user, now, live } = call
     const subject = { subjectType: noun, subjectId: key.id, ...change }
     await recordChange(db, { merchantId: key.merchant_id, at: now, user, action: `${noun}.${verb}`, ...subject })
-    if (topic) db.afterCommit(() => live.announce(key.merchant_id, topic))
+    db.afterCommit(() => live.announce(key.merchant_id, noun))
   }
 
   return {
@@ -143,7 +138,9 @@ export function editable<Fields extends AnyFields, Found extends FoundRecord, Sh
       await table.insert(db, key, after, now)
       await log(call, key, 'create', { after })
       await declared.finish?.(call, key, 'create')
-      return present(await of(db, key.id), call)
+      // Whoever made it sees it, whichever groups of the merchant are theirs.
+      const whole = withinScope(db, [{ merchantId: key.merchant_id, groups: 'all' }])
+      return present(await of(whole, key.id), { ...call, db: whole })
     },
     async update(narrow: TenantCall & Named & { body: Fields & { version: number } }): Promise<Shown> {
       const call = wide(narrow)

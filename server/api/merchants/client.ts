@@ -13,7 +13,6 @@ import { moveMachines, presentAssigned } from '../machines/move-machines.ts'
 const record = editable({
   noun: 'client',
   rows: clientList,
-  topic: 'client',
   fields: NewClient,
   /** Codes as they are stored, however they were written. */
   stored: (client: NewClient) => ({

@@ -53,7 +53,6 @@ async function refuseLastGroup({ db, doors, user }: TenantCall, group: Key): Pro
 const record = editable({
   noun: 'group',
   rows: groupList,
-  topic: 'group',
   fields: NewGroup,
   present: async (group, { doors }) => {
     const people = (await peopleOfGroups(doors, group.merchant_id, [group.id])).length

@@ -1,13 +1,14 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Client, clients } from '#contract/merchants/client.ts'
+import { type Client, clientColumns, clientOrds, clients } from '#contract/merchants/client.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import { countries } from '#contract/vocabulary/world/countries.ts'
 import { useCountryOptions } from '#portal/ui/form/fields/countryNames.ts'
 import { anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Filter } from '#portal/ui/list/types.ts'
-import { useClientColumns } from './useClientColumns.tsx'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Say } from '#portal/ui/list/listProps.ts'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
 const placeOf = ({ id }: Client) => ({
@@ -15,11 +16,18 @@ const placeOf = ({ id }: Client) => ({
   params: { clientId: id },
 })
 
+const hidden = 'companyName sector zipCode province country vatCode contactEmail website createdAt'.split(' ')
+const columns = (say: Say) => {
+  const names = new Intl.DisplayNames(say.format.locale, { type: 'region' })
+  const country = { cell: ({ country: code }: Client) => names.of(code) }
+  const looks = { address: { card: 'none' }, country } as const
+  return recordColumns<Client>(clientColumns, clientOrds, { lines: ['code', 'city'], hidden, looks })(say)
+}
+
 /** Whom the merchant's machines stand at. */
 export default function ClientListScreen() {
   const { t } = useTranslation(['client', 'vocabulary'])
   const options = useCountryOptions()
-  const columns = useClientColumns()
   const filters = useMemo(
     (): Filter[] => [
       { key: 'search', kind: 'text', name: t('filter.search') },

@@ -1,8 +1,9 @@
+import { clients } from '#contract/merchants/client.ts'
 import { AssignedMachines } from '#portal/features/machines/assigned/AssignedMachines.tsx'
-import { useClient } from './useClient.ts'
+import { useRecord } from '#portal/ui/page/useRecord.ts'
 
 /** The machines that stand at a client. */
 export default function ClientMachinesTab() {
-  const { data } = useClient()
+  const { data } = useRecord(clients.getClient, 'clientId')
   return data ? <AssignedMachines kind="client" id={data.id} merchantId={data.merchantId} name={data.name} /> : null
 }

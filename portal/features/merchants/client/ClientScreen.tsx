@@ -7,7 +7,7 @@ import { useSession } from '#portal/app/session/useSession.ts'
 import { DeleteButton } from '#portal/features/machines/assigned/DeleteButton.tsx'
 import { placedMachine } from '#portal/features/machines/assigned/InUseDialog.tsx'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
-import { useClient } from './useClient.ts'
+import { useRecord } from '#portal/ui/page/useRecord.ts'
 
 const tabs = ['details', 'machines', 'clientSales', 'alarms'] as const
 const pathOf = {
@@ -22,7 +22,7 @@ export default function ClientScreen() {
   const { t } = useTranslation(['client', 'shell'])
   const format = useFormat()
   const { me } = useSession()
-  const answer = useClient()
+  const answer = useRecord(clients.getClient, 'clientId')
   const client = answer.data
   const told = client && [client.code, client.companyName, client.city]
   return (

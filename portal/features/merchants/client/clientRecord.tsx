@@ -1,12 +1,12 @@
-import type { Client } from '#contract/merchants/client.ts'
+import { type Client, clients } from '#contract/merchants/client.ts'
 import { clientEdits, NewClient } from '#contract/merchants/client-edit.ts'
 import { AddressFields } from '#portal/ui/form/fields/AddressFields.tsx'
 import { PhoneField } from '#portal/ui/form/fields/PhoneField.tsx'
+import { SectorField } from '#portal/ui/form/fields/SectorField.tsx'
 import { UrlField } from '#portal/ui/form/fields/UrlField.tsx'
 import { VatField } from '#portal/ui/form/fields/VatField.tsx'
 import { type DrawField, email, text } from '#portal/ui/form/record/RecordFields.tsx'
-import type { RecordForm } from '#portal/ui/form/record/RecordForm.tsx'
-import { SectorField } from './SectorField.tsx'
+import { recordScreens } from '#portal/ui/form/record/RecordForm.tsx'
 
 const addressNames = {
   street: 'address',
@@ -25,7 +25,7 @@ const vatCode: DrawField = ({ values: { country }, ...field }) => (
 )
 
 /** A client as people create and edit it. */
-export const clientRecord: RecordForm<Client> = {
+export const { Create, Details } = recordScreens<Client>({
   words: 'client',
   schema: NewClient,
   cards: {
@@ -34,10 +34,11 @@ export const clientRecord: RecordForm<Client> = {
     contact: { contactName: text, contactEmail: email, phone, website },
   },
   param: 'clientId',
+  get: clients.getClient,
   create: clientEdits.createClient,
   update: clientEdits.updateClient,
   placeOf: ({ id }) => ({ to: '/manage/clients/$clientId', params: { clientId: id } }),
   list: { to: '/manage/clients' },
   newIn: ({ country }) => ({ country }),
   valueWords: { sector: (value) => `vocabulary:posSector.${value}` },
-}
+})

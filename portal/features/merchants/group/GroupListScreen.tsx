@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type GroupRow, groups } from '#contract/merchants/group.ts'
+import { type GroupRow, groupColumns, groupOrds, groups } from '#contract/merchants/group.ts'
 import { useGo } from '#portal/app/go.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
 import type { Column, Filter } from '#portal/ui/list/types.ts'
 import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
-import { CopyId } from '#portal/ui/value/CopyId.tsx'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 
 const GroupDialog = lazyPart(() => import('./GroupDialog.tsx'), ['form', 'editing'])
 
@@ -16,43 +16,14 @@ const placeOf = ({ id }: { id: string }) => ({
   params: { groupId: id },
 })
 
-const columns = ({ t, format }: Say): Column<GroupRow>[] => [
-  {
-    id: 'name',
-    name: t('group:name'),
-    sort: true,
-    isFixed: true,
-    card: 'title',
-    cell: ({ name }) => name,
-    label: ({ name }) => name,
-  },
-  {
-    id: 'merchant',
-    name: t('group:column.merchant'),
-    isForAll: true,
-    card: 'line',
-    cell: ({ merchantName }) => merchantName,
-  },
-  {
-    id: 'machines',
-    name: t('group:column.machines'),
-    align: 'end',
-    cell: ({ machines }) => format.number(machines),
-    number: ({ machines }) => machines,
-  },
+const columns = (say: Say): Column<GroupRow>[] => [
+  ...recordColumns<GroupRow>(groupColumns, groupOrds)(say),
   {
     id: 'people',
-    name: t('group:column.people'),
+    name: say.t('group:column.people'),
     align: 'end',
-    cell: ({ people }) => format.number(people),
+    cell: ({ people }) => say.format.number(people),
     number: ({ people }) => people,
-  },
-  {
-    id: 'id',
-    name: t('group:column.id'),
-    isHidden: true,
-    card: 'none',
-    cell: ({ id }) => <CopyId value={id} isShort />,
   },
 ]
 const filters = ({ t }: Say): Filter[] => [{ key: 'search', kind: 'text', name: t('group:filter.search') }]

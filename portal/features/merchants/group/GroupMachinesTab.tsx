@@ -1,10 +1,9 @@
-import { useParams } from '@tanstack/react-router'
+import { groups } from '#contract/merchants/group.ts'
 import { AssignedMachines } from '#portal/features/machines/assigned/AssignedMachines.tsx'
-import { useGroup } from './useGroup.ts'
+import { useRecord } from '#portal/ui/page/useRecord.ts'
 
 /** The machines of a group. */
 export default function GroupMachinesTab() {
-  const { groupId } = useParams({ strict: false }) as { groupId: string }
-  const { data } = useGroup(groupId)
+  const { data } = useRecord(groups.getGroup, 'groupId')
   return data ? <AssignedMachines kind="group" id={data.id} merchantId={data.merchantId} name={data.name} /> : null
 }

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roleMay } from '#contract/access.ts'
@@ -11,8 +10,8 @@ import { DeleteButton } from '#portal/features/machines/assigned/DeleteButton.ts
 import { placedMachine } from '#portal/features/machines/assigned/InUseDialog.tsx'
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
 import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
+import { useRecord } from '#portal/ui/page/useRecord.ts'
 import { placeOfPerson } from './placeOfPerson.ts'
-import { useGroup } from './useGroup.ts'
 
 const GroupDialog = lazyPart(() => import('./GroupDialog.tsx'), ['form', 'editing'])
 
@@ -21,8 +20,7 @@ export default function GroupScreen() {
   const { t } = useTranslation(['group', 'shell'])
   const format = useFormat()
   const { me } = useSession()
-  const { groupId } = useParams({ strict: false }) as { groupId: string }
-  const answer = useGroup(groupId)
+  const answer = useRecord(groups.getGroup, 'groupId')
   const group = answer.data
   const tabs = [
     {

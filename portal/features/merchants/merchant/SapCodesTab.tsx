@@ -3,13 +3,15 @@ import { IconPlus } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type SapCode, sapCodes } from '#contract/merchants/sap-code.ts'
+import { type SapCode, sapCodeColumns, sapCodeOrds, sapCodes } from '#contract/merchants/sap-code.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Column, Filter } from '#portal/ui/list/types.ts'
-import { When } from '#portal/ui/time/When.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 
 const order = { ord: 'code', ordType: 'ASC' } as const
+const looks = { lines: ['description'], looks: { code: { width: 220 }, createdAt: { width: 140 } } } as const
+const columns = recordColumns<SapCode>(sapCodeColumns, sapCodeOrds, looks)
 const placeOf = ({ merchantId, id }: SapCode) => ({
   to: '/admin/merchants/$merchantId/sapcodes/$sapcodeId',
   params: { merchantId, sapcodeId: id },
@@ -19,35 +21,6 @@ const placeOf = ({ merchantId, id }: SapCode) => ({
 export default function SapCodesTab() {
   const { t } = useTranslation('merchant')
   const { merchantId } = useParams({ strict: false }) as { merchantId: string }
-  const columns = useMemo(
-    (): Column<SapCode>[] => [
-      {
-        id: 'code',
-        name: t('sapCode.code'),
-        sort: true,
-        isFixed: true,
-        card: 'title',
-        width: 220,
-        cell: ({ code }) => code,
-      },
-      {
-        id: 'description',
-        name: t('sapCode.description'),
-        sort: true,
-        card: 'line',
-        cell: ({ description }) => description,
-      },
-      {
-        id: 'createdAt',
-        name: t('sapCode.createdAt'),
-        sort: true,
-        align: 'end',
-        width: 140,
-        cell: ({ createdAt }) => <When at={createdAt} />,
-      },
-    ],
-    [t],
-  )
   const filters = useMemo((): Filter[] => [{ key: 'search', kind: 'text', name: t('sapCode.search') }], [t])
   const create = (
     <Button<typeof PlaceLink>

@@ -8,6 +8,7 @@ import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
 import { toast } from '../../dialog/toast.tsx'
 import type { Place } from '../../list/types.ts'
 import { ScreenHeader } from '../../page/ScreenHeader.tsx'
+import { useRecord } from '../../page/useRecord.ts'
 import { FormScreen } from '../FormScreen.tsx'
 import { MerchantChoice } from '../MerchantChoice.tsx'
 import { type SchemaForm, useSchemaForm } from '../useSchemaForm.ts'
@@ -32,6 +33,7 @@ export interface RecordForm<Saved extends SavedRecord> {
   param: string
   create: AnyEndpoint
   update: AnyEndpoint
+  get: AnyEndpoint
   placeOf: (saved: Saved) => Place
   list: Place
   /** Values of a new record, such as its merchant's country. */
@@ -43,7 +45,7 @@ export interface RecordForm<Saved extends SavedRecord> {
 const nameOf = (values: RecordValues) => ({ name: values.name ?? values.code })
 
 /** Creates a record for the chosen merchant; under all merchants it asks for which. */
-export function RecordCreate<Saved extends SavedRecord>({ record }: { record: RecordForm<Saved> }) {
+function RecordCreate<Saved extends SavedRecord>({ record }: { record: RecordForm<Saved> }) {
   const { schema, words } = record
   const { t } = useTranslation(words)
   const go = useGo()
@@ -86,7 +88,7 @@ export function RecordCreate<Saved extends SavedRecord>({ record }: { record: Re
 }
 
 /** Edits a record; give it the record's id as `key`. */
-export function RecordEdit<Saved extends SavedRecord>({ record, saved }: { record: RecordForm<Saved>; saved: Saved }) {
+function RecordEdit<Saved extends SavedRecord>({ record, saved }: { record: RecordForm<Saved>; saved: Saved }) {
   const { schema, words, param, valueWords } = record
   const { t } = useTranslation(words)
   const { t: wordOf } = useTranslation('vocabulary')
@@ -119,3 +121,12 @@ export function RecordEdit<Saved extends SavedRecord>({ record, saved }: { recor
     </div>
   )
 }
+
+/** The screens of a record: the one that creates it, and the tab that it is edited in. */
+export const recordScreens = <Saved extends SavedRecord>(record: RecordForm<Saved>) => ({
+  Create: () => <RecordCreate record={record} />,
+  Details: function Details() {
+    const saved = useRecord(record.get, record.param).data as Saved | undefined
+    return saved ? <RecordEdit key={saved.id} record={record} saved={saved} /> : null
+  },
+})

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { AnyEndpoint } from '#contract/frame/endpoint.ts'
+import { call, queryOf } from '#portal/app/api.ts'
+import { useMerchant } from '#portal/app/merchant.tsx'
+import type { Filter, Option } from '../types.ts'
+
+/** Records that are offered at once; of more, those that come first by name. */
+const mostOffered = 500
+const mostFound = 100
+const fresh = 5 * 60_000
+
+interface Named {
+  id: string
+  name: string
+  merchantName: string
+}
+interface Found {
+  items: readonly Named[]
+  total: number
+}
+/** Rows of records by name: their list, and one of them by its id. */
+interface Rows {
+  list: AnyEndpoint
+  get: AnyEndpoint
+  param: string
+}
+
+/** A filter by one record of a list, or by any of several. Of more than are offered, the others are found by name. */
+export function useRecordFilter({ list, get, param }: Rows, filter: Pick<Filter, 'key' | 'kind' | 'name'>): Filter {
+  const { key, kind, name } = filter
+  const { id: merchantId, isAll } = useMerchant()
+  // Which rows they are, the compiler cannot follow through their names.
+  const pageOf = (query: object) => ({ params: { merchantId }, query: { ord: 'name', ...query } }) as never
+  const { data } = useQuery({ ...queryOf(list, pageOf({ size: mostOffered })), staleTime: fresh })
+  const first = data as Found | undefined
+  return useMemo((): Filter => {
+    const optionOf = ({ id, name: own, merchantName }: Named): Option => ({
+      value: id,
+      label: isAll ? `${own} · ${merchantName}` : own,
+    })
+    const find: Filter['find'] = async (asked) => {
+      const params = { merchantId }
+      if ('search' in asked) {
+        const query = { ...asked, size: mostFound, ord: 'name' }
+        const found = (await call(list, { params, query } as never)) as Found
+        return found.items.map(optionOf)
+      }
+      // One that is there no more is shown by its id, as a link with it was written.
+      const named = await Promise.allSettled(
+        asked.ids.map((id) => call(get, { params: { ...params, [param]: id } } as never) as Promise<Named>),
+      )
+      return named.flatMap((one) => (one.status === 'fulfilled' ? [optionOf(one.value)] : []))
+    }
+    const options = first?.items.map(optionOf)
+    const isMore = first !== undefined && first.total > first.items.length
+    return { key, kind, name, ...(options && { options }), ...(isMore && { find }) }
+  }, [list, get, param, key, kind, name, first, merchantId, isAll])
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import type { Fact, ListColumns } from '#contract/frame/list-columns.ts'
+import { When } from '../time/When.tsx'
+import { CopyId } from '../value/CopyId.tsx'
+import type { Say } from './listProps.ts'
+import type { Column } from './types.ts'
+
+type Look<Item> = Partial<Omit<Column<Item>, 'id' | 'name'>>
+
+/** How a list's columns look, beyond what their facts say. */
+interface Looks<Item> {
+  /** Not shown until the reader asks for them. */
+  hidden?: readonly string[]
+  /** Below the name on a phone's card. */
+  lines?: readonly string[]
+  looks?: Readonly<Record<string, Look<Item>>>
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** How a fact is shown by its kind. */
+function lookOf(id: string, fact: Fact, { t, format }: Say): Look<Values> {
+  const valueOf = (item: Values) => item[id]
+  switch (fact.kind) {
+    case 'number':
+      return {
+        align: 'end',
+        cell: (item) => format.number(valueOf(item) as number),
+        number: (item) => valueOf(item) as number,
+      }
+    case 'instant':
+      return {
+        align: 'end',
+        cell: (item) => <When at={valueOf(item) as string | null} {...zoneOf(item)} />,
+      }
+    case 'word':
+      return {
+        cell: (item) => (valueOf(item) === null ? null : t(`vocabulary:${fact.of}.${String(valueOf(item))}`)),
+      }
+    default:
+      return { cell: (item) => valueOf(item) as ReactNode }
+  }
+}
+const zoneOf = ({ timeZone }: Values) => (typeof timeZone === 'string' ? { timeZone } : {})
+
+/** What lists of records have in common: whose a row is, and its id. */
+const common: Readonly<Record<string, Look<Values>>> = {
+  merchant: { isForAll: true, card: 'line', cell: ({ merchantName }) => merchantName as string },
+  id: { isHidden: true, card: 'none', cell: ({ id }) => <CopyId value={id as string} isShort /> },
+}
+
+/**
+ * The columns of a list as its contract declares them, for the list to draw. The first is the row's name; what the list can be sorted by
+ * is sorted by its heading.
+ */
+export const recordColumns =
+  <Item extends object>(
+    columns: ListColumns,
+    ords: readonly string[],
+    { hidden = [], lines = [], looks = {} }: Looks<Item> = {},
+  ) =>
+  (say: Say): Column<Item>[] =>
+    Object.entries(columns).map(
+      ([id, column], at) =>
+        ({
+          id,
+          name: say.t(String(column.heading)),
+          sort: ords.includes(id),
+          ...lookOf(id, column as Fact, say),
+          ...(at === 0 && nameOf(id)),
+          ...common[id],
+          ...(lines.includes(id) && { card: 'line' }),
+          ...(hidden.includes(id) && { isHidden: true, card: 'none' }),
+          ...looks[id],
+        }) as Column<Item>,
+    )
+
+/** What a row is called by. */
+const nameOf = (id: string) => ({ isFixed: true, card: 'title', label: (item: Values) => String(item[id]) }) as const
