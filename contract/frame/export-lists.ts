@@ -24,7 +24,8 @@ import {
   machinesReportOrds,
   machinesReports,
 } from '../insight/machines-report.ts'
-import { MachineFilters, machineColumns, machineOrds, machines } from '../machines/machine.ts'
+import { MachineFilters, machineOrds, machines } from '../machines/machine.ts'
+import { machineColumns } from '../machines/machine-columns.ts'
 import { NoteFilters, noteColumns, noteOrds, notes } from '../machines/note.ts'
 import { SensorFilters, sensorColumns, sensorOrds, sensors } from '../machines/sensor.ts'
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { recordNouns } from '../vocabulary/change.ts'
 import type { Feature } from '../vocabulary/feature.ts'
-import { recordNouns } from '../vocabulary/record.ts'
 
 /** How often the live stream says something, be it only that it is still there, in milliseconds. */
 export const liveBeatMillis = 25_000

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { changeSubjects } from '#contract/vocabulary/change.ts'
-import { type RecordNoun, recordNouns } from '#contract/vocabulary/record.ts'
+import { type RecordNoun, recordNouns } from '#contract/vocabulary/change.ts'
 
 /** By what an entry of the log is in sight of who looks at some groups: its machine, its group, or its merchant as a whole (most records). */
 const sightOf = {

@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
 import { toWireOrNull } from '#contract/frame/instant.ts'
-import type { changeSubjects } from '#contract/vocabulary/change.ts'
+import type { changeSubjects, RecordNoun } from '#contract/vocabulary/change.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
-import type { RecordNoun } from '#contract/vocabulary/record.ts'
 import {
   type Duplicates,
   type FieldsSchema,

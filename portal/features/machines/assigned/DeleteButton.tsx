@@ -10,13 +10,13 @@ import { toast } from '#portal/ui/dialog/toast.tsx'
 import { type Blocking, InUseDialog } from './InUseDialog.tsx'
 
 interface Props {
-  /** Whose words of `delete` are said. */
-  kind: 'group' | 'client'
+  /** The file of its words of `delete`. */
+  kind: string
   name: string
   remove: () => Promise<unknown>
-  /** The code of its being in use, and what its facts say of that. */
-  inUse: ErrorCode
-  blockingOf: (facts: unknown) => Blocking
+  /** The code of its being in use, and what its facts say of that; without them nothing keeps it. */
+  inUse?: ErrorCode
+  blockingOf?: (facts: unknown) => Blocking
   /** The list that one is left at. */
   list: string
 }
@@ -32,7 +32,7 @@ export function DeleteButton({ kind, name, remove, inUse, blockingOf, list }: Pr
     try {
       await remove()
     } catch (error) {
-      if (error instanceof ApiError && error.code === inUse) return setBlocking(blockingOf(error.facts))
+      if (blockingOf && error instanceof ApiError && error.code === inUse) return setBlocking(blockingOf(error.facts))
       toast.error(error)
       throw error
     }
