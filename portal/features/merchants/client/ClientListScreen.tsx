@@ -6,9 +6,9 @@ import { countries } from '#contract/vocabulary/world/countries.ts'
 import { useCountryOptions } from '#portal/ui/form/fields/countryNames.ts'
 import { anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Filter } from '#portal/ui/list/types.ts'
-import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
 const placeOf = ({ id }: Client) => ({

@@ -4,9 +4,9 @@ import { type GroupRow, groupColumns, groupOrds, groups } from '#contract/mercha
 import { useGo } from '#portal/app/go.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Say } from '#portal/ui/list/listProps.ts'
+import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 import type { Column, Filter } from '#portal/ui/list/types.ts'
 import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
-import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
 
 const GroupDialog = lazyPart(() => import('./GroupDialog.tsx'), ['form', 'editing'])
 

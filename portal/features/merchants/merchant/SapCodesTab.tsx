@@ -5,8 +5,8 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SapCode, sapCodeColumns, sapCodeOrds, sapCodes } from '#contract/merchants/sap-code.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
-import type { Filter } from '#portal/ui/list/types.ts'
 import { recordColumns } from '#portal/ui/list/recordColumns.tsx'
+import type { Filter } from '#portal/ui/list/types.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 
 const order = { ord: 'code', ordType: 'ASC' } as const
