@@ -27,10 +27,8 @@ export const sections: Record<string, { icon: TablerIcon }> = {
   transactions: { icon: IconArrowsExchange },
 }
 
-/** One of the screens of a file. */
-const part =
-  <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
-  async () => ({ default: (await load())[name] })
+/** One of several screens of a file. */
+const part = <Name extends string>(file: Record<Name, ComponentType>, name: Name) => ({ default: file[name] })
 
 /** A log speaks of everything. */
 const logWords = [
@@ -366,7 +364,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/manage/clients/create',
     needs: 'client.write',
-    load: part(() => import('./features/merchants/client/clientRecord.tsx'), 'Create'),
+    load: async () => part(await import('./features/merchants/client/clientRecord.tsx'), 'Create'),
     label: 'newClient',
     words: ['client', 'vocabulary', 'assigned', 'form', 'errors'],
     parent: '/manage/clients',
@@ -383,7 +381,7 @@ export const screens: readonly Screen[] = [
     path: '/manage/clients/$clientId/',
     tabOf: '/manage/clients/$clientId',
     needs: 'client.read',
-    load: part(() => import('./features/merchants/client/clientRecord.tsx'), 'Details'),
+    load: async () => part(await import('./features/merchants/client/clientRecord.tsx'), 'Details'),
     label: 'details',
     words: ['client', 'vocabulary', 'form', 'editing', 'errors'],
   },
