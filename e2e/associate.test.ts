@@ -82,7 +82,7 @@ test('on a phone, a person is led from the label of a machine to its page, with 
 
   await page.getByText('Main entrance is associated').waitFor()
   expect(await faults('done')).toEqual([])
-  await page.getByRole('button', { name: 'Open the machine' }).click()
+  await page.getByRole('button', { name: 'Open machine' }).click()
   await page.getByRole('heading', { level: 1, name: /Main entrance/ }).waitFor()
   await page.goto(`${new URL(page.url()).pathname}/details`)
   for (const name of ['Milan', 'Ospedale Niguarda']) await page.getByRole('link', { name }).waitFor()

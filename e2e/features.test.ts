@@ -46,7 +46,7 @@ test('no screen of a merchant without any feature fails, and none shows what bel
     expect(text, name).not.toMatch(/71%|Ristretto|4711|MCBF|Minimum signal|Sold out|Escalat/i)
     if (name === 'machines') expect(text).toContain('Plain one')
     if (name === 'settings') {
-      await page.getByRole('textbox', { name: 'Audit exceeded after' }).fill('60')
+      await page.getByRole('textbox', { name: 'Audit overdue after' }).fill('60')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await page.getByText('Settings saved.').waitFor()
     }
@@ -57,7 +57,7 @@ test('no screen of a merchant without any feature fails, and none shows what bel
     }
   }
   await page.goto(`/devices/${machine.id}/prices?merchant=${id}`)
-  await page.getByText('This function is not switched on for this merchant.').waitFor()
+  await page.getByText('This feature is turned off for this merchant.').waitFor()
   await page.goto(`/alarms?merchant=${id}&alarm=${machine.id}.${alarmId}`)
   await page.getByRole('dialog').waitFor()
   await settled(page)

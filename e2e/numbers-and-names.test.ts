@@ -100,7 +100,7 @@ test('the change log speaks in words, a chart draws all rows, and money follows 
   const entry = rows(page).filter({ hasText: 'Spiral' })
   await entry.getByText('Alarm · Canteen').waitFor()
   await entry.click({ position: { x: 200, y: 10 } })
-  await page.getByRole('dialog').getByText('Repaired by hand').first().waitFor()
+  await page.getByRole('dialog').getByText('Repaired manually').first().waitFor()
 
   await page.goto('/devices/list?chart=bar&measure=salesToday&size=10')
   await page.getByText('Today: 7 rows').waitFor()

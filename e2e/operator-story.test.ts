@@ -54,9 +54,9 @@ async function accepted(email: string): Promise<Page> {
   await page.frameLocator('iframe').getByRole('link').first().click()
   await page.waitForURL('**/identity/invitation/**')
   await page.getByLabel('New password', { exact: true }).fill(password)
-  await page.getByLabel('Repeat the new password').fill(password)
-  await page.getByRole('button', { name: 'Accept the invitation' }).click()
-  await page.getByText('Everything is ready').waitFor()
+  await page.getByLabel('Repeat new password').fill(password)
+  await page.getByRole('button', { name: 'Accept invitation' }).click()
+  await page.getByText('You are all set').waitFor()
   await page.getByRole('link', { name: 'Go to sign-in' }).click()
   await signIn(page, { email })
   return page
@@ -64,7 +64,7 @@ async function accepted(email: string): Promise<Page> {
 
 /** Fills in the form of a new person, who sees the whole merchant or one group of it, and has them invited. */
 async function invited(page: Page, person: { email: string; name: string; role: string; group?: string }) {
-  await page.getByRole('textbox', { name: /^E-mail/ }).fill(person.email)
+  await page.getByRole('textbox', { name: /^Email/ }).fill(person.email)
   await page.getByRole('textbox', { name: /^Name/ }).fill(person.name)
   await page.getByLabel('Role').selectOption(person.role)
   if (person.group) {
@@ -73,7 +73,7 @@ async function invited(page: Page, person: { email: string; name: string; role: 
     await page.keyboard.press('Escape')
   }
   await page.getByRole('button', { name: 'Save and invite' }).click()
-  await page.getByText(`${person.name} has been invited`).waitFor()
+  await page.getByText(`${person.name} invited`).waitFor()
 }
 
 async function aGroup(page: Page, name: string): Promise<string> {
@@ -81,7 +81,7 @@ async function aGroup(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'New group' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill(name)
-  await dialog.getByRole('button', { name: 'Make the group' }).click()
+  await dialog.getByRole('button', { name: 'Create group' }).click()
   await page.getByRole('heading', { level: 1, name }).waitFor()
   return new URL(page.url()).pathname.split('/').pop() ?? ''
 }
@@ -94,7 +94,7 @@ async function addMachine(page: Page) {
     .click()
   await page.getByRole('row').filter({ hasText: machineName }).getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Add the machine' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add machine' }).click()
   await page.getByText('1 machine added to').first().waitFor()
 }
 
@@ -143,7 +143,7 @@ test('a merchant in Mexico moves in, and the group admin of the other group sees
   await superAdmin.getByLabel('Name', { exact: false }).first().fill('Operadora Azteca')
   await superAdmin.getByLabel('Country', { exact: false }).first().fill('Mexico')
   await superAdmin.getByRole('option', { name: 'Mexico', exact: true }).filter({ visible: true }).click()
-  await superAdmin.getByRole('button', { name: 'Create the merchant' }).click()
+  await superAdmin.getByRole('button', { name: 'Create merchant' }).click()
   await superAdmin.getByText('Merchant created.').waitFor()
   const [merchant] = await portal.database.admin<Record<'id' | 'country' | 'language' | 'currency' | 'zone', string>>(
     `select id, country, language, currency, time_zone as zone from merchants where name = 'Operadora Azteca'`,
@@ -263,5 +263,5 @@ test('a merchant in Mexico moves in, and the group admin of the other group sees
   for (const { leave } of [heard, unheard]) leave()
   // Nor by its address.
   await other.goto(`/devices/${posId}`)
-  await other.getByText('This machine was not found.').first().waitFor()
+  await other.getByText('Machine not found.').first().waitFor()
 }, 600_000)

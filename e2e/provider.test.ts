@@ -93,7 +93,7 @@ describe('the provider’s figures', () => {
     expect(new URL(page.url()).searchParams.getAll('states')).toEqual(['blocked'])
     expect(await page.locator('main [data-row]').count()).toBe(2)
     await page.goBack()
-    const withoutData = page.locator('main dl > div').filter({ hasText: 'Without data for 7 days' })
+    const withoutData = page.locator('main dl > div').filter({ hasText: 'No data for 7 days' })
     await withoutData.getByRole('link', { name: '1' }).click()
     await rowOf(page, 'Plaza').waitFor()
     expect(await page.locator('main [data-row]').count()).toBe(1)

@@ -26,13 +26,13 @@ const drawer = (page: Page) => page.getByRole('dialog')
 test('the day of a lost sale is found among all machines, and the audit says of which selection and how much', async () => {
   const page = await signedIn(product, 'superAdmin', `/transactions/reconciliation?merchant=${aurora.id}`)
   await rows(page).first().waitFor()
-  await page.getByRole('button', { name: 'Differs', exact: true }).click()
+  await page.getByRole('button', { name: 'Mismatch', exact: true }).click()
   await expect.poll(() => rows(page).count()).toBe(1)
   await expect.poll(() => rows(page).innerText()).toMatch(/\+1 vend/)
   expect(await accessibilityFaults(page)).toEqual([])
   await rows(page).press('Enter')
   await drawer(page).getByRole('button', { name: 'Reconciliation', pressed: true }).waitFor()
-  const lines = drawer(page).getByRole('table', { name: 'Audited against what arrived' })
+  const lines = drawer(page).getByRole('table', { name: 'Audited vs. transmitted' })
   await lines
     .getByRole('row', { name: /Sales.*differs/ })
     .first()
@@ -40,8 +40,8 @@ test('the day of a lost sale is found among all machines, and the audit says of 
   const selections = drawer(page).getByRole('table', { name: 'By selection' })
   expect(await selections.getByText('differs').count()).toBe(1)
   expect(await accessibilityFaults(page)).toEqual([])
-  await drawer(page).getByRole('button', { name: 'Since the read before' }).click()
-  await drawer(page).getByText('Cash in = to the box + to the tubes + notes').first().waitFor()
+  await drawer(page).getByRole('button', { name: 'Since previous reading' }).click()
+  await drawer(page).getByText('Cash in = cash box + tubes + banknotes').first().waitFor()
   expect(await drawer(page).getByText('differs').count()).toBe(1)
   expect(await accessibilityFaults(page)).toEqual([])
   expect(page.complaints).toEqual([])
@@ -75,7 +75,7 @@ test('a sale that comes late makes the day agree', async () => {
     'superAdmin',
     `/transactions/reconciliation?merchant=${aurora.id}&states=differs`,
   )
-  await page.getByText('Nothing matches these filters').first().waitFor()
+  await page.getByText('No results for these filters').first().waitFor()
   expect(page.complaints).toEqual([])
 })
 
@@ -88,9 +88,9 @@ test('a machine’s reads and days tell a reset and a swapped board, also on a p
   const [swapped, reset] = found
   const page = await signedIn(product, 'superAdmin', `/devices/${swapped?.id}/audits?merchant=${aurora.id}`)
   await rows(page).first().waitFor()
-  await rows(page).getByText('board swapped').first().waitFor()
+  await rows(page).getByText('Board replaced').first().waitFor()
   await page.getByRole('link', { name: 'Days', exact: true }).click()
-  await rows(page).getByText('board swapped').first().waitFor()
+  await rows(page).getByText('Board replaced').first().waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   const phone = await signedIn(product, 'superAdmin', `/devices/${reset?.id}/audits/days?merchant=${aurora.id}`, {
     viewport: sizes.phone,
@@ -100,7 +100,7 @@ test('a machine’s reads and days tell a reset and a swapped board, also on a p
   expect(await accessibilityFaults(phone)).toEqual([])
   // Soon after midnight the newest day has not been read yet.
   await rows(phone).filter({ hasText: 'reset' }).first().press('Enter')
-  await drawer(phone).getByRole('table', { name: 'Audited against what arrived' }).waitFor()
+  await drawer(phone).getByRole('table', { name: 'Audited vs. transmitted' }).waitFor()
   // While it is switched on it fades.
   await drawer(phone).getByRole('button', { name: 'Download' }).click({ trial: true })
   await phone.waitForTimeout(500)

@@ -123,15 +123,15 @@ describe('a machine attached with nothing but curl and mosquitto_pub', () => {
       await drawer.getByRole('heading').first().waitFor()
       const content = readAudit(readFileSync(path))
       const verdict = {
-        holds: 'CRC holds',
+        holds: 'CRC OK',
         holdsSwapped: 'bytes swapped',
-        fails: 'CRC fails',
+        fails: 'CRC wrong',
         absent: 'No CRC',
       }
       await drawer.getByText(verdict[content.crc.verdict]).first().waitFor()
       const row = page.getByRole('table', { name: 'Audits' }).getByRole('row').nth(1)
       const { currency, salesTotal, selectionsTotal } = auditTotals(content, 'EUR')
-      const shown = salesTotal === null || currency === null ? 'not reported' : formatMoney(salesTotal, currency)
+      const shown = salesTotal === null || currency === null ? 'Not reported' : formatMoney(salesTotal, currency)
       await expect.poll(() => row.innerText()).toContain(shown)
       const [stored] = await product.database.admin<{ total: string | null }>(
         `select selections_total as total from audits where machine_id = (select id from machines where serial = $1)

@@ -11,14 +11,14 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const [script, ...scriptArguments] = process.argv.slice(2)
 
 if (Number(process.versions.node.split('.')[0]) < 20) {
-  fail(`Gettone needs Node 20 or later to install itself, and this is Node ${process.versions.node}.`)
+  fail(`Gettone needs Node 20 or later to install. This is Node ${process.versions.node}.`)
 }
 if (!script) fail('Usage: node scripts/bootstrap.mjs <script> [arguments]')
 if (!isInstalled(root)) await install()
 await run(
   node24(root) ??
     fail(
-      `Gettone runs on Node 24, which it brings along for Linux on x64 alone: install Node 24 or later (this is Node ${process.versions.node}).`,
+      `Gettone needs Node 24 and includes it only for Linux x64. Install Node 24 or later (this is Node ${process.versions.node}).`,
     ),
 )
 
@@ -26,7 +26,7 @@ async function install() {
   const started = Date.now()
   const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`
   console.log(`Installing about ${packagesForThisMachine(root).length} packages: 290 MB to download, 800 MB unpacked,`)
-  console.log('among them Node 24 (190 MB), PostgreSQL 18 (60 MB) and the tools that build the portal.')
+  console.log('including Node 24 (190 MB), PostgreSQL 18 (60 MB) and the build tools of the portal.')
   const progress = setInterval(() => console.log(`  still installing (${elapsed()})`), 15_000)
   const { code, signal } = await npm([
     'ci',
@@ -38,8 +38,7 @@ async function install() {
     '--loglevel=error',
   ])
   clearInterval(progress)
-  if (code !== 0)
-    fail(`npm could not install the packages (${signal ?? `exit code ${code}`}); its own words stand above.`)
+  if (code !== 0) fail(`npm could not install the packages (${signal ?? `exit code ${code}`}). See its output above.`)
   finishInstallation(root)
   const size = Number(spawnSync('du', ['-sm', join(root, 'node_modules')], { encoding: 'utf8' }).stdout?.split('\t')[0])
   console.log(`Installed in ${elapsed()}${size ? `: ${size} MB in node_modules` : ''}.\n`)

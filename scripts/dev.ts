@@ -26,7 +26,7 @@ process.env.PORT = String(behind)
 const { createServer } = await import('vite')
 const portal = await createServer({ configFile: join(root, 'vite.config.ts') })
 await portal.listen()
-console.log(`The portal reloads itself on ${publicUrl} (the server behind it listens on ${behind})`)
+console.log(`The portal reloads automatically on ${publicUrl} (server on ${behind})`)
 
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -10,8 +10,8 @@ import { keptSecret, openStorage } from '#server/storage.ts'
 
 const [file] = process.argv.slice(2)
 if (!file) end(1, 'Usage: npm run import:postal-codes -- <file>, such as IT.txt of download.geonames.org/export/zip')
-if (!statSync(file, { throwIfNoEntry: false })?.isFile()) end(1, `There is no file ${file}.`)
-if (isPacked(file)) end(1, `${file} is packed: unpack it first, and give the text file inside.`)
+if (!statSync(file, { throwIfNoEntry: false })?.isFile()) end(1, `File not found: ${file}.`)
+if (isPacked(file)) end(1, `${file} is compressed. Unpack it first and use the text file inside.`)
 
 const dataDir = process.env.DATA_DIR ?? '.data'
 // A database that is in use is taken as it is: its migrations and its roles' passwords are the business of whoever runs on it.
@@ -20,14 +20,14 @@ const storage = found ? undefined : await openEmbedded()
 try {
   const { countries, refused } = await importPostalCodes(found ?? storage?.adminUrl ?? '', linesOf(file))
   for (const { country, places } of countries) console.log(`${country}: ${places} places`)
-  if (refused > 0) console.log(`${refused} lines were not in GeoNames' format and were left out.`)
+  if (refused > 0) console.log(`${refused} lines not in the GeoNames format were skipped.`)
   if (countries.length === 0) {
     console.log('Nothing was changed.')
     process.exitCode = 1
   }
 } catch (error) {
   const isUnmade = (error as { code?: string }).code === '42P01'
-  console.log(isUnmade ? 'The database has no table of postal codes: start this Gettone on it once.' : String(error))
+  console.log(isUnmade ? 'The database has no table of postal codes. Start Gettone on it once.' : String(error))
   process.exitCode = 1
 } finally {
   await storage?.stop()

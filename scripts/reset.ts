@@ -10,21 +10,21 @@ const folder = resolve(root, process.env.DATA_DIR ?? '.data')
 const database = join(folder, 'postgres')
 const isSure = process.argv.includes('--yes')
 
-if (!existsSync(folder) || readdirSync(folder).length === 0) end(0, `${folder} is empty already.`)
+if (!existsSync(folder) || readdirSync(folder).length === 0) end(0, `${folder} is already empty.`)
 // A DATA_DIR set by mistake must not cost somebody their files.
 const isAbove = (path: string) => !relative(folder, path).startsWith('..')
-if (isAbove(root) || isAbove(homedir())) end(1, `${folder} holds more than Gettone's data; it is left alone.`)
+if (isAbove(root) || isAbove(homedir())) end(1, `${folder} contains more than Gettone's data. Nothing was deleted.`)
 const owner = embeddedPostgresOwner(database)
 if (owner !== undefined) end(1, `A Gettone (process ${owner}) is running on ${folder}: stop it first.`)
 if (!isSure && !(await isConfirmed())) end(1, 'Nothing was deleted.')
 
 await removeEmbeddedPostgres(database)
 for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true })
-if (process.env.DATABASE_URL) console.log('The database that DATABASE_URL names was not touched.')
-end(0, `${folder} is empty; the next start begins anew.`)
+if (process.env.DATABASE_URL) console.log('The database in DATABASE_URL was not changed.')
+end(0, `${folder} is empty. The next start creates new data.`)
 
 async function isConfirmed() {
-  if (!process.stdin.isTTY) end(1, `This deletes everything in ${folder}: say so with "npm run reset -- --yes".`)
+  if (!process.stdin.isTTY) end(1, `This deletes everything in ${folder}. Confirm with "npm run reset -- --yes".`)
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   const answer = await terminal.question(`Delete everything in ${folder}: database, files, keys? [y/N] `)
   terminal.close()

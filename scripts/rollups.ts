@@ -35,18 +35,16 @@ try {
     const where = `${each.merchantName}, ${each.day}`
     if (each.different.length > 0) {
       different++
-      console.log(`${where}: ${each.different.join(', ')} ${check ? 'differ' : 'differed and were made anew'}.`)
+      console.log(`${where}: ${each.different.join(', ')} ${check ? 'differ' : 'differed and were rebuilt'}.`)
     }
     if (each.refused.length > 0) {
       refused++
-      console.log(
-        `${where}: ${each.refused.join(', ')} cannot be made again, since the rows of that day have been dropped.`,
-      )
+      console.log(`${where}: ${each.refused.join(', ')} cannot be rebuilt, because the rows of that day were dropped.`)
     }
   }
-  const found = `${days} days: ${days - different} as they should be, ${different} ${check ? 'differ' : 'made anew'}`
+  const found = `${days} days: ${days - different} correct, ${different} ${check ? 'differ' : 'rebuilt'}`
   console.log(
-    refused > 0 ? `${found}; of ${refused} not all could be counted, since rows have been dropped.` : `${found}.`,
+    refused > 0 ? `${found}; ${refused} could not be checked completely, because rows were dropped.` : `${found}.`,
   )
   if (days === 0) console.log('No merchant and day matched.')
   process.exitCode = days === 0 || refused > 0 || (check && different > 0) ? 1 : 0
@@ -54,7 +52,7 @@ try {
   const code = (error as { code?: string }).code
   const isForeign = code === '28P01'
   console.log(
-    isForeign ? 'The database refuses the password: give the SECRET_KEY that Gettone runs with.' : String(error),
+    isForeign ? 'The database refuses the password. Set the SECRET_KEY of the running Gettone.' : String(error),
   )
   process.exitCode = 1
 } finally {
@@ -72,10 +70,10 @@ function readOrder() {
         check: { type: 'boolean', default: false },
       },
     })
-    if (values.merchant !== undefined && !uuid.test(values.merchant)) end('--merchant is the id of a merchant.')
+    if (values.merchant !== undefined && !uuid.test(values.merchant)) end('--merchant must be the id of a merchant.')
     for (const name of ['from', 'to'] as const)
-      if (values[name] !== undefined && !isDay(values[name])) end(`--${name} is a day, such as 2026-01-31.`)
-    if (values.from && values.to && values.to < values.from) end('--to lies before --from.')
+      if (values[name] !== undefined && !isDay(values[name])) end(`--${name} must be a day, such as 2026-01-31.`)
+    if (values.from && values.to && values.to < values.from) end('--to is before --from.')
     return values
   } catch (error) {
     return end((error as Error).message)

@@ -7,7 +7,7 @@ else process.env.NODE_ENV ??= 'production'
 if (asked.has('--https')) process.env.HTTPS = 'true'
 
 if (!ensurePortal()) {
-  console.error('The portal could not be built; the reason stands above.')
+  console.error('The portal could not be built. See the reason above.')
   process.exit(1)
 }
 await import('#server/main.ts')

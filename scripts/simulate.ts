@@ -10,7 +10,7 @@ import { runLoad } from '#simulator/load/run-load.ts'
 const usage = `npm run simulate -- [options]
   --server URL       where machines are attached (http://localhost:8080)
   --broker URL       where they sell (mqtt://localhost:1883)
-  --pin DIGITS       the merchant's PIN, for machines that are not attached yet (that of the demo's first merchant)
+  --pin DIGITS       the merchant's PIN, to associate new machines (default: PIN of the first demo merchant)
   --machines N       how many (100)
   --rate N           sales per second, of all together (500)
   --minutes N        for how long (1)
@@ -39,7 +39,7 @@ if (values.help) end(0, usage)
 
 const number = (name: 'machines' | 'rate' | 'minutes' | 'batch' | 'duplicated' | 'reordered', least: number) => {
   const read = Number(values[name])
-  if (!(Number.isFinite(read) && read >= least)) end(1, `--${name} must be a number from ${least} on.\n\n${usage}`)
+  if (!(Number.isFinite(read) && read >= least)) end(1, `--${name} must be a number of at least ${least}.\n\n${usage}`)
   return read
 }
 const [count, rate, minutes, batch] = [
@@ -73,7 +73,7 @@ const report = await runLoad({
   reordered,
   patienceSeconds: 60,
   onProgress: ({ second, sent, committed, waiting }) =>
-    console.log(`${second} s: ${sent} sold, ${committed} stored, ${waiting} on their way`),
+    console.log(`${second} s: ${sent} sold, ${committed} stored, ${waiting} in transit`),
 }).finally(save)
 
 const written = (name: string, summary: LatencySummary | undefined) =>
@@ -86,8 +86,8 @@ end(
     '',
     `${report.machines} machines sold ${report.sent} times in ${report.seconds.toFixed(1)} s: ${report.rate.toFixed(0)} sales per second`,
     written('message to PUBACK', report.puback),
-    written('sale to the ack that says it is stored', report.acknowledged),
-    `stored ${report.committed}, not known to be stored ${report.lost}`,
+    written('sale to its stored acknowledgement', report.acknowledged),
+    `stored ${report.committed}, not confirmed ${report.lost}`,
   ].join('\n'),
 )
 

@@ -33,7 +33,7 @@ try {
   console.log('\nThe slowest files')
   for (const { name, seconds } of tested.slowest)
     console.log(`${seconds.toFixed(1).padStart(7)} s  ${relative(root, name)}`)
-  console.log(`\n${Math.round((Date.now() - started) / 1000)} s in all${processorTime()}`)
+  console.log(`\n${Math.round((Date.now() - started) / 1000)} s in total${processorTime()}`)
   for (const name of tested.skipped) console.log(`skipped: ${name}`)
   for (const name of checked.failed) console.log(`failed: ${name}`)
   console.log(`${passed} passed, ${failed} failed`)

@@ -46,7 +46,7 @@ export function findTool(tool: Tool): string | undefined {
   const told = process.env[tool.variable]
   if (told) {
     if (isProgram(told)) return told
-    throw new Error(`${tool.variable} names ${told}, but there is no program.`)
+    throw new Error(`${tool.variable} names ${told}, but no program is there.`)
   }
   // Debian keeps the broker in sbin, which a user's PATH leaves out.
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/opt/homebrew/sbin']
@@ -69,11 +69,11 @@ export function ensureTool(tool: Tool, say: (line: string) => void): string {
   const found = findTool(tool)
   if (found) return found
   if (tool === tools.chromium) {
-    say('No browser was found, so Playwright downloads Chromium (about 170 MB)')
+    say('No browser found. Playwright downloads Chromium (about 170 MB)')
     downloadPlaywrightsChromium()
     const downloaded = playwrightsChromium()
     if (downloaded) return downloaded
-    say('Playwright could not download it')
+    say('Playwright could not download Chromium')
   }
   const isDebian = existsSync('/etc/debian_version')
   if (isDebian && process.getuid?.() === 0) {

@@ -49,7 +49,7 @@ export function folderBlobs(root: string): Blobs {
   const base = resolve(root)
   const pathOf = (key: string) => {
     const path = join(base, key)
-    if (!sound.test(key) || !path.startsWith(base + sep)) throw new Error(`${JSON.stringify(key)} is no key of a blob.`)
+    if (!sound.test(key) || !path.startsWith(base + sep)) throw new Error(`${JSON.stringify(key)} is not a blob key.`)
     return path
   }
   return {

@@ -143,10 +143,10 @@ export class ConfigError extends Error {
 
 const better = 'use random characters, such as those of: openssl rand -base64 48'
 const weaknesses = {
-  short: 'SECRET_KEY must have 32 characters or more.',
-  wellKnown: `SECRET_KEY holds a well-known word; ${better}.`,
+  short: 'SECRET_KEY must have at least 32 characters.',
+  wellKnown: `SECRET_KEY contains a well-known word; ${better}.`,
   repeated: `SECRET_KEY repeats itself or follows a sequence; ${better}.`,
-  words: `SECRET_KEY reads like words; ${better}.`,
+  words: `SECRET_KEY consists of words; ${better}.`,
 } as const satisfies Record<SecretWeakness, string>
 
 /**
@@ -172,17 +172,18 @@ export function readConfig(
       if (weakness) sentences.push(weaknesses[weakness])
     }
     if (!settings.PUBLIC_URL)
-      sentences.push('PUBLIC_URL must say where browsers reach this server, such as https://portal.example.com.')
+      sentences.push('PUBLIC_URL must be the address of this server in browsers, such as https://portal.example.com.')
     else if (!isSafeFromListeners(settings.PUBLIC_URL))
-      sentences.push('PUBLIC_URL must begin with https:// in production: passwords and tokens go over it.')
+      sentences.push('PUBLIC_URL must start with https:// in production, because it carries passwords and tokens.')
     if (!settings.SMTP_URL)
-      sentences.push('SMTP_URL must be set in production, since invitations, alarms and password resets are mailed.')
-    if (settings.DEMO) sentences.push('DEMO cannot be used in production: demo accounts have a public password.')
+      sentences.push('SMTP_URL must be set in production to email invitations, alarms and password resets.')
+    if (settings.DEMO)
+      sentences.push('DEMO cannot be used in production, because demo accounts have a public password.')
   }
   if (!settings.MQTT_TLS_CERT_FILE !== !settings.MQTT_TLS_KEY_FILE)
-    sentences.push('MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE belong together: set both or neither.')
+    sentences.push('Set both MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE, or neither.')
   if (settings.DEMO && settings.MQTT_TLS_CERT_FILE)
-    sentences.push('DEMO cannot be used with MQTT_TLS_CERT_FILE: its virtual machines speak without TLS.')
+    sentences.push('DEMO cannot be used with MQTT_TLS_CERT_FILE, because simulated machines do not use TLS.')
   if (settings.OIDC_ISSUER && !URL.canParse(settings.OIDC_ISSUER)) sentences.push('OIDC_ISSUER must be a URL.')
   for (const name of ['DATABASE_URL', 'MQTT_URL', 'PUBLIC_URL', 'SMTP_URL'] as const)
     if (settings[name] && !URL.canParse(settings[name])) sentences.push(`${name} must be a URL.`)

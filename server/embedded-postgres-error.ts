@@ -18,7 +18,7 @@ export class EmbeddedPostgresError extends Error {
 }
 
 export const diskFull = (place: string) =>
-  new EmbeddedPostgresError('disk-full', `The disk is full: make room where ${place} lies, then start again.`)
+  new EmbeddedPostgresError('disk-full', `The disk of ${place} is full: free some space and start again.`)
 
 export const wrongOwner = (place: string) =>
   new EmbeddedPostgresError(

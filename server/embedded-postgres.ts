@@ -174,7 +174,7 @@ function running(first: Order, port: number, password: string): EmbeddedPostgres
         said = sentence
       }
       await keepTrying(startAgain, { signal: stopped.signal, onFailure: sayOnce })
-      log('PostgreSQL runs again')
+      log('PostgreSQL is running again')
     }
   }
   const keeping = keep().catch((error: unknown) => {

@@ -40,7 +40,7 @@ export async function holdConnection(
     try {
       await next.connect()
       await handlers.prepare(next)
-      if (isBroken) throw new Error('The connection ended while it was prepared')
+      if (isBroken) throw new Error('The connection ended during preparation')
       signal.throwIfAborted()
     } catch (error) {
       next.end().catch(() => {})

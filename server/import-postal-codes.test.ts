@@ -29,7 +29,7 @@ test('a file of GeoNames is taken into the database, and what was no line of it 
     return `IT\t${code}\tPlace ${index}\tLazio\t07\tRoma\tRM\t\t\t41.9\t12.5\t4`
   })
   const { stdout } = await imported('IT.txt', [...lines, 'no line', ''].join('\r\n'), adminUrl)
-  expect(stdout).toBe("IT: 5000 places\n1 lines were not in GeoNames' format and were left out.\n")
+  expect(stdout).toBe('IT: 5000 places\n1 lines not in the GeoNames format were skipped.\n')
   expect(await admin('select count(*)::int as places from postal_codes')).toEqual([{ places: 5000 }])
 })
 

@@ -37,7 +37,7 @@ async function run(environment: Record<string, string>, args: string[] = [], whe
 
 test('an unknown role is one sentence', async () => {
   const { code, sentences } = await run({ DATA_DIR: await aFolder() }, ['--role', 'barista'])
-  expect([code, sentences]).toEqual([1, ['There is no role "barista": --role takes api, gateway, worker.']])
+  expect([code, sentences]).toEqual([1, ['Unknown role "barista". Use --role with api, gateway, worker.']])
 })
 
 test('mistakes of the environment are one sentence each, before anything is touched', async () => {

@@ -18,7 +18,7 @@ function giveUp(sentence: string): never {
 function rolesAsked(words: readonly string[]): ServerRole[] {
   const asked = words.flatMap((word, index) => (words[index - 1] === '--role' ? word.split(',') : []))
   const unknown = asked.find((role) => !(serverRoles as readonly string[]).includes(role))
-  if (unknown !== undefined) giveUp(`There is no role "${unknown}": --role takes ${serverRoles.join(', ')}.`)
+  if (unknown !== undefined) giveUp(`Unknown role "${unknown}". Use --role with ${serverRoles.join(', ')}.`)
   return asked.length > 0 ? (asked as ServerRole[]) : [...serverRoles]
 }
 
@@ -28,15 +28,15 @@ function sentenceOf(error: unknown): string {
   if (error instanceof EmbeddedPostgresError) return error.message
   const { code, port, syscall, message, path } = error as NodeJS.ErrnoException & { port?: number }
   if (code === 'EADDRINUSE')
-    return `Port ${port} is in use: stop what listens there, or set PORT or MQTT_PORT to another one.`
+    return `Port ${port} is in use: stop the process that uses it, or set PORT or MQTT_PORT to another port.`
   if (code === 'EACCES' && syscall === 'listen')
-    return `Port ${port} may not be opened by this user: choose one above 1023.`
+    return `Port ${port} cannot be opened by this user: choose a port above 1023.`
   if (code === 'ENOSPC') return 'The disk is full: free some space and start again.'
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return `${path ?? 'The data folder'} cannot be written by this user.`
-  if (code === 'ENOTDIR' || code === 'EEXIST') return `${path ?? 'The data folder'} should be a folder and is not.`
+  if (code === 'ENOTDIR' || code === 'EEXIST') return `${path ?? 'The data folder'} must be a folder.`
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
-    return `The database of DATABASE_URL cannot be reached (${message}).`
+    return `The database in DATABASE_URL cannot be reached (${message}).`
   return `Gettone could not start: ${message}`
 }
 
@@ -91,7 +91,7 @@ async function start(): Promise<void> {
     log,
     ...(config.HTTPS ? { https: await selfSigned(config) } : {}),
   })
-  log.info({ url: config.publicUrl, roles }, 'ready')
+  log.info({ url: config.publicUrl, roles }, 'Ready')
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))

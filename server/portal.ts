@@ -24,7 +24,7 @@ const frameHeaders = {
 /** Serves the built portal: hashed files for ever, the page itself never from a cache, and unknown paths to its router. */
 export async function registerPortal(app: FastifyInstance, config: Config): Promise<void> {
   if (!existsSync(join(folder, 'index.html')))
-    throw new Error('The portal has not been built: run npm start or npm run serve.')
+    throw new Error('The portal is not built: run npm start or npm run serve.')
   const policy = contentPolicy(config)
   const secure = (reply: FastifyReply) =>
     reply

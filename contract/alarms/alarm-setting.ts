@@ -137,7 +137,7 @@ export const alarmSettings = {
   listAlarmSettings: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/alarm-settings',
-    summary: 'What holds for each code of an alarm; the default of all others first',
+    summary: 'List alarm settings by code, the default first',
     needs: 'settings.read',
     topics: ['merchant'],
     query: AlarmSettingFilters.extend(paged(alarmSettingOrds)),
@@ -147,7 +147,7 @@ export const alarmSettings = {
   getAlarmSetting: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/alarm-settings/{code}',
-    summary: 'What holds for one code; * is the default of all others',
+    summary: 'Get the alarm setting of a code; * is the default',
     needs: 'settings.read',
     topics: ['merchant'],
     params: { code: SettingCode },
@@ -157,7 +157,7 @@ export const alarmSettings = {
   updateAlarmSetting: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/alarm-settings/{code}',
-    summary: 'Says how alarms of a code are handled, those that are open as well',
+    summary: 'Update the alarm setting of a code; also applies to open alarms',
     needs: 'settings.write',
     params: { code: SettingCode },
     body: z.strictObject({ ...fields, version: z.union([z.literal(0), Version]) }).refine(hasSomebody, atAddresses),
@@ -168,7 +168,7 @@ export const alarmSettings = {
   deleteAlarmSetting: endpoint({
     method: 'DELETE',
     path: '/merchants/{merchantId}/alarm-settings/{code}',
-    summary: 'Takes back what was said of a code; what is said of all others holds again',
+    summary: 'Delete the alarm setting of a code; the default applies again',
     needs: 'settings.write',
     params: { code: SettingCode },
     fails: ['MerchantNotFoundException'],
@@ -176,7 +176,7 @@ export const alarmSettings = {
   listAlarmRecipients: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/alarm-recipients',
-    summary: 'People who may be told of the merchant’s alarms',
+    summary: 'List users who can be notified of the merchant’s alarms',
     needs: 'settings.read',
     ok: z.array(AlarmRecipient),
     fails: ['MerchantNotFoundException'],

@@ -114,7 +114,7 @@ export const alarms = {
   listAlarms: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/alarms',
-    summary: 'Alarms, page by page',
+    summary: 'List alarms',
     needs: 'alarm.read',
     topics: ['alarm'],
     query: AlarmFilters.extend(paged(alarmOrds)),
@@ -124,7 +124,7 @@ export const alarms = {
   listMachineAlarms: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/alarms',
-    summary: 'Alarms of a point of sale, page by page',
+    summary: 'List alarms of a point of sale',
     needs: 'alarm.read',
     topics: ['alarm'],
     query: AlarmFilters.extend(paged(alarmOrds)),
@@ -134,7 +134,7 @@ export const alarms = {
   getAlarm: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/alarms/{alarmId}',
-    summary: 'One alarm of a point of sale',
+    summary: 'Get an alarm of a point of sale',
     needs: 'alarm.read',
     topics: ['alarm'],
     ok: Alarm,
@@ -143,7 +143,7 @@ export const alarms = {
   repairAlarm: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/pos/{posId}/alarms/{alarmId}/repair',
-    summary: 'Marks an alarm as repaired by hand',
+    summary: 'Mark an alarm as repaired manually',
     needs: 'alarm.write',
     body: z.strictObject({ note: RepairNote }),
     ok: Alarm,
@@ -152,7 +152,7 @@ export const alarms = {
   repairAlarms: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/pos/alarms/repair',
-    summary: 'Marks many alarms as repaired by hand: all of them or, when something is wrong with the selection, none',
+    summary: 'Mark alarms as repaired manually: all of them or, if the selection is not valid, none',
     needs: 'alarm.write',
     body: RepairAlarms,
     ok: RepairOutcome,
@@ -169,7 +169,7 @@ export const alarms = {
   reopenAlarms: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/pos/alarms/reopen',
-    summary: 'Takes back repairs that one has made by hand within the last minutes',
+    summary: 'Undo your manual repairs of the last minutes',
     needs: 'alarm.write',
     body: z.strictObject({ ids: z.array(ids.alarmId).min(1).max(10_000) }),
     ok: z.strictObject({ reopened: z.int(), openAgain: z.int() }),
@@ -179,7 +179,7 @@ export const alarms = {
   deleteAlarm: endpoint({
     method: 'DELETE',
     path: '/merchants/{merchantId}/pos/{posId}/alarms/{alarmId}',
-    summary: 'Deletes an alarm',
+    summary: 'Delete an alarm',
     needs: 'alarm.write',
     fails,
   }),

@@ -80,7 +80,7 @@ export const masterAlarms = {
   listMasterAlarms: endpoint({
     method: 'GET',
     path: '/master-alarms',
-    summary: 'Every code of an alarm that is known, with the languages in which it is said what to do',
+    summary: 'List alarm codes with the languages of their troubleshooting texts',
     needs: 'alarm.read',
     query: MasterAlarmFilters.extend(paged(masterAlarmOrds)),
     ok: pageOf(MasterAlarm),
@@ -88,7 +88,7 @@ export const masterAlarms = {
   getMasterAlarm: endpoint({
     method: 'GET',
     path: '/master-alarms/{code}',
-    summary: 'One code; a maker’s own, too',
+    summary: 'Get an alarm code, including codes of a manufacturer',
     needs: 'alarm.read',
     params: { code: AlarmCode },
     ok: MasterAlarm,
@@ -96,7 +96,7 @@ export const masterAlarms = {
   getRepairGuide: endpoint({
     method: 'GET',
     path: '/master-alarms/{code}/repair-guide',
-    summary: 'What to do about an alarm, in a language or the next best; null when nothing is written',
+    summary: 'Get the troubleshooting text of an alarm in the best available language; null if there is none',
     needs: 'alarm.read',
     feature: 'advancedAlarms',
     params: { code: AlarmCode },
@@ -106,7 +106,7 @@ export const masterAlarms = {
   getTroubleshooting: endpoint({
     method: 'GET',
     path: '/master-alarms/{code}/troubleshooting/{language}',
-    summary: 'What is written about a code in one language',
+    summary: 'Get the troubleshooting text of an alarm code in one language',
     needs: 'troubleshooting.write',
     params: { code: AlarmCode, language: Language },
     ok: TroubleshootingText,
@@ -114,7 +114,7 @@ export const masterAlarms = {
   updateTroubleshooting: endpoint({
     method: 'PUT',
     path: '/master-alarms/{code}/troubleshooting/{language}',
-    summary: 'Writes what to do about a code, in one language; nothing takes it away',
+    summary: 'Save the troubleshooting text of an alarm code in one language; an empty text removes it',
     needs: 'troubleshooting.write',
     params: { code: AlarmCode, language: Language },
     body: z.strictObject({ content: Content, version: z.union([z.literal(0), Version]) }),

@@ -59,7 +59,7 @@ export const audits = {
   listAudits: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/audits',
-    summary: 'Audits of a point of sale, page by page',
+    summary: 'List audits of a point of sale',
     needs: 'audit.read',
     topics: ['audit'],
     query: z.strictObject(paged(auditOrds)),
@@ -69,7 +69,7 @@ export const audits = {
   getAudit: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/audits/{auditId}',
-    summary: 'One audit, read',
+    summary: 'Get an audit',
     needs: 'audit.read',
     topics: ['audit'],
     ok: Audit,
@@ -78,7 +78,7 @@ export const audits = {
   getRawAudit: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/audits/{auditId}/raw',
-    summary: 'One audit, the very bytes that the machine sent',
+    summary: 'Download the original bytes of an audit',
     needs: 'audit.read',
     finds: ['posId', 'auditId'],
     topics: ['audit'],

@@ -167,7 +167,7 @@ export const reconciliations = {
   getAuditReconciliation: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/audits/{auditId}/reconciliation',
-    summary: 'What an audit counted since the one before, and whether it agrees with what arrived',
+    summary: 'Get the reconciliation of an audit since the previous reading',
     needs: 'audit.read',
     topics: ['audit', 'transaction'],
     ok: AuditReconciliation,
@@ -176,7 +176,7 @@ export const reconciliations = {
   listReconciledDays: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/audits/days',
-    summary: 'Machine by machine and day by day: audited, transmitted and reported money',
+    summary: 'List reconciled days by machine: audited, transmitted and reported money',
     needs: 'audit.read',
     topics: ['audit'],
     query: ReconciledDayFilters.extend(paged(reconciledDayOrds)),

@@ -33,7 +33,7 @@ export const movements = {
   getMovementStats: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/movements/stats',
-    summary: 'Money that moved at a point of sale, by what it was',
+    summary: 'List money movements of a point of sale by type',
     needs: 'machine.read',
     finds: ['posId'],
     query: z.strictObject(period),

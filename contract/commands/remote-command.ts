@@ -207,7 +207,7 @@ export const remoteCommands = {
   listRemoteCommands: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/remote-commands',
-    summary: 'Remote commands, page by page',
+    summary: 'List remote commands',
     needs: 'remoteCommand.read',
     topics: ['command'],
     query: RemoteCommandFilters.extend(paged(remoteCommandOrds)),
@@ -217,7 +217,7 @@ export const remoteCommands = {
   getRemoteCommand: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/remote-commands/{commandId}',
-    summary: 'One remote command',
+    summary: 'Get a remote command',
     needs: 'remoteCommand.read',
     topics: ['command'],
     ok: RemoteCommand,
@@ -227,7 +227,7 @@ export const remoteCommands = {
     method: 'POST',
     path: '/merchants/{merchantId}/remote-commands',
     summary:
-      'Sends a command to machines; each that cannot take it is named with its reason, and when none can the answer is the first reason',
+      'Send a command to machines; refused machines are listed with the reason, and if all are refused the first reason is the error',
     needs: 'remoteCommand.write',
     body: SendCommand,
     ok: SendOutcome,
@@ -245,7 +245,7 @@ export const remoteCommands = {
   cancelRemoteCommand: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/remote-commands/{commandId}/cancel',
-    summary: 'Cancels a command that its machine has not begun',
+    summary: 'Cancel a command that its machine has not started',
     needs: 'remoteCommand.write',
     ok: RemoteCommand,
     fails: ['RemoteCommandNotFound', 'RemoteCommandNotCancellable'],
@@ -253,7 +253,7 @@ export const remoteCommands = {
   cancelRemoteCommands: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/remote-commands/cancel',
-    summary: 'Cancels commands that their machines have not begun; the others stay as they are',
+    summary: 'Cancel commands that their machines have not started; others do not change',
     needs: 'remoteCommand.write',
     body: z.strictObject({ commands: selectionOf(ids.commandId, RemoteCommandFilters) }),
     ok: CancelOutcome,

@@ -111,7 +111,7 @@ export const configurations = {
   listConfigs: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/configs',
-    summary: 'Configurations that a point of sale has reported, page by page',
+    summary: 'List configurations of a point of sale',
     needs: 'config.read',
     topics: ['configuration'],
     feature: 'remoteConfigurations',
@@ -122,7 +122,7 @@ export const configurations = {
   getConfig: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/configs/{configId}',
-    summary: 'One configuration that a point of sale has reported',
+    summary: 'Get a configuration of a point of sale',
     needs: 'config.read',
     topics: ['configuration'],
     feature: 'remoteConfigurations',
@@ -132,7 +132,7 @@ export const configurations = {
   getCustomConfig: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/custom-configs',
-    summary: 'What its merchant wants of the configuration of a point of sale, and whether it has it',
+    summary: 'Get the target configuration of a point of sale and its sync state',
     needs: 'config.read',
     finds: ['posId'],
     topics: ['configuration', 'command'],
@@ -143,7 +143,7 @@ export const configurations = {
   updateCustomConfig: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/pos/{posId}/custom-configs',
-    summary: 'Saves what is wanted of the configuration of a point of sale; nothing is sent yet',
+    summary: 'Save the target configuration of a point of sale without sending it',
     needs: 'config.write',
     feature: 'remoteConfigurations',
     body: CustomConfigEdit,
@@ -153,7 +153,7 @@ export const configurations = {
   sendCustomConfig: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/pos/{posId}/custom-configs/send',
-    summary: 'Sends what was saved to the point of sale, as a command',
+    summary: 'Send the target configuration to a point of sale as a command',
     needs: 'config.write',
     feature: 'remoteConfigurations',
     body: z.strictObject({ version: z.int().min(1) }),

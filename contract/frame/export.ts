@@ -83,7 +83,7 @@ export const exports = {
   exportShown: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/exports/shown',
-    summary: 'A list as a file, up to the configured number of rows',
+    summary: 'Export a list as a file, up to the configured number of rows',
     needs: 'export.create',
     body: ExportOrder,
     produces: 'application/octet-stream',
@@ -93,7 +93,7 @@ export const exports = {
   createExport: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/exports',
-    summary: 'Orders a whole list as a file, written in the background',
+    summary: 'Start a background export of a whole list',
     needs: 'export.create',
     body: ExportOrder,
     ok: ExportJob,
@@ -103,14 +103,14 @@ export const exports = {
   listExports: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/exports',
-    summary: 'One’s own exports, the newest first; under all distributors those of all merchants',
+    summary: 'List your exports, newest first; with all merchants selected, those of all merchants',
     needs: 'export.create',
     ok: z.array(ExportJob),
   }),
   getExport: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/exports/{exportId}',
-    summary: 'One of one’s own exports',
+    summary: 'Get one of your exports',
     needs: 'export.create',
     ok: ExportJob,
     fails: ['ExportNotFound'],
@@ -118,7 +118,7 @@ export const exports = {
   cancelExport: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/exports/{exportId}/cancel',
-    summary: 'Ends an export that waits or runs; one that has ended stays as it is',
+    summary: 'Cancel a waiting or running export',
     needs: 'export.create',
     ok: ExportJob,
     fails: ['ExportNotFound'],
@@ -126,7 +126,7 @@ export const exports = {
   downloadExport: endpoint({
     method: 'GET',
     path: '/exports/{token}',
-    summary: 'The file that an export’s link leads to',
+    summary: 'Download the file of an export',
     needs: 'anyone',
     params: { token: Text.max(200) },
     produces: 'application/octet-stream',

@@ -12,7 +12,7 @@ export const GroupLens = z.looseObject({
     .max(20_000)
     .regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36})*$/i)
     .optional()
-    .meta({ description: 'Narrows the call to machines of these groups: their ids, behind commas.' }),
+    .meta({ description: 'Limits the call to machines of these groups (ids, comma-separated).' }),
 })
 
 /** Whether a row's path names a merchant and no other object, so that the portal narrows it to the groups that are looked at. */

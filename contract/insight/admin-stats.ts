@@ -68,7 +68,7 @@ export const adminStats = {
   getMerchantStats: endpoint({
     method: 'GET',
     path: '/admin/stats/merchants',
-    summary: 'How many merchants and demos there are, and how they became more',
+    summary: 'Count merchants and demos, with their growth by month',
     needs: 'stats.read',
     topics: ['merchant'],
     query: z.strictObject({ months }),
@@ -77,7 +77,7 @@ export const adminStats = {
   getMachineStats: endpoint({
     method: 'GET',
     path: '/admin/stats/machines',
-    summary: 'Machines of the deployment by state and connection, and how they became more',
+    summary: 'Count machines by state and connection, with their growth by month',
     needs: 'stats.read',
     topics: ['machine', 'alarm'],
     query: z.strictObject({ months, withoutDataDays: WithoutDataDays.default(withoutDataDefault) }),
@@ -86,14 +86,14 @@ export const adminStats = {
   getUserStats: endpoint({
     method: 'GET',
     path: '/admin/stats/users',
-    summary: 'People by role and status',
+    summary: 'Count users by role and status',
     needs: 'stats.read',
     ok: z.array(PeopleCount),
   }),
   getSalesStats: endpoint({
     method: 'GET',
     path: '/admin/stats/sales',
-    summary: 'Sales of the deployment today and in a period, this month by default, by currency',
+    summary: 'Get platform sales by currency, today and in a period; this month by default',
     needs: 'stats.read',
     topics: ['transaction'],
     query: z.strictObject(optionalPeriod),
@@ -103,7 +103,7 @@ export const adminStats = {
   getAlarmStats: endpoint({
     method: 'GET',
     path: '/admin/stats/alarms',
-    summary: 'Open alarms of the deployment by criticity',
+    summary: 'Count open alarms by severity',
     needs: 'stats.read',
     topics: ['alarm'],
     ok: z.array(AlarmCount),
@@ -111,7 +111,7 @@ export const adminStats = {
   getOperationStats: endpoint({
     method: 'GET',
     path: '/admin/stats/operations',
-    summary: 'What was set aside and what is being worked on',
+    summary: 'Count dead letters and exports',
     needs: 'stats.read',
     ok: OperationStats,
   }),

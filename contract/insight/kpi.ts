@@ -49,7 +49,7 @@ export const kpis = {
   getMachineKpis: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/kpis',
-    summary: 'Cash acceptance, downtime and mean cycles between failures of a point of sale',
+    summary: 'Get rejection rates, downtime and MCBF of a point of sale',
     needs: 'machine.read',
     finds: ['posId'],
     query: KpiQuery,

@@ -67,8 +67,7 @@ export const machinesReports = {
   listMachinesReport: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/machines-report',
-    summary:
-      'Machines counted by merchant, model and firmware, connection or warranty; firmware unless asked otherwise',
+    summary: 'Count machines by merchant and model, and by firmware (default), connection or warranty',
     needs: 'stats.read',
     query: MachinesReportFilters.extend(paged(machinesReportOrds)),
     ok: pageOf(MachinesReportRow),

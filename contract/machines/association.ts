@@ -32,7 +32,7 @@ export const associations = {
   listExpectedMachines: endpoint({
     method: 'GET',
     path,
-    summary: 'Machines that are expected to associate, newest first',
+    summary: 'List machines expected to associate, newest first',
     needs: 'machine.associate',
     ok: z.array(ExpectedMachine),
   }),
@@ -40,7 +40,7 @@ export const associations = {
     method: 'PUT',
     path: `${path}/{serial}`,
     params,
-    summary: 'Says where a machine belongs once it associates; holds for seven days',
+    summary: 'Set the group and client of an expected machine; valid for seven days',
     needs: 'machine.associate',
     body: z.strictObject(fields),
     ok: ExpectedMachine,
@@ -58,7 +58,7 @@ export const associations = {
     method: 'DELETE',
     path: `${path}/{serial}`,
     params,
-    summary: 'Expects the machine no more',
+    summary: 'Remove an expected machine',
     needs: 'machine.associate',
   }),
 }

@@ -54,7 +54,7 @@ export const machineActs = {
   getMachineStatus: endpoint({
     method: 'GET',
     path: `${path}/status`,
-    summary: 'How a point of sale stands',
+    summary: 'Get the status of a point of sale',
     needs: 'machine.read',
     finds: ['posId'],
     ok: MachineStatus,
@@ -63,7 +63,7 @@ export const machineActs = {
   hideMachine: endpoint({
     method: 'PUT',
     path: `${path}/hide`,
-    summary: 'Hides a point of sale from lists, counts, dashboards and the map, or shows it again',
+    summary: 'Hide a point of sale from lists, counts, dashboards and maps, or unhide it',
     needs: 'machine.write',
     body: z.strictObject({ hidden: z.boolean() }),
     ok: Machine,
@@ -72,7 +72,7 @@ export const machineActs = {
   hideMachines: endpoint({
     method: 'PUT',
     path: `${many}/hide`,
-    summary: 'Hides many points of sale, or shows them again',
+    summary: 'Hide or unhide points of sale',
     needs: 'machine.write',
     body: z.strictObject({ machines: machinesChosen, hidden: z.boolean() }),
     ok: ManyOutcome,
@@ -82,8 +82,7 @@ export const machineActs = {
   allowReassociation: endpoint({
     method: 'PUT',
     path: `${path}/reassociation`,
-    summary:
-      'Lets a point of sale associate again with the PIN alone, for 24 hours or until it signs in; or ends that at once',
+    summary: 'Allow a point of sale to re-associate with the PIN for 24 hours, or end this permission',
     needs: 'machine.reassociate',
     body: z.strictObject({ allowed: z.boolean() }),
     ok: Machine,
@@ -92,7 +91,7 @@ export const machineActs = {
   resetMachine: endpoint({
     method: 'PUT',
     path: `${path}/reset`,
-    summary: 'Forgets what a point of sale has told of itself and of its condition, and asks it to tell it again',
+    summary: 'Reset the reported data of a point of sale and request it again',
     needs: 'machine.reset',
     ok: Machine,
     fails: ['MachineNotFound'],
@@ -100,15 +99,14 @@ export const machineActs = {
   deleteMachine: endpoint({
     method: 'DELETE',
     path,
-    summary:
-      'Deletes a point of sale; what it has sold stays in all sums, and its serial is free to be associated anew',
+    summary: 'Delete a point of sale; its sales stay in all totals, and its serial can be associated again',
     needs: 'machine.delete',
     fails: ['MachineNotFound'],
   }),
   setMachineGroup: endpoint({
     method: 'PUT',
     path: `${path}/associate-group`,
-    summary: 'Puts a point of sale into a group, or into none',
+    summary: 'Set or clear the group of a point of sale',
     needs: 'machine.write',
     body: z.strictObject({ groupId: ids.groupId.nullable() }),
     ok: Machine,
@@ -117,7 +115,7 @@ export const machineActs = {
   setMachineGroups: endpoint({
     method: 'POST',
     path: `${many}/groups`,
-    summary: 'Puts many points of sale into a group, or into none',
+    summary: 'Set or clear the group of points of sale',
     needs: 'machine.write',
     body: z.strictObject({ machines: machinesChosen, groupId: ids.groupId.nullable() }),
     ok: ManyOutcome,
@@ -128,7 +126,7 @@ export const machineActs = {
   getMachineGroup: endpoint({
     method: 'GET',
     path: `${path}/group`,
-    summary: 'The group of a point of sale',
+    summary: 'Get the group of a point of sale',
     needs: 'machine.read',
     finds: ['posId'],
     ok: Group,
@@ -137,14 +135,14 @@ export const machineActs = {
   leaveMachineGroup: endpoint({
     method: 'DELETE',
     path: `${path}/group`,
-    summary: 'Takes a point of sale out of its group',
+    summary: 'Remove a point of sale from its group',
     needs: 'machine.write',
     fails: ['MachineNotFound', 'GroupRequired'],
   }),
   setMachineClient: endpoint({
     method: 'PUT',
     path: `${path}/client`,
-    summary: 'Says at which client a point of sale stands, or at none',
+    summary: 'Set or clear the client of a point of sale',
     needs: 'machine.write',
     body: z.strictObject({ clientId: ids.clientId.nullable() }),
     ok: Machine,
@@ -153,7 +151,7 @@ export const machineActs = {
   setMachineClients: endpoint({
     method: 'POST',
     path: `${many}/clients`,
-    summary: 'Says at which client many points of sale stand, or at none',
+    summary: 'Set or clear the client of points of sale',
     needs: 'machine.write',
     body: z.strictObject({ machines: machinesChosen, clientId: ids.clientId.nullable() }),
     ok: ManyOutcome,
@@ -164,7 +162,7 @@ export const machineActs = {
   setNoVendProfile: endpoint({
     method: 'PUT',
     path: `${path}/no-vend-profile`,
-    summary: 'Takes the no-vend profile of a point of sale away. There are none to be given yet: any id is refused',
+    summary: 'Clear the no-vend profile of a point of sale; there are no profiles yet, so any id is refused',
     needs: 'machine.write',
     body: z.strictObject({ noVendProfileId: z.uuid().nullable() }),
     ok: Machine,
@@ -173,7 +171,7 @@ export const machineActs = {
   setManageStock: endpoint({
     method: 'PUT',
     path: `${path}/manageStock`,
-    summary: 'Says whether what a point of sale holds is counted here',
+    summary: 'Turn stock management of a point of sale on or off',
     needs: 'machine.write',
     body: z.strictObject({ manageStock: z.boolean() }),
     ok: Machine,
@@ -182,7 +180,7 @@ export const machineActs = {
   getQrCode: endpoint({
     method: 'GET',
     path: `${path}/qrcode`,
-    summary: 'The address that the code on a point of sale holds',
+    summary: 'Get the URL in the QR code of a point of sale',
     needs: 'machine.read',
     finds: ['posId'],
     ok: QrCode,
@@ -191,7 +189,7 @@ export const machineActs = {
   getQrImage: endpoint({
     method: 'GET',
     path: `${path}/qrcode/image`,
-    summary: 'The code of a point of sale as a picture',
+    summary: 'Get the QR code of a point of sale as an image',
     needs: 'machine.read',
     finds: ['posId'],
     produces: 'image/svg+xml',
@@ -200,7 +198,7 @@ export const machineActs = {
   downloadQrCode: endpoint({
     method: 'GET',
     path: `${path}/qrcode/download`,
-    summary: 'The code of a point of sale as a file',
+    summary: 'Download the QR code of a point of sale',
     needs: 'machine.read',
     finds: ['posId'],
     query: z.strictObject({ format: z.enum(['png', 'svg']).default('png') }),

@@ -280,7 +280,7 @@ export const machines = {
   listAllMachines: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos',
-    summary: 'Points of sale by name, without pages: the first 10,000; `capped` says that there are more',
+    summary: 'List points of sale by name without pages, up to 10,000; `capped` is true if there are more',
     needs: 'machine.read',
     query: MachineFilters,
     ok: pageOf(ListedMachine),
@@ -290,7 +290,7 @@ export const machines = {
   listMachines: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/paged',
-    summary: 'Points of sale, page by page',
+    summary: 'List points of sale',
     needs: 'machine.read',
     topics: ['machine', 'alarm', 'transaction', 'audit', 'group', 'client'],
     query: MachineFilters.extend(paged(machineOrds)),
@@ -300,7 +300,7 @@ export const machines = {
   countMachines: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/counts',
-    summary: 'How many points of sale are in which state',
+    summary: 'Count points of sale by state',
     needs: 'machine.read',
     topics: ['machine', 'alarm', 'group'],
     ok: MachineFacets,
@@ -308,7 +308,7 @@ export const machines = {
   mapMachines: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/map',
-    summary: 'Where the points of sale stand',
+    summary: 'List map positions of points of sale',
     needs: 'machine.read',
     topics: ['machine', 'alarm', 'group'],
     query: MachineFilters,
@@ -319,7 +319,7 @@ export const machines = {
   getMachine: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}',
-    summary: 'One point of sale',
+    summary: 'Get a point of sale',
     needs: 'machine.read',
     topics: ['machine', 'alarm', 'transaction', 'audit', 'group', 'client'],
     ok: Machine,
@@ -328,7 +328,7 @@ export const machines = {
   updateMachine: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/pos/{posId}',
-    summary: 'Changes name, address, group, client, sector and warranty of a point of sale',
+    summary: 'Update name, address, group, client, sector and warranty of a point of sale',
     needs: 'machine.write',
     body: MachineEdit,
     ok: Machine,
@@ -338,7 +338,7 @@ export const machines = {
     method: 'PUT',
     path: '/merchants/{merchantId}/pos',
     summary:
-      'Changes name, address, group, client, sector and warranty of points of sale; each is saved or refused by itself',
+      'Update name, address, group, client, sector and warranty of points of sale; each row is saved or refused separately',
     needs: 'machine.write',
     body: z.strictObject({
       rows: z
@@ -354,7 +354,7 @@ export const machines = {
   getTimeline: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/timeline',
-    summary: 'Alarms, commands, audits, restarts and notes of a point of sale, newest first',
+    summary: 'List alarms, commands, audits, restarts and notes of a point of sale, newest first',
     needs: 'machine.read',
     finds: ['posId'],
     topics: ['machine', 'alarm', 'command', 'audit', 'note'],
@@ -368,7 +368,7 @@ export const machines = {
   getAssociation: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/association',
-    summary: 'What a new machine needs to be attached to the merchant',
+    summary: 'Get what a new machine needs to associate with the merchant',
     needs: 'machine.associate',
     ok: AssociationInfo,
     fails: ['MerchantNotFoundException'],

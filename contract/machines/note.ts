@@ -40,7 +40,7 @@ export const notes = {
   listNotes: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/notes',
-    summary: 'Notes on a point of sale, newest first',
+    summary: 'List notes of a point of sale, newest first',
     needs: 'note.read',
     topics: ['note'],
     query: NoteFilters.extend(paged(noteOrds)),
@@ -50,7 +50,7 @@ export const notes = {
   createNote: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/pos/{posId}/notes',
-    summary: 'Writes a note on a point of sale',
+    summary: 'Create a note of a point of sale',
     needs: 'note.write',
     body: NewNote,
     ok: Note,
@@ -60,7 +60,7 @@ export const notes = {
   deleteNote: endpoint({
     method: 'DELETE',
     path: '/merchants/{merchantId}/pos/{posId}/notes/{noteId}',
-    summary: 'Deletes a note of one’s own',
+    summary: 'Delete one of your notes',
     needs: 'note.write',
     fails: ['MachineNotFound', 'NoteNotFound', 'Forbidden'],
   }),

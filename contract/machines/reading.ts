@@ -57,7 +57,7 @@ export const readings = {
   getSignalHistory: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/historical-signal',
-    summary: 'Signal of a point of sale over time, in percent, with the merchant’s minimum',
+    summary: 'Get the signal history of a point of sale in percent, with the merchant’s minimum',
     needs: 'machine.read',
     finds: ['posId'],
     feature: 'network',
@@ -68,7 +68,7 @@ export const readings = {
   getTemperatureHistory: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/historical-temperature',
-    summary: 'Temperature of what a point of sale sells over time, in °C, with the merchant’s limits',
+    summary: 'Get the temperature history of a point of sale in °C, with the merchant’s limits',
     needs: 'machine.read',
     finds: ['posId'],
     query: Stretch,

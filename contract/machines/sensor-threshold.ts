@@ -81,7 +81,7 @@ export const sensorThresholds = {
   listSensorThresholds: endpoint({
     method: 'GET',
     path: '/master-modelsensorsconfig',
-    summary: 'Sensors that machines report, with the values from which on they want cleaning',
+    summary: 'List sensor thresholds',
     needs: 'sensor.read',
     query: SensorThresholdFilters.extend(paged(sensorThresholdOrds)),
     ok: pageOf(SensorThreshold),
@@ -89,7 +89,7 @@ export const sensorThresholds = {
   updateSensorThresholds: endpoint({
     method: 'PUT',
     path: '/master-modelsensorsconfig',
-    summary: 'Sets the values from which on sensors want cleaning; each is saved or refused by itself',
+    summary: 'Update sensor thresholds; each row is saved or refused separately',
     needs: 'sensor.write',
     body: z.strictObject({
       rows: z

@@ -56,7 +56,7 @@ export const sensors = {
   listSensors: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/sensors',
-    summary: 'How dirty the sensors of a point of sale are, the dirtiest first',
+    summary: 'List sensor dirtiness of a point of sale, dirtiest first',
     needs: 'sensor.read',
     query: SensorFilters.extend(paged(sensorOrds)),
     ok: pageOf(Sensor),
@@ -65,7 +65,7 @@ export const sensors = {
   getSensorHistory: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/historical-sensors',
-    summary: 'One sensor of a point of sale over time, with its warning and critical thresholds',
+    summary: 'Get the history of a sensor with its warning and critical thresholds',
     needs: 'sensor.read',
     finds: ['posId'],
     query: Stretch.safeExtend({ submodule: SensorWord, name: SensorWord }),

@@ -65,7 +65,7 @@ export const apiTokens = {
   listApiTokens: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/api-tokens',
-    summary: 'Tokens by which integrations read the merchant’s data, by name',
+    summary: 'List API tokens of the merchant, by name',
     needs: 'settings.read',
     topics: ['merchant'],
     ok: z.array(ApiToken),
@@ -74,7 +74,7 @@ export const apiTokens = {
   createApiToken: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/api-tokens',
-    summary: 'Makes a token; this answer is the only one that holds it',
+    summary: 'Create an API token; only this response contains it',
     needs: 'settings.write',
     body: NewApiToken,
     ok: TokenOnce,
@@ -85,7 +85,7 @@ export const apiTokens = {
   rotateApiToken: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/api-tokens/{tokenId}/rotate',
-    summary: 'Makes the token anew; the one before ends at once, or so many hours later',
+    summary: 'Rotate an API token; the previous one ends immediately or after some hours',
     needs: 'settings.write',
     body: z.strictObject({ graceHours: wholeBetween(0, longestGraceHours) }),
     ok: TokenOnce,
@@ -94,7 +94,7 @@ export const apiTokens = {
   revokeApiToken: endpoint({
     method: 'DELETE',
     path: '/merchants/{merchantId}/api-tokens/{tokenId}',
-    summary: 'Ends a token at once, and takes it away',
+    summary: 'Revoke an API token immediately',
     needs: 'settings.write',
     fails: missing,
   }),

@@ -46,7 +46,7 @@ export const clientEdits = {
   createClient: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/clients',
-    summary: 'Adds a client; what is taken, the code or the name, stands in the facts of the refusal',
+    summary: 'Create a client; an error names the duplicate code or name',
     needs: 'client.write',
     body: NewClient,
     ok: Client,
@@ -56,7 +56,7 @@ export const clientEdits = {
   updateClient: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/clients/{clientId}',
-    summary: 'Changes what is known of a client',
+    summary: 'Update a client',
     needs: 'client.write',
     body: UpdateClient,
     ok: Client,

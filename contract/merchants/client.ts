@@ -90,7 +90,7 @@ export const clients = {
   listClients: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/clients',
-    summary: 'Clients, page by page',
+    summary: 'List clients',
     needs: 'client.read',
     topics: ['client'],
     query: ClientFilters.extend(paged(clientOrds)),
@@ -99,7 +99,7 @@ export const clients = {
   getClient: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/clients/{clientId}',
-    summary: 'A client',
+    summary: 'Get a client',
     needs: 'client.read',
     topics: ['client'],
     ok: Client,
@@ -108,14 +108,14 @@ export const clients = {
   deleteClient: endpoint({
     method: 'DELETE',
     path: '/merchants/{merchantId}/clients/{clientId}',
-    summary: 'Deletes a client at whom no machine stands',
+    summary: 'Delete a client without machines',
     needs: 'client.write',
     fails: ['ClientNotFound', 'ClientInUse'],
   }),
   listClientMachines: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/clients/{clientId}/pos',
-    summary: 'Machines that stand at a client, or the merchant’s others',
+    summary: 'List machines at a client, or elsewhere',
     needs: 'client.read',
     finds: ['clientId'],
     topics: ['group', 'client', 'machine'],
@@ -126,7 +126,7 @@ export const clients = {
   moveClientMachines: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/clients/{clientId}/pos',
-    summary: 'Associates machines with a client, or no longer: all that are named or, when one is out of reach, none',
+    summary: 'Assign machines to a client and remove machines: all of them or, if one is out of reach, none',
     needs: 'client.write',
     body: MoveMachines,
     ok: MovedMachines,

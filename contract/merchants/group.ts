@@ -74,7 +74,7 @@ export const groups = {
   listGroups: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/groups',
-    summary: `Groups of machines one may see, by name: the first ${mostGroupsListed} of them, those of a name or by their ids`,
+    summary: `List groups you can see by name, search or ids, up to ${mostGroupsListed}`,
     needs: 'group.read',
     topics: ['group'],
     query: GroupFilters.extend({ ids: oneOrMany(z.uuid()) }),
@@ -83,7 +83,7 @@ export const groups = {
   pageGroups: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/groups/paged',
-    summary: 'Groups of machines, page by page',
+    summary: 'List groups',
     needs: 'group.read',
     topics: ['group'],
     query: GroupFilters.extend(paged(groupOrds)),
@@ -92,7 +92,7 @@ export const groups = {
   getGroup: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/groups/{groupId}',
-    summary: 'A group of machines',
+    summary: 'Get a group',
     needs: 'group.read',
     topics: ['group'],
     ok: GroupDetails,
@@ -101,7 +101,7 @@ export const groups = {
   createGroup: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/groups',
-    summary: 'Makes a group of machines; who sees some groups alone sees it as well',
+    summary: 'Create a group; a group admin who creates it also sees it',
     needs: 'group.write',
     body: NewGroup,
     ok: GroupDetails,
@@ -111,7 +111,7 @@ export const groups = {
   updateGroup: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/groups/{groupId}',
-    summary: 'Renames a group and moves machines into it and out of it',
+    summary: 'Rename a group, and add or remove machines',
     needs: 'group.write',
     body: UpdateGroup,
     ok: GroupDetails,
@@ -120,14 +120,14 @@ export const groups = {
   deleteGroup: endpoint({
     method: 'DELETE',
     path: '/merchants/{merchantId}/groups/{groupId}',
-    summary: 'Deletes a group that nothing and nobody is in',
+    summary: 'Delete a group without machines and users',
     needs: 'group.write',
     fails: ['GroupNotFound', 'GroupInUse', 'GroupAdminMerchantsValidationException'],
   }),
   listGroupMachines: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/groups/{groupId}/pos',
-    summary: 'Machines of a group, or the merchant’s others',
+    summary: 'List machines in a group, or outside it',
     needs: 'group.read',
     finds: ['groupId'],
     topics: ['group', 'client', 'machine'],
@@ -138,7 +138,7 @@ export const groups = {
   moveGroupMachines: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/groups/{groupId}/pos',
-    summary: 'Moves machines into a group and out of it: all that are named or, when one is out of reach, none',
+    summary: 'Add machines to a group and remove machines: all of them or, if one is out of reach, none',
     needs: 'group.write',
     body: MoveMachines,
     ok: MovedMachines,
@@ -148,7 +148,7 @@ export const groups = {
   listGroupPeople: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/groups/{groupId}/users',
-    summary: 'People who have a group among theirs; who sees the whole merchant is not among them',
+    summary: 'List users assigned to a group, without users of the whole merchant',
     needs: 'group.people',
     finds: ['groupId'],
     topics: ['group'],

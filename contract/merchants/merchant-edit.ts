@@ -162,7 +162,7 @@ export const merchantEdits = {
   getMerchant: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}',
-    summary: 'A merchant with all that the provider keeps of it',
+    summary: 'Get a merchant',
     needs: 'merchant.admin',
     topics: ['merchant'],
     ok: MerchantDetails,
@@ -171,7 +171,7 @@ export const merchantEdits = {
   createMerchant: endpoint({
     method: 'POST',
     path: '/merchants',
-    summary: 'Makes a merchant, with a PIN by which its machines can associate at once',
+    summary: 'Create a merchant with an association PIN',
     needs: 'merchant.admin',
     body: NewMerchant,
     ok: MerchantDetails,
@@ -181,7 +181,7 @@ export const merchantEdits = {
   updateMerchant: endpoint({
     method: 'PUT',
     path: '/merchants',
-    summary: 'Changes a merchant; currency and time zone only while nothing is stored by them',
+    summary: 'Update a merchant; currency and time zone are fixed once data is stored',
     needs: 'merchant.admin',
     body: UpdateMerchant,
     ok: MerchantDetails,

@@ -72,7 +72,7 @@ export const merchantSettings = {
   getMerchantSettings: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/settings',
-    summary: 'What a merchant’s admins set for all of its machines, the PIN to attach them with it',
+    summary: 'Get the settings of a merchant, including the association PIN',
     needs: 'settings.read',
     topics: ['merchant'],
     ok: MerchantSettings,
@@ -81,8 +81,7 @@ export const merchantSettings = {
   updateMerchantSettings: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/settings',
-    summary:
-      'Changes them; a typed PIN that is too simple, or another merchant’s, is refused. Five are tried in an hour',
+    summary: 'Update the settings of a merchant; a PIN that is too simple or taken is refused, five attempts per hour',
     needs: 'settings.write',
     limit: 'typedPin',
     body: UpdateSettings,
@@ -92,7 +91,7 @@ export const merchantSettings = {
   regeneratePin: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/settings/pin',
-    summary: 'Gives the merchant a new random PIN; the one before ends at once',
+    summary: 'Generate a new random PIN; the previous one ends immediately',
     needs: 'settings.write',
     body: z.strictObject({ version: Version }),
     ok: MerchantSettings,

@@ -85,7 +85,7 @@ export const merchants = {
   listMerchants: endpoint({
     method: 'GET',
     path: '/merchants',
-    summary: 'Every merchant of the deployment',
+    summary: 'List all merchants',
     needs: 'merchant.admin',
     topics: ['merchant'],
     query: MerchantFilters.extend(paged(merchantOrds)),
@@ -95,7 +95,7 @@ export const merchants = {
   getSuperAdminSettings: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/super-admin-settings',
-    summary: 'Features, product families and limits of a merchant',
+    summary: 'Get features, product families and limits of a merchant',
     needs: 'merchant.admin',
     topics: ['merchant'],
     ok: SuperAdminSettings,
@@ -103,7 +103,7 @@ export const merchants = {
   updateSuperAdminSettings: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/super-admin-settings',
-    summary: 'Turns features and product families of a merchant on and off, and sets its limits',
+    summary: 'Update features, product families and limits of a merchant',
     needs: 'merchant.admin',
     body: SuperAdminSettings,
     ok: SuperAdminSettings,

@@ -39,7 +39,7 @@ export const sapCodes = {
   listSapCodes: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/sapcodes',
-    summary: 'SAP codes of a merchant’s keys',
+    summary: 'List SAP codes of keys',
     needs: 'merchant.admin',
     topics: ['sapCode'],
     query: SapCodeFilters.extend(paged(sapCodeOrds)),
@@ -48,7 +48,7 @@ export const sapCodes = {
   getSapCode: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/sapcodes/{sapcodeId}',
-    summary: 'A SAP code of keys',
+    summary: 'Get a SAP code of keys',
     needs: 'merchant.admin',
     topics: ['sapCode'],
     ok: SapCode,
@@ -57,7 +57,7 @@ export const sapCodes = {
   createSapCode: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/sapcodes',
-    summary: 'Adds a SAP code of keys',
+    summary: 'Create a SAP code of keys',
     needs: 'merchant.admin',
     body: NewSapCode,
     ok: SapCode,
@@ -67,7 +67,7 @@ export const sapCodes = {
   updateSapCode: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/sapcodes/{sapcodeId}',
-    summary: 'Changes a SAP code of keys',
+    summary: 'Update a SAP code of keys',
     needs: 'merchant.admin',
     body: UpdateSapCode,
     ok: SapCode,
@@ -76,7 +76,7 @@ export const sapCodes = {
   deleteSapCode: endpoint({
     method: 'DELETE',
     path: '/merchants/{merchantId}/sapcodes/{sapcodeId}',
-    summary: 'Deletes a SAP code of keys',
+    summary: 'Delete a SAP code of keys',
     needs: 'merchant.admin',
     fails: ['SapCodeNotFound'],
   }),

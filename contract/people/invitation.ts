@@ -8,7 +8,7 @@ export const invitations = {
   acceptInvitation: endpoint({
     method: 'POST',
     path: '/users/me/invitation',
-    summary: 'Makes whoever signed in at the identity provider the person that a mailed link invites',
+    summary: 'Accept an invitation as the signed-in identity',
     needs: 'newcomer',
     body: z.strictObject({ token: InvitationToken }),
     fails: ['InvitationNotFound', 'InvitationUsed', 'InvitationExpired', 'IdentityTaken'],

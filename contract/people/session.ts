@@ -22,22 +22,21 @@ export const sessions = {
   listSessions: endpoint({
     method: 'GET',
     path: '/users/me/sessions',
-    summary:
-      'One’s own sessions, the one used last first; with a provider of somebody else they are kept there, and none is known',
+    summary: 'List your sessions, last used first; empty with an external identity provider',
     needs: 'profile.read',
     ok: z.strictObject({ isKeptElsewhere: z.boolean(), items: z.array(Session) }),
   }),
   endSession: endpoint({
     method: 'DELETE',
     path: '/users/me/sessions/{sessionId}',
-    summary: 'Ends one of one’s own sessions: it is refused with its next request',
+    summary: 'End one of your sessions; its next request is refused',
     needs: 'profile.write',
     fails: ['SessionNotFound'],
   }),
   endOtherSessions: endpoint({
     method: 'DELETE',
     path: '/users/me/sessions',
-    summary: 'Ends all of one’s own sessions but the one that asks',
+    summary: 'End all your other sessions',
     needs: 'profile.write',
     ok: z.strictObject({ ended: z.int() }),
   }),

@@ -172,7 +172,7 @@ export const userEdits = {
   listEveryUser: endpoint({
     method: 'GET',
     path: '/users/all',
-    summary: 'People of all merchants by e-mail address, up to where counting stops',
+    summary: 'List users of all merchants by email without pages',
     needs: 'user.readAll',
     ok: pageOf(UserRow.pick({ id: true, email: true, name: true, role: true, status: true })),
     timeOut: 'large',
@@ -180,7 +180,7 @@ export const userEdits = {
   exportUsers: endpoint({
     method: 'GET',
     path: '/users/csv',
-    summary: 'People as a file for spreadsheets, in the caller’s language, by e-mail address',
+    summary: 'Export users as CSV in your language, by email',
     needs: 'user.read',
     query: UserFilters,
     fails: ['MerchantNotFoundException', 'GroupNotFound'],
@@ -190,7 +190,7 @@ export const userEdits = {
   listUsersOfAll: endpoint({
     method: 'GET',
     path: '/users',
-    summary: 'People of all merchants and of none, page by page',
+    summary: 'List users of all merchants, and of none',
     needs: 'user.readAll',
     query: UserFilters.extend(paged(userOrds)),
     ok: pageOf(UserRow),
@@ -199,7 +199,7 @@ export const userEdits = {
   listUsers: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/users',
-    summary: 'People of a merchant, page by page',
+    summary: 'List users of a merchant',
     needs: 'user.read',
     query: UserFilters.extend(paged(userOrds)),
     ok: pageOf(UserRow),
@@ -208,7 +208,7 @@ export const userEdits = {
   getUser: endpoint({
     method: 'GET',
     path: '/users/{userId}',
-    summary: 'A person',
+    summary: 'Get a user',
     needs: 'user.read',
     ok: UserDetails,
     fails: ['UserNotFound'],
@@ -216,7 +216,7 @@ export const userEdits = {
   createUser: endpoint({
     method: 'POST',
     path: '/users',
-    summary: 'Makes a person and mails the invitation',
+    summary: 'Create a user and email the invitation',
     needs: 'user.write',
     body: NewUser,
     ok: SavedUser,
@@ -226,7 +226,7 @@ export const userEdits = {
   updateUser: endpoint({
     method: 'PUT',
     path: '/users/{userId}',
-    summary: 'Changes a person; of merchants only the memberships that the caller sees',
+    summary: 'Update a user; only memberships that you can see change',
     needs: 'user.write',
     body: UpdateUser,
     ok: SavedUser,
@@ -244,14 +244,14 @@ export const userEdits = {
   deleteUser: endpoint({
     method: 'DELETE',
     path: '/users/{userId}',
-    summary: 'Deletes a person; who belongs to merchants that the caller does not see loses the others alone',
+    summary: 'Delete a user; memberships that you cannot see stay',
     needs: 'user.write',
     fails: ['UserNotFound', 'OwnRights', 'LastMerchantAdmin', 'LastSuperAdmin'],
   }),
   associateUserGroup: endpoint({
     method: 'PUT',
     path: '/users/{userId}/associate-group',
-    summary: 'Gives a group to a person, unless all of its merchant’s are theirs',
+    summary: 'Assign a group to a user who does not already see all groups of its merchant',
     needs: 'user.write',
     body: AssociateGroup,
     ok: UserDetails,
@@ -260,7 +260,7 @@ export const userEdits = {
   resendInvitation: endpoint({
     method: 'POST',
     path: '/users/{userId}/resend-invitation',
-    summary: 'Mails a new invitation to somebody who has not come in yet; earlier ones end',
+    summary: 'Resend the invitation of a user; earlier invitations end',
     needs: 'user.write',
     limit: 'invitation',
     fails: ['UserNotFound', 'UserNotInvited', 'InvitationNotSent'],
@@ -268,7 +268,7 @@ export const userEdits = {
   resendInvitationOfMerchant: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/users/{userId}/resend-invitation',
-    summary: 'The same for somebody of a merchant',
+    summary: 'Resend the invitation of a user of a merchant',
     needs: 'user.write',
     limit: 'invitation',
     fails: ['UserNotFound', 'UserNotInvited', 'InvitationNotSent'],

@@ -60,14 +60,14 @@ export const users = {
   getMe: endpoint({
     method: 'GET',
     path: '/users/me',
-    summary: 'The person who is signed in',
+    summary: 'Get the signed-in user',
     needs: 'profile.read',
     ok: Me,
   }),
   updateMe: endpoint({
     method: 'PUT',
     path: '/users/me',
-    summary: 'Changes one’s own name and language',
+    summary: 'Update your name and language',
     needs: 'profile.write',
     body: UpdateMe,
     ok: Me,
@@ -76,7 +76,7 @@ export const users = {
   listMyMerchants: endpoint({
     method: 'GET',
     path: '/users/me/merchants',
-    summary: 'Merchants one may see, by name',
+    summary: 'List merchants you can see, by name',
     needs: 'merchant.read',
     topics: ['merchant'],
     ok: z.array(MerchantFacts),
@@ -85,14 +85,14 @@ export const users = {
   logSessionEvent: endpoint({
     method: 'POST',
     path: '/users/me/session-events',
-    summary: 'Notes the end of a browser session in the log',
+    summary: 'Log the end of a browser session',
     needs: 'profile.read',
     body: SessionEvent,
   }),
   watchLive: endpoint({
     method: 'GET',
     path: '/users/me/live',
-    summary: 'A stream of hints on what has changed (server-sent events)',
+    summary: 'Stream change hints (server-sent events)',
     needs: 'live.read',
     limit: 'liveStream',
     produces: 'text/event-stream',

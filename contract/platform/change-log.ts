@@ -82,7 +82,7 @@ export const changeLog = {
   listChangeLog: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/change-log',
-    summary: 'Who changed what, newest first',
+    summary: 'List changes, newest first',
     needs: 'changeLog.read',
     query: ChangeLogFilters.extend({ ...paged(changeLogOrds), cursor: Text.max(200).optional() }),
     ok: pageOf(ChangeLogEntry).extend({ next: z.string().nullable(), previous: z.string().nullable() }),
@@ -91,7 +91,7 @@ export const changeLog = {
   getChange: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/change-log/{changeId}',
-    summary: 'One change',
+    summary: 'Get a change',
     needs: 'changeLog.read',
     ok: ChangeDetails,
     fails: ['NotFound'],
@@ -99,7 +99,7 @@ export const changeLog = {
   getChangeLogChoices: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/change-log/choices',
-    summary: 'People, actions and kinds of subjects that stand in the log',
+    summary: 'List the users, actions and object types of the audit log',
     needs: 'changeLog.read',
     ok: ChangeLogChoices,
   }),

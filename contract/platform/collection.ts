@@ -60,7 +60,7 @@ export const collections = {
   listCollections: endpoint({
     method: 'GET',
     path: '/collections',
-    summary: 'Every enumeration with its names in one language, and the version that runs',
+    summary: 'List all enumerations with names in one language, and the running version',
     needs: 'anyone',
     query,
     ok: Collections,
@@ -69,7 +69,7 @@ export const collections = {
   listCountries: endpoint({
     method: 'GET',
     path: '/collections/countries',
-    summary: 'Countries with the forms of their postal and VAT codes',
+    summary: 'List countries with the formats of their postal and VAT codes',
     needs: 'anyone',
     query,
     ok: z.array(CountryFormats),
@@ -78,7 +78,7 @@ export const collections = {
   listPosSectors: endpoint({
     method: 'GET',
     path: '/pos-sectors',
-    summary: 'Kinds of places that machines stand at',
+    summary: 'List sectors of points of sale',
     needs: 'anyone',
     query,
     ok: entries,

@@ -72,7 +72,7 @@ export const deadLetters = {
   listDeadLetters: endpoint({
     method: 'GET',
     path: '/admin/dead-letters',
-    summary: 'What machines sent and could not be understood, newest first',
+    summary: 'List machine messages that could not be read, newest first',
     needs: 'deadLetter.read',
     query: DeadLetterFilters.extend(paged(deadLetterOrds)),
     ok: pageOf(DeadLetter),
@@ -80,7 +80,7 @@ export const deadLetters = {
   getDeadLetter: endpoint({
     method: 'GET',
     path: '/admin/dead-letters/{letterId}',
-    summary: 'One of them with its payload',
+    summary: 'Get a dead letter with its payload',
     needs: 'deadLetter.read',
     ok: DeadLetterContent,
     fails: ['DeadLetterNotFound'],
@@ -88,7 +88,7 @@ export const deadLetters = {
   replayDeadLetter: endpoint({
     method: 'POST',
     path: '/admin/dead-letters/{letterId}/replay',
-    summary: 'Lets the gateway read it once more, as if the machine had sent it again; asked twice it is told once',
+    summary: 'Replay a dead letter through the gateway; repeated requests replay it once',
     needs: 'deadLetter.write',
     ok: DeadLetter,
     status: 202,

@@ -10,7 +10,7 @@ export const demo = {
   getSimulation: endpoint({
     method: 'GET',
     path: '/demo/merchants/{merchantId}/pos/{posId}',
-    summary: 'Whether a machine is played by the simulator (demo only)',
+    summary: 'Get whether a machine is simulated (demo only)',
     needs: 'demo.control',
     topics: ['machine', 'alarm', 'transaction', 'audit', 'group', 'client'],
     ok: z.strictObject({ isSimulated: z.boolean() }),
@@ -19,7 +19,7 @@ export const demo = {
   actOnMachine: endpoint({
     method: 'POST',
     path: '/demo/merchants/{merchantId}/pos/{posId}',
-    summary: 'Lets something happen to a simulated machine (demo only)',
+    summary: 'Trigger an event on a simulated machine (demo only)',
     needs: 'demo.control',
     body: z.strictObject({ action: DemoAction }),
     status: 202,

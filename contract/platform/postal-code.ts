@@ -21,7 +21,7 @@ export const postalCodes = {
   completePostalCode: endpoint({
     method: 'GET',
     path: '/autocomplete/postalcode/{country}/{code}',
-    summary: 'Places with a postal code, or with one that begins so: from 3 characters on, the exact ones first',
+    summary: 'List cities by postal code or its first 3 or more characters, exact matches first',
     needs: 'anyone',
     params: {
       country: Country,

@@ -22,7 +22,7 @@ export const providerLog = {
   listProviderLog: endpoint({
     method: 'GET',
     path: '/admin/change-log',
-    summary: 'Who changed what is no merchant’s, newest first',
+    summary: 'List platform-wide changes, newest first',
     needs: 'providerLog.read',
     query: ChangeLogFilters.extend(paged(changeLogOrds)),
     ok: pageOf(ProviderChange),
@@ -31,14 +31,14 @@ export const providerLog = {
   getProviderLogChoices: endpoint({
     method: 'GET',
     path: '/admin/change-log/choices',
-    summary: 'People, actions and kinds of subjects that stand in the provider’s log',
+    summary: 'List the users, actions and object types of the platform audit log',
     needs: 'providerLog.read',
     ok: ChangeLogChoices,
   }),
   getProviderChange: endpoint({
     method: 'GET',
     path: '/admin/change-log/{changeId}',
-    summary: 'One change of what is no merchant’s',
+    summary: 'Get a platform-wide change',
     needs: 'providerLog.read',
     ok: ProviderChange,
     fails: ['NotFound'],

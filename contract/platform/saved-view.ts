@@ -47,7 +47,7 @@ export const savedViews = {
   listViews: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/views',
-    summary: 'One’s own saved views, and those that the merchant shares; by name',
+    summary: 'List your saved views and the views shared at the merchant, by name',
     needs: 'view.read',
     query: z.strictObject({ tableId: TableId.optional() }),
     ok: z.array(SavedView),
@@ -55,7 +55,7 @@ export const savedViews = {
   createView: endpoint({
     method: 'POST',
     path: '/merchants/{merchantId}/views',
-    summary: 'Saves a view; to be shared it needs a merchant',
+    summary: 'Save a view; sharing requires a merchant',
     needs: 'view.write',
     body: NewView,
     ok: SavedView,
@@ -65,7 +65,7 @@ export const savedViews = {
   updateView: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/views/{viewId}',
-    summary: 'Renames, overwrites, shares or stops sharing a view; only who saved it stops sharing it',
+    summary: 'Rename, update, share or unshare a view; only its owner can unshare it',
     needs: 'view.write',
     body: ViewChange,
     ok: SavedView,
@@ -74,7 +74,7 @@ export const savedViews = {
   deleteView: endpoint({
     method: 'DELETE',
     path: '/merchants/{merchantId}/views/{viewId}',
-    summary: 'Deletes a view',
+    summary: 'Delete a view',
     needs: 'view.write',
     fails: ['ViewNotFound', 'Forbidden'],
   }),

@@ -28,7 +28,7 @@ export const spaConfiguration = {
   getSpaConfiguration: endpoint({
     method: 'GET',
     path: '/spa-configuration',
-    summary: 'Runtime configuration of the portal',
+    summary: 'Get the runtime configuration of the portal',
     needs: 'anyone',
     ok: SpaConfiguration,
   }),

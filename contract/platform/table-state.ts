@@ -130,14 +130,14 @@ export const tableStates = {
   listTableStates: endpoint({
     method: 'GET',
     path: '/users/me/table-states',
-    summary: 'How one last looked at each table',
+    summary: 'List your table states',
     needs: 'tableState.read',
     ok: z.array(TableState),
   }),
   saveTableState: endpoint({
     method: 'PUT',
     path: '/users/me/table-states/{tableId}',
-    summary: 'Keeps how one looks at a table',
+    summary: 'Save your state of a table',
     needs: 'tableState.write',
     params,
     body: TableSettings,
@@ -146,7 +146,7 @@ export const tableStates = {
   deleteTableState: endpoint({
     method: 'DELETE',
     path: '/users/me/table-states/{tableId}',
-    summary: 'Forgets how one looks at a table',
+    summary: 'Delete your state of a table',
     needs: 'tableState.write',
     params,
   }),

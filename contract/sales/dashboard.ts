@@ -69,7 +69,7 @@ export const dashboards = {
   getDashboard: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/dashboard',
-    summary: 'What needs somebody now, and how business is today',
+    summary: 'Get today’s figures and the machines needing attention',
     needs: 'dashboard.read',
     topics: ['machine', 'alarm', 'transaction', 'command', 'group'],
     ok: Dashboard,

@@ -59,7 +59,7 @@ export const merchantsDashboard = {
   listMerchantsDashboard: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/merchants-dashboard',
-    summary: 'Each merchant of the scope at a glance, those that need somebody most first',
+    summary: 'List today’s figures of each merchant, most urgent first',
     needs: 'dashboard.read',
     topics: ['machine', 'alarm', 'transaction', 'command', 'group'],
     query: MerchantOfDashboardFilters.extend(paged(merchantOfDashboardOrds)),

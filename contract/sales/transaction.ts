@@ -175,7 +175,7 @@ const fails = ['PeriodReversed', 'ClientNotFound'] as const
 
 const pageByPage = {
   method: 'GET',
-  summary: 'Transactions, page by page',
+  summary: 'List transactions',
   needs: 'transaction.read',
   topics: ['transaction'],
   query: TransactionFilters.extend({ ...paged(transactionOrds), cursor: Text.max(200).optional() }),
@@ -190,7 +190,7 @@ export const transactions = {
   listAllTransactions: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/transactions/all',
-    summary: 'Transactions without pages: as many as a file of a list may hold; `capped` says that there are more',
+    summary: 'List transactions without pages, up to the export limit; `capped` is true if there are more',
     needs: 'transaction.read',
     query: TransactionFilters.extend(ordered(transactionOrds)),
     ok: pageOf(Transaction),
@@ -200,7 +200,7 @@ export const transactions = {
   getTransaction: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/transactions/{transactionId}',
-    summary: 'One transaction',
+    summary: 'Get a transaction',
     needs: 'transaction.read',
     topics: ['transaction'],
     feature: 'transactionDetails',
@@ -210,7 +210,7 @@ export const transactions = {
   statsOfPeriod: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/transactions/stats',
-    summary: 'Sums over a period, step by step',
+    summary: 'Get transaction statistics of a period by interval',
     needs: 'transaction.read',
     topics: ['transaction'],
     query: StatsFilters.extend({ step: StatsStep.optional() }),
@@ -220,7 +220,7 @@ export const transactions = {
   statsByPos: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/transactions/stats/pos',
-    summary: 'Sums over a period by point of sale',
+    summary: 'Get transaction statistics of a period by point of sale',
     needs: 'transaction.read',
     topics: ['transaction'],
     query: StatsFilters.extend(paged(posSumsOrds)),
@@ -230,7 +230,7 @@ export const transactions = {
   typesUsed: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/transactions/types',
-    summary: 'Transaction types used in a period',
+    summary: 'List transaction types used in a period',
     needs: 'transaction.read',
     topics: ['transaction'],
     query: StatsFilters,
@@ -240,7 +240,7 @@ export const transactions = {
   mediaTypesUsed: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/transactions/media-types',
-    summary: 'Media types used in a period',
+    summary: 'List media types used in a period',
     needs: 'transaction.read',
     topics: ['transaction'],
     query: StatsFilters,
@@ -250,7 +250,7 @@ export const transactions = {
   mediaSourcesUsed: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/transactions/media-source-types',
-    summary: 'Media source types used in a period',
+    summary: 'List media source types used in a period',
     needs: 'transaction.read',
     topics: ['transaction'],
     query: StatsFilters,
@@ -260,7 +260,7 @@ export const transactions = {
   productsUsed: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/transactions/products',
-    summary: 'The 200 products most sold in a period',
+    summary: 'List the 200 best-selling products of a period',
     needs: 'transaction.read',
     topics: ['transaction'],
     feature: 'vending',
@@ -271,7 +271,7 @@ export const transactions = {
   priceTablesUsed: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/transactions/price-tables',
-    summary: 'Price lists sold from in a period',
+    summary: 'List price lists used in a period',
     needs: 'transaction.read',
     topics: ['transaction'],
     feature: 'vending',

@@ -91,7 +91,7 @@ export const stock = {
   listStock: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/stock',
-    summary: 'What is left in a point of sale, selection by selection, as it said itself; what is out comes first',
+    summary: 'List the stock of a point of sale by selection as reported, sold out first',
     needs: 'machine.read',
     topics: ['stock'],
     feature: 'productStock',
@@ -102,7 +102,7 @@ export const stock = {
   listPrices: endpoint({
     method: 'GET',
     path: '/merchants/{merchantId}/pos/{posId}/prices',
-    summary: 'What the selections of a point of sale cost by each of its price lists, as it said itself',
+    summary: 'List prices of a point of sale by selection and price list as reported',
     needs: 'machine.read',
     finds: ['posId'],
     topics: ['stock'],

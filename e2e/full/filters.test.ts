@@ -159,7 +159,7 @@ test('a page beyond the end becomes the last one, and nobody is told on the way 
   })
   await page.goto('/devices/list?page=999')
   await page.waitForURL((url) => url.searchParams.get('page') === '1')
-  expect(await page.getByText('No machine yet').count()).toBe(0)
+  expect(await page.getByText('No machines yet').count()).toBe(0)
   await page.locator('main [aria-busy=true]').first().waitFor()
   letCome()
   await rows(page).nth(2).waitFor()

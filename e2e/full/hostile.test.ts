@@ -160,6 +160,6 @@ test('a page of one thing whose id is none leads to the dashboard, like any unkn
 test('an id of nothing is said to be of nothing', async () => {
   const { page } = await aScene()
   await goTo(page, '/devices/019ad6a2-3c41-7e5b-9d0e-5d1f3f6a2b10')
-  await page.getByText('This machine was not found').waitFor()
+  await page.getByText('Machine not found').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Machines' }).last().waitFor()
 })

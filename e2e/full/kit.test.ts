@@ -48,16 +48,16 @@ describe.each(['desktop', 'phone'] as const)('%s', (size) => {
       await look(`list ${state}`, list)
     }
     await page.keyboard.press('Escape')
-    for (const name of ['Ask before danger', 'Drawer']) {
+    for (const name of ['Ask before a dangerous action', 'Drawer']) {
       await section(page, 'dialogs').getByRole('button', { name, exact: true }).click()
       await page.getByRole('dialog').waitFor()
       await look(name, page.getByRole('dialog'))
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
     }
-    for (const name of ['It worked', 'Look at this', 'It failed', 'This stays'])
+    for (const name of ['Success', 'Warning', 'Error', 'Persistent'])
       await section(page, 'toasts').getByRole('button', { name }).click()
-    await page.getByRole('alert').filter({ hasText: 'It failed' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Error' }).waitFor()
     await look('toasts', page.locator('.mantine-Notifications-root').first())
     expect(faults).toEqual([])
   }, 180_000)
@@ -91,14 +91,14 @@ describe.each(['desktop', 'phone'] as const)('%s', (size) => {
 
     const form = section(page, 'form')
     const save = async (answer: string) => {
-      await form.getByRole('radiogroup', { name: 'What the server answers' }).getByText(answer, { exact: true }).click()
+      await form.getByRole('radiogroup', { name: 'Server response' }).getByText(answer, { exact: true }).click()
       await form.getByLabel('Name').fill(`Vitro ${answer}`)
       await form.getByRole('button', { name: 'Save', exact: true }).click()
     }
     await save('Refused')
     await form.getByText('has this name').first().waitFor()
     await look('form refused', form)
-    await save('Changed elsewhere too')
+    await save('Also changed elsewhere')
     await form.getByRole('status').filter({ hasText: 'Anna Bianchi' }).waitFor()
     await look('form joined', form)
     await save('Conflict')
@@ -147,10 +147,10 @@ test('a toast is gone after 5 seconds, unless it is persistent; an error is an a
   const page = await opened('/dev/kit')
   const toasts = section(page, 'toasts')
   await page.clock.install()
-  await toasts.getByRole('button', { name: 'It worked' }).click()
-  await toasts.getByRole('button', { name: 'This stays' }).click()
-  const passing = page.getByRole('status').filter({ hasText: 'It worked' })
-  const lasting = page.getByRole('status').filter({ hasText: 'This stays' })
+  await toasts.getByRole('button', { name: 'Success' }).click()
+  await toasts.getByRole('button', { name: 'Persistent' }).click()
+  const passing = page.getByRole('status').filter({ hasText: 'Success' })
+  const lasting = page.getByRole('status').filter({ hasText: 'Persistent' })
   await lasting.waitFor()
   await passing.waitFor()
   await page.clock.fastForward(5_000)
@@ -187,7 +187,7 @@ test('the busy line counts calls: it stays until the last of them has ended', as
 describe.each(['desktop', 'phone'] as const)('%s', (size) => {
   test('a question takes the focus and gives it back; Escape is no; an act that fails leaves it open', async () => {
     const page = await opened('/dev/kit', { viewport: sizes[size] })
-    const ask = section(page, 'dialogs').getByRole('button', { name: 'Ask before danger' })
+    const ask = section(page, 'dialogs').getByRole('button', { name: 'Ask before a dangerous action' })
     const question = page.getByRole('dialog', { name: 'Delete 3 things?' })
     const isFocused = async (name: string) => {
       const focused = () => page.evaluate(() => document.activeElement?.textContent?.slice(0, 40))
@@ -202,14 +202,14 @@ describe.each(['desktop', 'phone'] as const)('%s', (size) => {
     }
     await page.keyboard.press('Escape')
     await question.waitFor({ state: 'hidden' })
-    await isFocused('Ask before danger')
+    await isFocused('Ask before a dangerous action')
 
     await ask.press('Enter')
     await question.getByRole('button', { name: 'Delete 3 things' }).click()
     await question.waitFor({ state: 'hidden' })
-    await isFocused('Ask before danger')
+    await isFocused('Ask before a dangerous action')
 
-    await section(page, 'dialogs').getByRole('button', { name: 'Ask, and fail' }).click()
+    await section(page, 'dialogs').getByRole('button', { name: 'Ask, then fail' }).click()
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
     await question.getByRole('button', { name: 'Delete 3 things' }).click()
     await question.locator('[data-loading]').waitFor({ state: 'detached' })
@@ -259,7 +259,7 @@ describe.each(['desktop', 'phone'] as const)('%s', (size) => {
 
   test('arrows go from tab to tab of a page, Enter opens one', async () => {
     const page = await opened('/devices/{machine}', { viewport: sizes[size] })
-    const tabs = page.getByRole('navigation', { name: 'Parts of this page' })
+    const tabs = page.getByRole('navigation', { name: 'Sections of this page' })
     const names = await tabs.getByRole('link').allInnerTexts()
     expect(names.length).toBeGreaterThan(5)
     const focused = () => page.evaluate(() => (document.activeElement as HTMLElement).innerText)

@@ -46,7 +46,7 @@ async function saveView(page: Page, name: string, isShared = false) {
   await page.getByRole('button', { name: 'Save view' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save view' })
   await dialog.getByLabel('Name of the view').fill(name)
-  if (isShared) await dialog.getByRole('checkbox', { name: /^Share with everybody/ }).check()
+  if (isShared) await dialog.getByRole('checkbox', { name: /^Share with all users/ }).check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'hidden' })
   await view(page, isShared ? `Shared view ${name}` : name).waitFor()
@@ -124,7 +124,7 @@ test('columns are hidden, moved and made wider, for the next visit and for anoth
   expect(await headings(elsewhere)).toEqual(chosen)
   expect(await widthOf(elsewhere, 'Machine')).toBe(unsized + 32)
   await elsewhere.getByRole('button', { name: 'Columns' }).click()
-  await elsewhere.getByRole('button', { name: 'Columns as they were' }).click()
+  await elsewhere.getByRole('button', { name: 'Reset columns' }).click()
   await expect.poll(() => headings(elsewhere)).toEqual(before)
   expect(page.complaints).toEqual([])
 })
@@ -180,7 +180,7 @@ test('a bare address opens the list as it was left; a link shows what it says, a
   const again = new URL(elsewhere.url()).searchParams
   expect(again.getAll('posStatus').sort()).toEqual(['2', '3'])
   expect(again.get('ord')).toBe('name')
-  await filterBar(elsewhere).getByRole('button', { name: 'Remove filter POS status' }).click()
+  await filterBar(elsewhere).getByRole('button', { name: 'Remove filter Machine status' }).click()
   await elsewhere.waitForURL((url) => !url.searchParams.has('posStatus'))
   await elsewhere.goBack()
   await elsewhere.waitForURL((url) => url.searchParams.getAll('posStatus').length === 2)
@@ -226,7 +226,7 @@ test('a saved view is renamed, overwritten, shared, deleted and brought back', a
   expect(await dialog.getByLabel('Name of the view').getAttribute('aria-invalid')).toBe('true')
   await dialog.getByLabel('Name of the view').fill('first')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('There is a view of this name already.').waitFor()
+  await dialog.getByText('A view with this name already exists.').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
 
@@ -236,7 +236,7 @@ test('a saved view is renamed, overwritten, shared, deleted and brought back', a
   await view(page, '=Second <b>').waitFor()
   await page.getByRole('button', { name: 'Serial', exact: true }).click()
   await view(page, '=Second <b> changed').waitFor()
-  await act('=Second <b>', 'Overwrite with what is shown')
+  await act('=Second <b>', 'Update view')
   await view(page, '=Second <b>').waitFor()
   await act('=Second <b>', 'Share')
   await view(page, 'Shared view =Second <b>').waitFor()
@@ -267,11 +267,11 @@ test('who changes a view that another tab has changed meanwhile is told, and the
   await page.getByRole('button', { name: 'Machine', exact: true }).click()
   await view(page, 'Early changed').waitFor()
   await menuOf(page, 'Early').click()
-  await page.getByRole('menuitem', { name: 'Overwrite with what is shown' }).click()
+  await page.getByRole('menuitem', { name: 'Update view' }).click()
   await view(page, 'Early').waitFor()
 
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('Somebody else changed this meanwhile.').waitFor()
+  await dialog.getByText('Another user changed this at the same time.').waitFor()
   // What the other tab has made of it is here by now, and the dialog with what was typed as well.
   await other.locator('button', { hasText: 'Early' }).getByText('changed').waitFor()
   expect(await dialog.getByLabel('Name of the view').inputValue()).toBe('Late')
@@ -295,7 +295,7 @@ test('who changes a shared view that a colleague has changed meanwhile is told, 
   await page.getByRole('button', { name: 'Machine', exact: true }).click()
   await view(page, `Shared view ${name} changed`).waitFor()
   await menuOf(page, name).click()
-  await page.getByRole('menuitem', { name: 'Overwrite with what is shown' }).click()
+  await page.getByRole('menuitem', { name: 'Update view' }).click()
   await view(page, `Shared view ${name}`).waitFor()
 
   // The colleague wants it the other way round.
@@ -303,11 +303,11 @@ test('who changes a shared view that a colleague has changed meanwhile is told, 
   await view(theirs, `Shared view ${name} changed`).waitFor()
   const overwrite = async () => {
     await menuOf(theirs, name).click()
-    await theirs.getByRole('menuitem', { name: 'Overwrite with what is shown' }).click()
+    await theirs.getByRole('menuitem', { name: 'Update view' }).click()
   }
   const views = theirs.waitForResponse((answer) => answer.url().includes('/views?') && answer.ok())
   await overwrite()
-  await theirs.getByRole('alert').getByText('Somebody else changed this meanwhile.').waitFor()
+  await theirs.getByRole('alert').getByText('Another user changed this at the same time.').waitFor()
   const sorted = async () =>
     (await product.database.admin('select sort_options from shared_views where name = $1', [name]))[0]?.sort_options
   expect(await sorted()).toMatchObject({ ord: 'name' })
@@ -323,8 +323,8 @@ test('under all distributors a view cannot be shared: a merchant must be selecte
   const page = await opened('superAdmin', '/devices/list')
   await page.getByRole('button', { name: 'Save view' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save view' })
-  await dialog.getByText('A merchant must be selected.').waitFor()
-  expect(await dialog.getByRole('checkbox', { name: 'Share with everybody' }).isDisabled()).toBe(true)
+  await dialog.getByText('Choose a merchant.').waitFor()
+  expect(await dialog.getByRole('checkbox', { name: 'Share with all users' }).isDisabled()).toBe(true)
   expect(page.complaints).toEqual([])
 })
 

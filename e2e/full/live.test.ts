@@ -116,7 +116,7 @@ test('a password change in another browser ends the session here at once, and sa
   await there.getByRole('button', { name: 'Change password' }).click()
   await there.getByLabel('Current password').fill(password)
   await there.getByLabel('New password', { exact: true }).fill('Another-secret-2')
-  await there.getByLabel('Repeat the new password').fill('Another-secret-2')
+  await there.getByLabel('Repeat new password').fill('Another-secret-2')
   await there.getByRole('button', { name: 'Change password' }).click()
   await there.getByText('Your password has been changed').waitFor()
   // The browser that was signed in before is asked who is there; without an answer its session is over.
@@ -166,7 +166,7 @@ test('a browser that is signed out from the profile of another one is out at onc
   await dialog.getByText('is signed out at once').waitFor()
   expect(await accessibilityFaults(ending)).toEqual([])
   await dialog.getByRole('button', { name: 'Sign out' }).click()
-  await ending.getByText('That browser is signed out').waitFor()
+  await ending.getByText('Session ended').waitFor()
   await (await asked).close()
   await expect.poll(() => list.getByRole('listitem').count(), patience).toBe(2)
   const ends = await Promise.all(

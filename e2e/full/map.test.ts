@@ -24,7 +24,7 @@ async function onDashboard() {
   await page.mouse.move(1, 1)
   return page
 }
-const drawing = (page: Page) => page.getByRole('region', { name: 'Map of the machines' })
+const drawing = (page: Page) => page.getByRole('region', { name: 'Machine map' })
 const moving = (page: Page) => page.locator('canvas.maplibregl-canvas')
 
 test('who only passes by sees the machines without the code of the map that moves', async () => {

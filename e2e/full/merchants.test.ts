@@ -26,7 +26,7 @@ afterAll(() => portal?.stop(), 60_000)
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
-const lastDay = (page: Page) => page.getByRole('textbox', { name: 'Last day of the demo' })
+const lastDay = (page: Page) => page.getByRole('textbox', { name: 'Demo ends on' })
 /** As an English reader types a day. */
 const typed = (day: string) => day.split('-').reverse().join('/')
 const rowOf = async (name: string) =>
@@ -47,16 +47,16 @@ test('a merchant in Mexico is made, is there in the switcher without a reload, a
   expect(await page.getByRole('combobox', { name: 'Language' }).inputValue()).toBe('es')
   expect(await page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('America/Mexico City')
   await page.getByRole('textbox', { name: 'VAT code' }).fill('123')
-  await page.getByRole('button', { name: 'Create the merchant' }).click()
-  await page.getByText('This is not a VAT code of this country').waitFor()
+  await page.getByRole('button', { name: 'Create merchant' }).click()
+  await page.getByText('Enter a valid VAT code for this country').waitFor()
   await page.getByRole('textbox', { name: 'VAT code' }).fill('GODE561231GR8')
-  await page.getByRole('button', { name: 'Create the merchant' }).click()
+  await page.getByRole('button', { name: 'Create merchant' }).click()
   await page.getByText('Another merchant has this name').first().waitFor()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Café del Sur')
-  await page.getByRole('button', { name: 'Create the merchant' }).click()
+  await page.getByRole('button', { name: 'Create merchant' }).click()
   await heading(page, 'Café del Sur').waitFor()
   await page.getByText('Nobody belongs to this merchant yet').waitFor()
-  const invite = page.getByRole('link', { name: 'Invite a person' })
+  const invite = page.getByRole('link', { name: 'Invite user' })
   expect(await invite.getAttribute('href')).toContain(`/admin/users/create?of=${(await rowOf('Café del Sur')).id}`)
   expect(await rowOf('Café del Sur')).toMatchObject({
     country: 'MX',
@@ -65,7 +65,7 @@ test('a merchant in Mexico is made, is there in the switcher without a reload, a
     language: 'es',
   })
 
-  await page.getByRole('textbox', { name: 'Contact e-mail' }).fill('lucia@cafe.example')
+  await page.getByRole('textbox', { name: 'Contact email' }).fill('lucia@cafe.example')
   await page.getByRole('switch', { name: 'Screen configuration' }).check()
   await page.getByRole('textbox', { name: 'Enrolment whitelist time-to-live' }).fill('7')
   await page.getByRole('textbox', { name: 'ERP API URL' }).fill('https://erp.cafe.example')
@@ -92,7 +92,7 @@ test('what it may use and how many it may have is set on the next tab', async ()
   await heading(page, name).waitFor()
   await page.getByRole('link', { name: 'Super-admin settings' }).click()
   await page.getByRole('switch', { name: 'Network' }).check()
-  await page.getByRole('textbox', { name: 'Machines at most' }).fill('12')
+  await page.getByRole('textbox', { name: 'Maximum machines' }).fill('12')
   await save(page)
   await page.getByText('Settings saved').waitFor()
   const [stored] = await portal.database.admin('select * from merchant_features where merchant_id = $1', [id])
@@ -103,7 +103,7 @@ test('what it may use and how many it may have is set on the next tab', async ()
 test('a SAP code of keys is added, changed and deleted', async () => {
   const { id } = await aMerchant(portal.database)
   const page = await signedIn(portal, provider, `/admin/merchants/${id}/sapcodes`)
-  await page.getByText('No SAP code yet').waitFor()
+  await page.getByText('No SAP codes yet').waitFor()
   await page.getByRole('link', { name: 'New SAP code' }).click()
   const code = page.getByRole('textbox', { name: 'Code', exact: true })
   await code.fill('K-100')
@@ -120,7 +120,7 @@ test('a SAP code of keys is added, changed and deleted', async () => {
     await portal.database.admin('select code, description from key_sap_codes where merchant_id = $1', [id]),
   ).toEqual([{ code: 'K-100', description: '=Blue key' }])
   await question.getByRole('button', { name: 'Delete SAP code' }).click()
-  await page.getByText('No SAP code yet').waitFor()
+  await page.getByText('No SAP codes yet').waitFor()
   expect(page.complaints).toEqual([])
 })
 

@@ -78,7 +78,7 @@ test('an export panel that does not come says so in its place, and comes when it
   await isWhole(page)
   await network(page, true)
   await again(page)
-  await page.getByRole('heading', { name: 'This list' }).waitFor()
+  await page.getByRole('heading', { name: 'Current view' }).waitFor()
   await isWhole(page)
 })
 

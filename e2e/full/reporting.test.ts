@@ -95,7 +95,7 @@ test('with a connection string an error and a failed call arrive there, without 
   await signIn()
   const stranger = '0190f000-0000-7000-8000-000000000001'
   await page.goto(`/devices/${stranger}`)
-  await page.getByText('This machine was not found.').or(page.getByRole('alert')).first().waitFor()
+  await page.getByText('Machine not found.').or(page.getByRole('alert')).first().waitFor()
   await throwIn(page, `Broken for ${person.email} at ${machine.id}`)
   const exceptions = () => told.filter(({ data }) => data.baseType === 'ExceptionData')
   const calls = () => told.filter(({ data }) => data.baseType === 'EventData')

@@ -133,7 +133,7 @@ test('whoever comes back from a row is at the page they left; whoever goes to th
     await page.locator('main [data-row]').first().press('Enter')
     await page.waitForURL((url) => url.pathname !== '/devices/list')
   }
-  const back = page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: 'Machines' })
+  const back = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Machines' })
   // Before the first answer nobody knows of a second page.
   await page.locator('main [data-row]').first().waitFor()
   await page.getByRole('button', { name: 'Serial', exact: true }).click()

@@ -113,7 +113,7 @@ const parts: Record<string, Record<string, Open>> = {
   '/devices/$posId/pos-alarms': { drawer: firstRow },
   '/devices/$posId/audits': {
     drawer: firstRow,
-    'since the read before': partOfAudit('Since the read before'),
+    'since the read before': partOfAudit('Since previous reading'),
     reconciliation: partOfAudit('Reconciliation'),
   },
   '/alarms': { drawer: firstRow },
@@ -131,8 +131,8 @@ const parts: Record<string, Record<string, Open>> = {
     },
     when: nextStep('When', (page) => page.getByRole('radio', { name: /Read audit/ }).check()),
     window: async (page) => {
-      await page.getByRole('radio', { name: /In a window of the day/ }).check()
-      await page.getByRole('list', { name: 'The window in each time zone' }).waitFor()
+      await page.getByRole('radio', { name: /In a time window/ }).check()
+      await page.getByRole('list', { name: 'Window per time zone' }).waitFor()
     },
     summary: nextStep('Summary'),
   },

@@ -33,8 +33,8 @@ const rows = (page: Page) => page.locator('main [data-row]')
 test('the menu folds to icons, whose sections fly out, and stays as it was left', async () => {
   const page = await asSuperAdmin('/dashboard')
   const section = menu(page).getByRole('button', { name: 'Transactions' })
-  await page.getByRole('button', { name: 'Fold menu' }).click()
-  await page.getByRole('button', { name: 'Unfold menu' }).waitFor()
+  await page.getByRole('button', { name: 'Collapse menu' }).click()
+  await page.getByRole('button', { name: 'Expand menu' }).waitFor()
   expect(await menu(page).getByRole('link', { name: 'Statistics' }).count()).toBe(0)
   await section.focus()
   await page.keyboard.press('Enter')
@@ -47,8 +47,8 @@ test('the menu folds to icons, whose sections fly out, and stays as it was left'
   await menu(page).getByRole('link', { name: 'Statistics' }).click()
   await page.waitForURL((url) => url.pathname === '/transactions/stats')
   await page.reload()
-  await page.getByRole('button', { name: 'Unfold menu' }).click()
-  await page.getByRole('button', { name: 'Fold menu' }).waitFor()
+  await page.getByRole('button', { name: 'Expand menu' }).click()
+  await page.getByRole('button', { name: 'Collapse menu' }).waitFor()
   expect(page.complaints).toEqual([])
 })
 
@@ -72,7 +72,7 @@ test('all distributors come first, the others by name; another merchant keeps th
   const names = page.getByRole('dialog').getByRole('button')
   await names.first().waitFor()
   expect((await names.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
-    'All distributors',
+    'All merchants',
     aurora.name,
     sol.name,
     praha.name,
@@ -278,7 +278,7 @@ test('a function is switched on, and its people see what belongs to it', async (
   await page.waitForURL((url) => url.pathname === '/admin/merchants')
   await rows(page).filter({ hasText: praha.name }).press('Enter')
   await page.getByRole('heading', { name: praha.name, level: 1 }).waitFor()
-  await page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: 'Merchants' }).waitFor()
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Merchants' }).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   const columns = async () => {
     await page.goto(`/devices/list?merchant=${praha.id}`)

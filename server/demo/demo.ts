@@ -71,7 +71,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
     return { machines: membersOf(fleet, found.lastSeqs), made: null }
   }
   if (found.others) {
-    log.warn('The database has merchants of its own: no demo data were made.')
+    log.warn('The database already has merchants: no demo data created.')
     return { machines: [], made: null }
   }
   if (!found.isSuperuser)
@@ -88,7 +88,7 @@ export async function ensureDemo(options: DemoOptions): Promise<DemoFleet> {
     asOwner(adminUrl, (client) => client.query('analyze')),
   ])
   const seconds = (performance.now() - startedAt) / 1000
-  log.info({ seconds, transactions: written.transactions }, 'demo data made')
+  log.info({ seconds, transactions: written.transactions }, 'Demo data created')
   return {
     machines: written.pasts.map(({ machine, memory }) => ({ plan: machine.plan, lastSeq: memory.seq, memory })),
     made: { seconds, machines: fleet.length, transactions: written.transactions },
@@ -124,8 +124,7 @@ async function giveFeatures({ adminUrl, log }: DemoOptions): Promise<void> {
     for (const merchant of without) await insertFeatures(client, merchant)
     return without.map(({ name }) => name)
   })
-  if (given.length > 0)
-    log.info({ merchants: given }, 'the demo was made by an older version: its features are switched on')
+  if (given.length > 0) log.info({ merchants: given }, 'The demo is from an older version: its features were turned on')
 }
 
 const membersOf = (fleet: readonly DemoMachine[], lastSeqs: ReadonlyMap<string, number>): DemoMember[] =>

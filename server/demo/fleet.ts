@@ -77,7 +77,7 @@ function ownerOf(index: number): DemoMerchant {
   )
   slots.sort((a, b) => a.at - b.at)
   const slot = slots[index % slots.length]
-  if (!slot) throw new Error('The shares of the merchants are empty.')
+  if (!slot) throw new Error('No merchant has a share of machines.')
   return slot.merchant
 }
 

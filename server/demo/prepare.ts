@@ -27,7 +27,7 @@ export async function prepareDemo(options: {
   const { config, storage, log, say } = options
   const { adminUrl, doors } = storage
   if (!(await hasDemo(adminUrl))) {
-    say('Making the demo: three merchants, 200 machines, 60 days of history. This happens once.')
+    say('Creating the demo: three merchants, 200 machines, 60 days of history. This happens once.')
     const made = await makeApart({
       adminUrl,
       rolePassword: config.rolePassword,
@@ -79,7 +79,7 @@ async function makeApart(orders: MakingOrders): Promise<DemoFleet['made']> {
   child.send(orders)
   const made = once(child, 'message').then(([message]) => message as DemoFleet['made'])
   const failed = once(child, 'exit').then(() => {
-    throw new Error(`The demo could not be made. ${said.trim().slice(-1000)}`)
+    throw new Error(`The demo could not be created. ${said.trim().slice(-1000)}`)
   })
   return Promise.race([made, failed])
 }

@@ -59,7 +59,7 @@ export async function spawnSimulator(options: {
     })
     own.once('exit', (code) => {
       if (isStopping) return
-      options.log.warn({ code, said }, 'The simulated machines have stopped; they are started again')
+      options.log.warn({ code, said }, 'The simulated machines stopped and are being restarted')
       if (performance.now() - startedAt > calmMs) backoff.worked()
       setTimeout(() => !isStopping && void start().catch(onFailure), backoff.failed()).unref()
     })

@@ -299,7 +299,7 @@ describe('what is written', () => {
     const shop = await aShop()
     await aSale(api.database, shop.machine, { type: 99, price_table: null, price_line: null, saved_at: '0001-01-01' })
     const [row] = table(await csvOf(shop.user, shop.merchantId, sales(shop, ['type', 'price', 'savedAt'] as never)))
-    expect(row).toEqual({ Type: 'Code 99', 'Price line': '', 'Price table': '', 'Stored (Europe/Rome)': '' })
+    expect(row).toEqual({ Type: 'Code 99', 'Price line': '', 'Price list': '', 'Stored (Europe/Rome)': '' })
   })
 })
 
@@ -405,7 +405,7 @@ test('a file of the log holds under a look at some groups what the list shows', 
   const file = (await api.send('exportShown', order, user)).rawPayload.toString('utf8')
   expect(
     table(file)
-      .map((row) => row['Subject’s id'])
+      .map((row) => row['Object ID'])
       .toSorted(),
   ).toEqual([machine.id, 'Seen'].toSorted())
   for (const hidden of [other.id, other.name, 'Not seen']) expect(file).not.toContain(hidden)
@@ -418,6 +418,6 @@ test('a file of the log says what was done in words, and names nobody whom merch
   await aChange(api.database, shop.merchantId, { user_id: hidden.id, user_name: hidden.email })
   await aChange(api.database, shop.merchantId, { subject_type: 'user', subject_id: hidden.id })
   const rows = table(await csvOf(shop.user, shop.merchantId, orderOf('changeLog')))
-  expect(rows).toMatchObject([{ What: 'Machine changed', 'Kind of subject': 'Machine', Who: '' }])
+  expect(rows).toMatchObject([{ What: 'Machine changed', 'Object type': 'Machine', Who: '' }])
   expect(JSON.stringify(rows)).not.toContain(hidden.id)
 })

@@ -85,7 +85,7 @@ async function gatedSource(
     const able = feature && enabled.get(feature)
     if (!able || db.scope.every((pair) => able.has(pair.merchantId))) return [id, parts]
     const { merchantId } = source
-    if (!merchantId) throw new Error(`Rows of ${list} name no merchant, so their columns cannot be of a feature.`)
+    if (!merchantId) throw new Error(`Rows of ${list} have no merchant, so their columns cannot depend on a feature.`)
     const only = (value: RawBuilder<unknown>) =>
       sql`case when ${merchantId} = any(${[...able]}::uuid[]) then ${value} end`
     const emptied = Object.entries(parts).map(([part, column]) => [

@@ -71,8 +71,8 @@ test('merchants today: machines by state and what was sold, of the reader’s ow
   expect(await rowsOf(everybody, allMerchants, orderOf('merchantsDashboard', found))).toEqual([
     {
       Merchant: "'=Troubled",
-      'Usual by now': (usual / 100).toFixed(2),
-      'Against the usual (%)': against,
+      'Average until now': (usual / 100).toFixed(2),
+      'vs. average (%)': against,
       Currency: 'EUR',
     },
   ])
@@ -97,7 +97,7 @@ test('stock: what is left of how much, in the list’s own order and as filtered
   const order = (more: object = {}) => orderOf('stock', { posId: machine.id, ...more })
   const rows = await rowsOf(admin, merchantId, order())
   expect(rows).toMatchObject([
-    { Selection: '12', Product: "'=Cola", Level: '0', Capacity: '10', State: 'Out of stock', 'Low from': '2' },
+    { Selection: '12', Product: "'=Cola", Level: '0', Capacity: '10', State: 'Sold out', 'Low from': '2' },
     { Selection: 'A3', Product: '', Level: '4', Capacity: '', State: 'Low', 'Low from': '4' },
     { Selection: '2', State: 'In stock', 'Last refill (Europe/Rome)': '01/03/2026 12:00:00' },
   ])
@@ -120,8 +120,8 @@ test('prices: a column to each price list, empty where a list says nothing', asy
   await aPrice(database, machine, { selection: '13', gone: true })
   const order = (more: object = {}) => orderOf('prices', { posId: machine.id, ...more })
   expect(await rowsOf(admin, merchantId, order())).toMatchObject([
-    { Selection: '2', Product: "'=Water", 'Cash 1 (MXN)': '1.00', 'Cashless 1 (MXN)': '0.90', 'They differ': 'Yes' },
-    { Selection: '12', Product: 'Cola', 'Cash 1 (MXN)': '0.05', 'Cashless 1 (MXN)': '', 'They differ': 'No' },
+    { Selection: '2', Product: "'=Water", 'Cash 1 (MXN)': '1.00', 'Cashless 1 (MXN)': '0.90', 'Prices differ': 'Yes' },
+    { Selection: '12', Product: 'Cola', 'Cash 1 (MXN)': '0.05', 'Cashless 1 (MXN)': '', 'Prices differ': 'No' },
   ])
   const shown = { columns: ['selection', 'list1'], filter: { differing: 'false' } }
   expect(await rowsOf(admin, merchantId, order(shown))).toEqual([{ Selection: '12', 'Cash 1 (MXN)': '0.05' }])
@@ -252,7 +252,7 @@ test('alarm settings are one merchant’s: what holds for each code, in words', 
   const rows = await rowsOf(admin, merchantId, order())
   const { total } = await api.as(admin).listAlarmSettings({ params: { merchantId }, query: {} })
   expect(rows).toHaveLength(total)
-  expect(rows[0]).toMatchObject({ Alarm: 'All other alarms', Code: '*', 'Comes from': 'Default' })
+  expect(rows[0]).toMatchObject({ Alarm: 'All other alarms', Code: '*', 'Setting from': 'Default' })
   const own = order({ filter: { origins: ['own'] } })
   expect(await rowsOf(admin, merchantId, own)).toEqual([
     {
@@ -260,11 +260,11 @@ test('alarm settings are one merchant’s: what holds for each code, in words', 
       Code: 'ENE',
       Criticity: 'Blocking',
       Raise: 'Yes',
-      'Mail from': 'Blocking',
+      'Minimum severity for email': 'Blocking',
       'Delay (min)': '5',
-      'To people': 'No',
-      'Further addresses': 'a@example.com; b@example.com',
-      'Comes from': 'This alarm’s own',
+      'Email users': 'No',
+      'Additional addresses': 'a@example.com; b@example.com',
+      'Setting from': 'This alarm',
     },
   ])
   const codes = await rowsOf(admin, merchantId, order({ columns: ['code'], ord: 'code', ordType: 'DESC' }))
@@ -329,7 +329,7 @@ test('alarm codes: in which languages it is said what to do, and not who said it
   const found = order({ filter: { isWritten: 'true', search: 'EBJ' } })
   for (const user of [clerk, provider]) {
     const rows = await rowsOf(user, merchantId, found)
-    expect(rows).toMatchObject([{ Code: 'EBJ', 'Text in': 'Italiano; English' }])
+    expect(rows).toMatchObject([{ Code: 'EBJ', Languages: 'Italiano; English' }])
     expect(Object.keys(rows[0] ?? {})).toContain('Changed (Europe/Rome)')
     expect(JSON.stringify(rows)).not.toContain(provider.email)
   }
@@ -387,7 +387,7 @@ test('the provider’s log is the provider’s to take away', async () => {
   const order = orderOf('providerLog', { filter: { subjectId: colleague.id } })
   const [row, ...others] = await rowsOf(provider, merchantId, order)
   expect(others).toEqual([])
-  expect(row).toMatchObject({ What: 'User deleted', 'Kind of subject': 'User', Who: 'Test superAdmin', After: '' })
+  expect(row).toMatchObject({ What: 'User deleted', 'Object type': 'User', Who: 'Test superAdmin', After: '' })
   expect(row?.Before).toContain('"role": "superAdmin"')
   expect(row?.['When (UTC)']).toMatch(/^\d\d\/\d\d\/\d{4} /)
   expect((await send(admin, merchantId, order)).statusCode).toBe(403)

@@ -72,7 +72,7 @@ describe('people of a merchant', () => {
     const { id, name, admin, bruno } = await aTeam()
     expect(await rowsOf(admin, id, orderOf('users', { ord: 'email', ordType: 'DESC' }))).toEqual([
       {
-        'E-mail': `b.${id}@gettone.test`,
+        Email: `b.${id}@gettone.test`,
         Name: "'=1+1",
         Role: 'Group admin',
         Status: 'Active',
@@ -82,15 +82,15 @@ describe('people of a merchant', () => {
         Groups: 'North',
         'Receives notifications': 'No',
         // What is set is nothing to a group admin.
-        'May manage licences': 'No',
-        'Last visit (America/Mexico_City)': '',
+        'Can manage licences': 'No',
+        'Last seen (America/Mexico_City)': '',
         'Created (America/Mexico_City)': expect.stringMatching(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/),
         ID: bruno.id,
       },
       expect.objectContaining({
         Name: 'Anna',
         'All groups': 'Yes',
-        'Last visit (America/Mexico_City)': '15/01/2026 06:00:00',
+        'Last seen (America/Mexico_City)': '15/01/2026 06:00:00',
       }),
     ])
     const [, row] =
@@ -102,7 +102,7 @@ describe('people of a merchant', () => {
     expect(row?.slice(0, 3)).toEqual([`b.${id}@gettone.test`, '=1+1', 'Group admin'])
     const byProvider = await rowsOf(provider, id, orderOf('users'))
     expect(byProvider.map(({ Name }) => Name)).toEqual(['Anna', "'=1+1", 'Carla'])
-    expect(byProvider[2]).toMatchObject({ 'May manage licences': 'Yes' })
+    expect(byProvider[2]).toMatchObject({ 'Can manage licences': 'Yes' })
   })
 
   test('obey the filters, and the groups that the reader looks at', async () => {
@@ -156,7 +156,7 @@ describe('people of all merchants and of none', () => {
     expect((await send(admin, allMerchants, orderOf('usersOfAll'))).json()).toMatchObject({ code: 'Forbidden' })
     const rows = await rowsOf(provider, allMerchants, orderOf('usersOfAll'))
     const everybody = await api.database.admin('select email from users order by email')
-    expect(rows.map((row) => row['E-mail'])).toEqual(everybody.map(({ email }) => email))
+    expect(rows.map((row) => row['Email'])).toEqual(everybody.map(({ email }) => email))
     expect(rows.find(({ ID }) => ID === carla.id)).toMatchObject({
       Merchant: name,
       'Invisible to merchants': 'Yes',

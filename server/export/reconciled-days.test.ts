@@ -89,7 +89,7 @@ test('a day has both sides and their difference in money and in vends, as the li
     Machine: machine.name,
     Serial: machine.serial,
     Agreement: 'differs',
-    Counters: 'first read',
+    Counters: 'First reading',
     'Audited (EUR)': '4.50',
     'Audited, vends': '3',
     'Transmitted (EUR)': '3.00',
@@ -97,9 +97,9 @@ test('a day has both sides and their difference in money and in vends, as the li
     'Difference (EUR)': '1.50',
     'Difference, vends': '1',
     'Cash in, audited (EUR)': '4.50',
-    'Cash in, reported (EUR)': '',
+    'Cash in, transmitted (EUR)': '',
     'Cash difference (EUR)': '',
-    'Box difference (EUR)': '',
+    'Cash box difference (EUR)': '',
     Reads: '2',
   })
   const query = of(machine, justYesterday)
@@ -115,8 +115,8 @@ test('a day without a read has what was transmitted, and the read that covers it
   await aRead(machine, 0, 1)
   const days = { startDate: dayAt(-24), endDate: dayAt(-24) }
   const [row] = await rowsOf(orderOf(of(machine, days)))
-  expect(row).toMatchObject({ Agreement: 'not read', 'Audited (EUR)': '', 'Transmitted (EUR)': '1.50', Reads: '0' })
-  expect(row?.[`Covered by the read of (${zone})`]).not.toBe('')
+  expect(row).toMatchObject({ Agreement: 'Not read', 'Audited (EUR)': '', 'Transmitted (EUR)': '1.50', Reads: '0' })
+  expect(row?.[`Within the reading of (${zone})`]).not.toBe('')
 })
 
 test('a file has the days of the states asked for, in order, and no more than configured', async () => {

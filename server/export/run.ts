@@ -64,7 +64,7 @@ export async function runExport(
     const failure: ErrorCode | undefined =
       error instanceof ProductError ? error.code : isLastTry ? 'Internal' : undefined
     if (!failure) throw error
-    if (failure === 'Internal') log.error({ err: error, export: id }, 'an export failed')
+    if (failure === 'Internal') log.error({ err: error, export: id }, 'Export failed')
     await ended({ status: 'failed', failure })
   }
 }

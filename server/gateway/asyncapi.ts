@@ -91,7 +91,7 @@ export function asyncApiDocument(config: Config): object {
       {
         address: `${topicRoot}/{serial}/${way}/${kind}`,
         summary,
-        parameters: { serial: { description: 'The machine’s own serial; no other is allowed to it.' } },
+        parameters: { serial: { description: 'Serial of the machine. It may only use its own.' } },
         messages: { [kind]: { $ref: `#/components/messages/${kind}` } },
       },
     ]),
@@ -119,7 +119,7 @@ export function asyncApiDocument(config: Config): object {
         withoutDialect(z.toJSONSchema(schema, { io: way === 'up' ? 'input' : 'output', override: open })),
       ]),
       securitySchemes: {
-        device: { type: 'userPassword', description: 'The serial, and the secret that association gave.' },
+        device: { type: 'userPassword', description: 'Serial, and secret from the association.' },
       },
     },
   }

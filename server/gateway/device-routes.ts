@@ -57,7 +57,7 @@ export function registerDeviceRoutes(
         const services = { doors, config, pins, mqttPort: gateway.mqttPort }
         const answer = await associate(services, read.data, request.ip)
         await gateway.renewed(answer.serial, answer.secret).catch((error: unknown) => {
-          request.log.warn({ error, serial: answer.serial }, 'The broker was not told of a new secret')
+          request.log.warn({ error, serial: answer.serial }, 'The broker did not receive a new secret')
           throw new ProductError('ServiceUnavailable')
         })
         return answer

@@ -169,7 +169,7 @@ export async function startGateway({
   const timers = [
     setInterval(() => noteListening(doors, new Date()).catch(notListening), 60_000),
     setInterval(
-      () => keepPartitions().catch((error) => log.error({ error }, 'Partitions cannot be made')),
+      () => keepPartitions().catch((error) => log.error({ error }, 'Partitions cannot be created')),
       6 * 3_600_000,
     ),
   ]

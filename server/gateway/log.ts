@@ -27,7 +27,7 @@ export function createOnceLog(log: Pick<Log, 'warn'>) {
     const number = Math.floor(now / 60_000)
     if (number !== minute.number) {
       const unsaid = minute.lines - linesPerMinute
-      if (unsaid > 0) log.warn({ unsaid }, 'More was refused than is worth a line each')
+      if (unsaid > 0) log.warn({ unsaid }, 'More refusals were not logged')
       minute = { number, lines: 0 }
     }
     minute.lines += 1

@@ -49,7 +49,7 @@ test('an item that was set aside and makes sense by now is stored, though the jo
   await connection.send('sale', batch([sale(1), sale(2, { value: 'much' }), sale(3)]))
   expect(await connection.next('ack')).toMatchObject({ committed: 3 })
   const [letter] = await lettersOf(machine)
-  if (!letter) throw new Error('Nothing was set aside')
+  if (!letter) throw new Error('No dead letters')
   // What a newer version reads, or support has mended.
   await database.admin('update dead_letters set payload = $2 where id = $1', [letter.id, JSON.stringify(sale(2))])
   expect(await replayed(machine, letter.id)).toMatchObject({ replay_outcome: 'stored', replay_detail: null })

@@ -75,7 +75,7 @@ const remembered = 5000
 /** Verifies access tokens (RFC 9068, RFC 8725) against the providers of the configuration. */
 export function createAuthenticator(rules: TokenRules): Authenticator {
   const algorithms = rules.algorithms.filter((algorithm) => safeAlgorithms.includes(algorithm))
-  if (algorithms.length === 0) throw new Error(`OIDC_ALGORITHMS names none of ${safeAlgorithms.join(', ')}.`)
+  if (algorithms.length === 0) throw new Error(`OIDC_ALGORITHMS must name one of ${safeAlgorithms.join(', ')}.`)
   const providers = new Map(rules.providers.map((provider) => [provider.issuer, provider]))
   const known = new Map<string, Caller>()
 
@@ -172,7 +172,8 @@ export function externalProvider(issuer: string): TrustedProvider {
     })
     if (!response.ok) throw new Error(`The identity provider answered ${response.status} to discovery`)
     const found = Discovery.parse(await response.json())
-    if (found.issuer !== issuer) throw new Error(`The identity provider calls itself ${found.issuer}, not ${issuer}`)
+    if (found.issuer !== issuer)
+      throw new Error(`The identity provider reports issuer ${found.issuer}, expected ${issuer}`)
     return createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: 10_000 })
   }
   return {

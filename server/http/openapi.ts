@@ -26,7 +26,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Gettone', version, description: 'A portal for operators of vending machines.' },
+      info: { title: 'Gettone', version, description: 'Cloud portal for operators of vending machines.' },
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -34,7 +34,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
             type: 'http',
             scheme: 'bearer',
             bearerFormat: `${tokenPrefix}…`,
-            description: 'A merchant’s own token: it reads that merchant’s data, as far as its permissions go.',
+            description: 'API token of a merchant. It reads that merchant’s data within its permissions.',
           },
         },
       },
@@ -72,7 +72,7 @@ const always = (row: AnyEndpoint): ErrorCode[] => [
 
 const problem = {
   type: 'object',
-  description: 'RFC 9457. `code` says what is wrong.',
+  description: 'RFC 9457. `code` identifies the error.',
   required: ['type', 'title', 'status', 'code', 'requestId'],
   properties: {
     type: { type: 'string' },
@@ -82,21 +82,21 @@ const problem = {
     requestId: { type: 'string' },
     errors: {
       type: 'array',
-      description: 'Which fields are wrong, and how.',
+      description: 'Fields that are not valid, with the reason.',
       items: {
         type: 'object',
         properties: {
           path: { type: 'string' },
           code: { type: 'string' },
           message: { type: 'string' },
-          rule: { type: 'string', description: 'Key of the broken rule’s sentence, in every language' },
-          values: { type: 'object', description: 'What the sentence speaks of' },
+          rule: { type: 'string', description: 'Key of the rule’s message in every language' },
+          values: { type: 'object', description: 'Values of the message' },
         },
       },
     },
     facts: {
       type: 'object',
-      description: 'What the code’s sentence speaks of: the record as it is now, the new number of rows.',
+      description: 'Values of the message, such as the current record or the new number of rows.',
     },
   },
 }
@@ -123,6 +123,4 @@ export function withAnswers(document: OpenApiDocument): OpenApiDocument {
 }
 
 const bodiless = ({ produces }: AnyEndpoint) =>
-  produces
-    ? { description: 'The bytes', content: { [produces]: { schema: { type: 'string' } } } }
-    : { description: 'Done' }
+  produces ? { description: 'File', content: { [produces]: { schema: { type: 'string' } } } } : { description: 'Done' }

@@ -26,8 +26,8 @@ export function sendProblem(reply: FastifyReply, problem: Refusal): void {
 /** The one place where errors become answers. What we did not mean to throw is a 500 with the request's id, and is logged. */
 export function answerError(error: FastifyError | ProductError, request: FastifyRequest, reply: FastifyReply): void {
   const problem = problemOf(error, request)
-  if (problem.code === 'Internal') request.log.error({ err: error }, 'a request failed')
-  else request.log.info({ code: problem.code }, 'refused')
+  if (problem.code === 'Internal') request.log.error({ err: error }, 'Request failed')
+  else request.log.info({ code: problem.code }, 'Request refused')
   if (reply.raw.headersSent) {
     reply.raw.destroy()
     return
@@ -47,7 +47,7 @@ function saySo(reply: FastifyReply, { code, facts }: Refusal, accepted: string |
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request: FastifyRequest, reply) => {
-    request.log.info({ code: 'NotFound' }, 'refused')
+    request.log.info({ code: 'NotFound' }, 'Request refused')
     return sendProblem(reply, { code: 'NotFound' })
   })
 }

@@ -97,7 +97,7 @@ test.each([
   const { app } = await anIdentity()
   const answer = await aBrowser(app).get(anAuthorization(changed).url)
   expect(answer).toMatchObject({ status: 400, location: undefined })
-  expect(answer.body).toContain('That did not work')
+  expect(answer.body).toContain('Something went wrong')
 })
 
 test('who is signed in gets new tokens silently; who is not is asked for', async () => {

@@ -31,7 +31,7 @@ export async function identityKeys(doors: Pick<Doors, 'withSystem'>, vault: Vaul
     try {
       return vault.open(sealed)
     } catch {
-      throw new Error('SECRET_KEY is not the one this database was made with: the identity keys cannot be read.')
+      throw new Error('SECRET_KEY does not match this database: the identity keys cannot be read.')
     }
   }
   const keep = (use: KeyUse, sealed: string) =>

@@ -30,7 +30,7 @@ const nobodysHash = ['scrypt', cost.N, cost.r, cost.p, 'AAAAAAAAAAAAAAAAAAAAAA',
 /** Whether the password is the stored one. Takes the same time when there is nothing to compare with (`undefined`). */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [scheme, N, r, p, salt, hash] = (stored ?? nobodysHash).split('$')
-  if (scheme !== 'scrypt' || !salt || !hash) throw new Error('The stored password has an unknown form')
+  if (scheme !== 'scrypt' || !salt || !hash) throw new Error('The stored password has an unknown format')
   const expected = Buffer.from(hash, 'base64url')
   const given = { N: Number(N), r: Number(r), p: Number(p) }
   const actual = await hashWith(given, password, Buffer.from(salt, 'base64url'), expected.length)

@@ -254,7 +254,7 @@ test('a forgotten password is replaced by a link that works once', async () => {
   ])
   expect(says(await browser.post(link, next('Other-password-1')))).toEqual([
     410,
-    expect.stringContaining('This link no longer works'),
+    expect.stringContaining('This link is not valid'),
   ])
   expect((await browser.get(link)).status).toBe(410)
   expect(await isIn(stolen)).toBe(false)
@@ -317,7 +317,7 @@ test('an invitation is accepted once, and binds the person to this provider', as
   const browser = aBrowser(app)
   const link = linkIn(mail.text)
   expect((await browser.get(link)).body).toContain('Welcome, Anna')
-  expect((await browser.post(link, next('New-password-1'))).body).toContain('Everything is ready')
+  expect((await browser.post(link, next('New-password-1'))).body).toContain('You are all set')
   const [row] = await database.admin('select issuer, subject, status from users where id = $1', [person.id])
   expect(row).toMatchObject({ issuer: 'urn:gettone:identity', status: 'active', subject: expect.any(String) })
   await signIn(browser, { email: person.email, password: 'New-password-1' })
@@ -370,7 +370,7 @@ test('the development mailbox shows what was sent', async () => {
   const { app, aPerson, mailTo } = await anIdentity()
   const person = await aPerson()
   const browser = aBrowser(app)
-  expect((await browser.get('/mailbox')).body).toContain('No mail yet')
+  expect((await browser.get('/mailbox')).body).toContain('No emails yet')
   await browser.post('/identity/forgot', { email: person.email })
   await mailTo(person.email)
   const list = await browser.get('/mailbox')

@@ -98,7 +98,7 @@ describe('where the merchant has said nothing', () => {
     expect(post.to(other.email)).toEqual([])
     const [message, ...rest] = post.to(asker.email)
     expect(rest).toEqual([])
-    expect(message?.subject).toBe(`Bill jam: ${machine.name}`)
+    expect(message?.subject).toBe(`Banknote jam: ${machine.name}`)
     const link = `https://portal.example.com/devices/${machine.id}/pos-alarms?merchant=${merchant.id}`
     expect(message?.text).toContain(link)
     expect(message?.html).toContain(link)
@@ -160,9 +160,9 @@ describe('several alarms of a merchant', () => {
     expect(rest).toEqual([])
     expect(message?.subject).toBe(`3 alarms at ${merchant.name}`)
     const at = (text: string) => message?.text.indexOf(text) ?? -1
-    expect(at('Bill jam')).toBeGreaterThan(0)
+    expect(at('Banknote jam')).toBeGreaterThan(0)
     expect(at('Coin jam')).toBeGreaterThan(0)
-    expect(at('Spiral blocked (12)')).toBeGreaterThan(Math.max(at('Bill jam'), at('Coin jam')))
+    expect(at('Spiral blocked (12)')).toBeGreaterThan(Math.max(at('Banknote jam'), at('Coin jam')))
     expect(message?.text).toContain(`https://portal.example.com/alarms?merchant=${merchant.id}`)
   })
 
@@ -172,7 +172,7 @@ describe('several alarms of a merchant', () => {
     for (let line = 1; line <= 23; line++) await atNoon(machine, { code: `EJC_${line}` })
     const post = aPost()
     await post.lookTwice(after(5))
-    expect(post.to(asker.email)[0]?.text).toContain('3 more alarms stand in the portal.')
+    expect(post.to(asker.email)[0]?.text).toContain('3 more alarms are open in the portal.')
   })
 
   test('of two merchants are two mails, though one reads both', async () => {
@@ -200,7 +200,7 @@ describe('who is told', () => {
     for (const each of [machine, mine, theirs]) await atNoon(each)
     const post = aPost()
     await post.lookTwice(after(5))
-    expect(post.to(asker.email).map(({ subject }) => subject)).toEqual(['Bill jam: Mine'])
+    expect(post.to(asker.email).map(({ subject }) => subject)).toEqual(['Banknote jam: Mine'])
   })
 
   test('nobody who is suspended, not even when it happens after the mail was planned', async () => {
@@ -263,7 +263,7 @@ describe('an alarm that stays open', () => {
     const post = aPost()
     for (let minutes = 0; minutes <= 370; minutes += 10) await post.look(after(minutes))
     expect(post.to(asker.email).map(({ subject }) => subject.split(':')[0])).toEqual([
-      'Bill jam',
+      'Banknote jam',
       ...Array(3).fill('Still open'),
     ])
     const by = { id: machine.id, name: 'Test', at: noon, note: undefined }
@@ -307,7 +307,7 @@ test('quiet hours over midnight hold a warning back until the merchant’s morni
   await atNoon(machine, { code: 'ENC', criticity: 4, ...times })
   const post = aPost()
   await post.lookTwice(night)
-  expect(post.to(asker.email).map(({ subject }) => subject)).toEqual([`Bill jam: ${machine.name}`])
+  expect(post.to(asker.email).map(({ subject }) => subject)).toEqual([`Banknote jam: ${machine.name}`])
   const morning = new Date('2026-11-21T06:00:00Z')
   await post.lookTwice(after(-3, morning))
   expect(post.to(asker.email)).toHaveLength(1)

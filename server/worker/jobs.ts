@@ -35,7 +35,7 @@ export async function startJobs(
     connectionTimeoutMillis: 10_000,
     application_name: 'gettone_worker',
   })
-  const onLost = (error: Error) => log.warn({ err: error }, 'the worker lost a connection')
+  const onLost = (error: Error) => log.warn({ err: error }, 'Worker lost a connection')
   // The runner wants to know that both kinds of loss are listened to.
   pool.on('error', onLost)
   pool.on('connect', (client) => client.on('error', onLost))
@@ -87,7 +87,7 @@ export async function startJobs(
       running.delete(own.runner)
       if (signal.aborted) return
       if (performance.now() - startedAt > calmMillis) backoff.worked()
-      log.warn({ err }, 'the worker could not go on; it begins anew')
+      log.warn({ err }, 'Worker restarting after a failure')
       await pause(backoff.failed(), undefined, { signal })
       const { names } = own
       own = await keepTrying(
@@ -96,7 +96,7 @@ export async function startJobs(
           for (const name of names) await life.remove(name)
           return start(lane)
         },
-        { signal, onFailure: (error) => log.warn({ err: error }, 'the worker could not begin anew') },
+        { signal, onFailure: (error) => log.warn({ err: error }, 'Worker could not restart') },
       )
       if (signal.aborted) await own.runner.stop()
     }
@@ -114,9 +114,9 @@ export async function startJobs(
       .buryDead((names) => utils.forceUnlockWorkers(names))
       .then(
         (names) => {
-          if (names.length > 0) log.warn({ names }, 'a worker has died; its jobs begin anew')
+          if (names.length > 0) log.warn({ names }, 'A worker died; its jobs restart')
         },
-        (error: unknown) => log.warn({ err: error }, 'could not look for dead workers'),
+        (error: unknown) => log.warn({ err: error }, 'Could not check for dead workers'),
       )
       .finally(() => {
         looking = undefined

@@ -34,8 +34,8 @@ export async function startLife(adminUrl: string, log: Logger): Promise<Life> {
           [id, [...own]],
         )
       },
-      onLost: (error) => log.warn({ err: error }, 'the worker lost its lock'),
-      onBack: () => log.info('the worker has its lock again'),
+      onLost: (error) => log.warn({ err: error }, 'Worker lost its lock'),
+      onBack: () => log.info('Worker has its lock again'),
     },
   )
 

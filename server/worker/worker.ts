@@ -55,8 +55,8 @@ export async function startWorker(
     },
     dropExpired: async () => {
       const { dropped, busy } = await dropExpired(doors, deps.config.RETENTION_MONTHS, new Date())
-      if (dropped.length > 0) log.info({ dropped }, 'months whose time is over were dropped')
-      if (busy.length > 0) log.warn({ busy }, 'tables are in use; their old months are dropped later')
+      if (dropped.length > 0) log.info({ dropped }, 'Expired months dropped')
+      if (busy.length > 0) log.warn({ busy }, 'Tables in use; their expired months are dropped later')
     },
     trimDeadLetters: () => trimDeadLetters(doors, deps.config.RETENTION_MONTHS.transactions),
     sweepExports: () => sweepExports(deps, new Date()),

@@ -55,7 +55,7 @@ const forget = (
   but: string[],
 ): void =>
   void forgetToken(doors, token, but).catch((error: unknown) =>
-    request.log.warn({ err: error }, 'the hashes of an ended token were not forgotten'),
+    request.log.warn({ err: error }, 'The hashes of an ended token were not removed'),
   )
 
 async function heldToken({ db, params }: { db: TenantCall['db']; params: { merchantId: string; tokenId: string } }) {

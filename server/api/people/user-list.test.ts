@@ -252,7 +252,7 @@ describe('the file', () => {
     const text = Buffer.concat(chunks).toString('utf8')
     expect(text.startsWith('\uFEFF')).toBe(true)
     const [head = [], ...rows] = parseCsv(text)
-    expect(head.slice(0, 3)).toEqual(['E-mail', 'Name', 'Role'])
+    expect(head.slice(0, 3)).toEqual(['Email', 'Name', 'Role'])
     expect(rows.filter((row) => row.length !== head.length)).toEqual([])
     const read = new Map(rows.map(([email, name]) => [email, name]))
     expect([rows.length, read.size]).toEqual([50_001, 50_001])

@@ -54,7 +54,7 @@ export const userHandlers: Handlers<typeof users> = {
     ),
 
   logSessionEvent: async ({ doors, config, live, user, body, now, request }) => {
-    request.log.info({ userId: user.id, event: body.type, reason: body.reason }, 'session ended')
+    request.log.info({ userId: user.id, event: body.type, reason: body.reason }, 'Session ended')
     await logSession(doors, user.id, now, body.type, body.reason)
     // The embedded provider says it itself, once the session there has ended.
     if (body.type === 'logout' && config.OIDC_ISSUER) {

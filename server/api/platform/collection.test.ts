@@ -31,7 +31,7 @@ describe('enumerations by language', () => {
     const found = await collectionsOf({ locale: 'en' })
     expect(found.licenceStatuses.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5, 6])
     expect(found.stockStatuses).toEqual([
-      { code: 1, name: 'Out of stock' },
+      { code: 1, name: 'Sold out' },
       { code: 4, name: 'Low' },
       { code: 9, name: 'In stock' },
     ])

@@ -17,7 +17,7 @@ async function askSimulator(config: Config, request: FastifyRequest, method: 'GE
     headers: { authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(5000),
   }).catch((error: unknown) => {
-    request.log.warn({ err: error }, 'the simulator does not answer')
+    request.log.warn({ err: error }, 'The simulator does not respond')
     throw new ProductError('ServiceUnavailable')
   })
   if (!answer.ok && answer.status !== 404) throw new ProductError('ServiceUnavailable')

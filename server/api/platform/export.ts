@@ -94,7 +94,7 @@ export const exportHandlers: Handlers<typeof exports> = {
       return [made, await blobs.put(key, made.write({ limit: config.EXPORT_MAX_RESULTS }))]
     })
     const written = await blobs.get(key)
-    if (!written) throw new Error('A file that was just written is gone.')
+    if (!written) throw new Error('The export file just written is missing.')
     written.content.once('close', () => void blobs.remove(key))
     reply
       .type(file.type)

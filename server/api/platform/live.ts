@@ -74,7 +74,7 @@ export function streamHints({ reply, request, live, doors, user, caller }: UserC
   const leave = live.subscribe((hint) => {
     narrowHint(doors, user.scope, hint).then(
       (seen) => seen && send(`data: ${JSON.stringify(seen)}\n\n`),
-      (error: unknown) => request.log.warn({ err: error }, 'a hint could not be narrowed'),
+      (error: unknown) => request.log.warn({ err: error }, 'A change hint could not be filtered'),
     )
   })
   const lookAgain = () =>

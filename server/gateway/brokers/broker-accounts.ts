@@ -87,7 +87,7 @@ export function createBrokerAccounts(client: MqttClient, sharedTopic: string, le
         { command: 'createClient', username: serial, password: secret, roles: [{ rolename, priority: 0 }] },
       ])
       const failed = responses.find(({ command = '', error }) => command.startsWith('create') && error !== undefined)
-      if (failed || responses.length === 0) throw new Error(`The broker made no account: ${failed?.error}`)
+      if (failed || responses.length === 0) throw new Error(`The broker created no account: ${failed?.error}`)
     },
     async remove(serial) {
       await ask([

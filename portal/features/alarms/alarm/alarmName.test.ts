@@ -6,8 +6,8 @@ const words: Record<string, string> = english
 const t = (key: string) => words[key.replace('machine-event:', '')] ?? key
 
 test('a well-known code is said in words', () => {
-  expect(alarmNameOf('ENE', t)).toBe('Bill box full')
-  expect(alarmNameOf('ene', t)).toBe('Bill box full')
+  expect(alarmNameOf('ENE', t)).toBe('Banknote box full')
+  expect(alarmNameOf('ene', t)).toBe('Banknote box full')
 })
 
 test('what a code names besides its meaning stands behind it', () => {

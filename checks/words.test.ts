@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readLanguages } from './language.ts'
+import { root } from './sources.ts'
+import { refusedTerms, termsIn, turnsIn } from './words.ts'
+
+const refused = refusedTerms(readFileSync(join(root, 'language/terms.md'), 'utf8'))
+const written = readLanguages()
+
+/** Languages that were read through with terms.md in hand. */
+const heldLanguages = ['en']
+
+const sentencesOf = (language: string) =>
+  [...(written.get(language) ?? [])].flatMap(([feature, sentences]) =>
+    [...sentences].map(([key, sentence]) => ({ place: `${feature}:${key}`, sentence })),
+  )
+
+test('English sentences use no banned turn', () => {
+  const sentences = sentencesOf('en')
+  expect(sentences.length).toBeGreaterThan(3000)
+  const faults = sentences.flatMap(({ place, sentence }) =>
+    turnsIn(sentence).map(({ instead }) => `${place} “${sentence}”: ${instead}`),
+  )
+  expect(faults).toEqual([])
+})
+
+test.each(heldLanguages)('%s uses the terms of language/terms.md', (language) => {
+  const faults = sentencesOf(language).flatMap(({ place, sentence }) =>
+    termsIn(language, sentence, refused.get(language) ?? []).map((term) => `${place} “${sentence}”: ${term}`),
+  )
+  expect(faults).toEqual([])
+})
+
+test('terms.md refuses words in every language', () => {
+  expect([...refused.keys()].sort()).toEqual([...written.keys()].sort())
+  for (const terms of refused.values()) expect(terms.length).toBeGreaterThan(5)
+})
+
+test('the check sees a banned turn and a refused term', () => {
+  expect(turnsIn('What the machine is told').map(({ instead }) => instead)).toEqual(['sent, shown, reported, notified'])
+  expect(turnsIn('The machine receives the command.')).toEqual([])
+  expect(termsIn('de', 'Summe der Wahlen', ['Wahl', 'Wahlen'])).toEqual(['Wahlen'])
+  expect(termsIn('de', 'Auswahl', ['Wahl'])).toEqual([])
+  expect(termsIn('en', 'Criticity of the alarm', ['criticit*'])).toEqual(['criticit*'])
+  expect(termsIn('en', 'Contact person', ['person'])).toEqual([])
+})
