@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
 import { readLanguages } from './language.ts'
 import { root } from './sources.ts'
-import { refusedTerms, termsIn, turnsIn } from './words.ts'
+import { imperatives, refusedTerms, termsIn, turnsIn } from './words.ts'
 
 const refused = refusedTerms(readFileSync(join(root, 'language/terms.md'), 'utf8'))
 const written = readLanguages()
@@ -21,6 +22,15 @@ test('English sentences use no banned turn', () => {
   expect(sentences.length).toBeGreaterThan(3000)
   const faults = sentences.flatMap(({ place, sentence }) =>
     turnsIn(sentence).map(({ instead }) => `${place} “${sentence}”: ${instead}`),
+  )
+  expect(faults).toEqual([])
+})
+
+test('summaries of calls are imperative and use no banned turn', () => {
+  const summaries = Object.entries(endpoints).map(([name, { summary }]) => ({ name, summary }))
+  expect(summaries.length).toBeGreaterThan(140)
+  const faults = summaries.filter(
+    ({ summary }) => !imperatives.has(summary.split(' ')[0] ?? '') || turnsIn(summary).length > 0 || summary.endsWith('.'),
   )
   expect(faults).toEqual([])
 })

@@ -26,6 +26,13 @@ export const bannedTurns: readonly Turn[] = [
   { turn: /\bSomebody|\b[Nn]obody\b|\b[Ee]verybody\b/, instead: 'another user, no one, everyone' },
 ]
 
+/** How a summary of a call begins: “List machines”. */
+export const imperatives: ReadonlySet<string> = new Set([
+  ...['Accept', 'Add', 'Allow', 'Assign', 'Cancel', 'Clear', 'Count', 'Create', 'Delete', 'Download', 'End', 'Export'],
+  ...['Generate', 'Get', 'Hide', 'List', 'Log', 'Mark', 'Remove', 'Rename', 'Replay', 'Resend', 'Reset', 'Revoke'],
+  ...['Rotate', 'Save', 'Send', 'Set', 'Start', 'Stream', 'Trigger', 'Turn', 'Undo', 'Update'],
+])
+
 /** Phrases that contain a refused term and are right all the same: titles, and terms of another thing. */
 const allowedPhrases: Record<string, readonly string[]> = {
   en: ['bill validator', 'contact person'],

@@ -65,7 +65,7 @@ export const savedViews = {
   updateView: endpoint({
     method: 'PUT',
     path: '/merchants/{merchantId}/views/{viewId}',
-    summary: 'Rename, update, share or unshare a view; only its owner can unshare it',
+    summary: 'Update a view: its name, content or sharing; only its owner can unshare it',
     needs: 'view.write',
     body: ViewChange,
     ok: SavedView,

@@ -110,7 +110,7 @@ test('numbers, amounts and texts are read as people write and paste them, and sa
   const needs = fields.getByRole('list', { name: 'Password rules' })
   await needs.getByText('At least 8 charactersmissing').waitFor()
   await secret.fill('Gettone-demo-1')
-  await needs.getByText('At least one special characterthere').waitFor()
+  await needs.getByText('At least one special charactermet').waitFor()
   await fields.getByText('Strong').waitFor()
   await fields.getByLabel('Repeat password').fill('Gettone-demo-2')
   await checked(page)

@@ -69,10 +69,10 @@ test('eight tabs lead to all pages of a machine, each at its own address', async
 
 test('signal is a curve with the merchant’s minimum, read closer by zooming in, and a table for who does not see it', async () => {
   const page = await opened('signal')
-  const chart = page.getByRole('img', { name: /Signal over time, .* lowest \d+%, highest \d+%, mean \d+%/ })
+  const chart = page.getByRole('img', { name: /Signal over time, .* lowest \d+%, highest \d+%, average \d+%/ })
   await chart.waitFor()
   await chart.locator('svg').getByText('Minimum 45%').waitFor()
-  await page.getByText('Each point is 30 minutes').waitFor()
+  await page.getByText('Each point covers 30 minutes').waitFor()
   await page.getByText('Europe/Rome time').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   for (let times = 0; times < 3; times++) await page.getByRole('button', { name: 'Zoom in' }).click()
@@ -81,7 +81,7 @@ test('signal is a curve with the merchant’s minimum, read closer by zooming in
   const rows = page.getByRole('region', { name: 'Signal over time' }).getByRole('row')
   await expect.poll(() => rows.count()).toBeGreaterThan(20)
   await page.getByRole('button', { name: 'Full period' }).click()
-  await page.getByText('Each point is 30 minutes').waitFor()
+  await page.getByText('Each point covers 30 minutes').waitFor()
   expect(page.complaints).toEqual([])
 }, 120_000)
 
@@ -90,7 +90,7 @@ test('temperature stands between its limits, for a day or for months', async () 
   await page.getByRole('img', { name: /Temperature over time/ }).waitFor()
   await page.getByRole('img').locator('svg').getByText('Maximum 14.0°C').waitFor()
   await page.getByText('24 hours').click()
-  await page.getByText('Each point is 5 minutes').waitFor()
+  await page.getByText('Each point covers 5 minutes').waitFor()
   // A curve of many points, though the machine measures less often than every five minutes.
   const longest = () =>
     page
@@ -143,7 +143,7 @@ test('one to compare with is named by its date also where it is not offered, and
   await page.getByRole('table', { name: 'Differences' }).waitFor()
   // There are three in the demo at least.
   const before = await chosen.getAttribute('value')
-  const older = page.getByRole('button', { name: /^Load older ones/ })
+  const older = page.getByRole('button', { name: /^Load older/ })
   await older.click()
   await older.click()
   await expect.poll(() => against.locator('option').count()).toBe(3)
@@ -203,7 +203,7 @@ test('a period is chosen for KPIs, temperature and a sensor, whose history has i
 
   await page.goto(`/devices/${machine.id}/temperature?merchant=${aurora.id}`)
   await choose('Today')
-  await page.getByText('Each point is 5 minutes').waitFor()
+  await page.getByText('Each point covers 5 minutes').waitFor()
   expect(new URL(page.url()).searchParams.get('period')).toBe('today')
 
   await page.goto(`/devices/${machine.id}/pos-sensordirtyness?merchant=${aurora.id}`)

@@ -55,7 +55,7 @@ test('a merchant in Mexico is made, is there in the switcher without a reload, a
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Café del Sur')
   await page.getByRole('button', { name: 'Create merchant' }).click()
   await heading(page, 'Café del Sur').waitFor()
-  await page.getByText('Nobody belongs to this merchant yet').waitFor()
+  await page.getByText('No users yet.').waitFor()
   const invite = page.getByRole('link', { name: 'Invite user' })
   expect(await invite.getAttribute('href')).toContain(`/admin/users/create?of=${(await rowOf('Café del Sur')).id}`)
   expect(await rowOf('Café del Sur')).toMatchObject({

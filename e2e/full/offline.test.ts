@@ -30,7 +30,7 @@ async function atTransactions(prepare: (page: Page) => Promise<void> = async () 
   return page
 }
 
-const unreached = (page: Page) => page.getByRole('alert').getByText('The server cannot be reached')
+const unreached = (page: Page) => page.getByRole('alert').getByText('The server can’t be reached')
 const network = (page: Page, isThere: boolean) => page.context().setOffline(!isThere)
 const again = (page: Page) => page.getByRole('button', { name: 'Try again' }).click()
 

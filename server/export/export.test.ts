@@ -418,6 +418,6 @@ test('a file of the log says what was done in words, and names nobody whom merch
   await aChange(api.database, shop.merchantId, { user_id: hidden.id, user_name: hidden.email })
   await aChange(api.database, shop.merchantId, { subject_type: 'user', subject_id: hidden.id })
   const rows = table(await csvOf(shop.user, shop.merchantId, orderOf('changeLog')))
-  expect(rows).toMatchObject([{ What: 'Machine changed', 'Object type': 'Machine', Who: '' }])
+  expect(rows).toMatchObject([{ Action: 'Machine changed', 'Object type': 'Machine', User: '' }])
   expect(JSON.stringify(rows)).not.toContain(hidden.id)
 })

@@ -55,7 +55,7 @@ test('merchants today: machines by state and what was sold, of the reader’s ow
   const rows = await rowsOf(everybody, allMerchants, orderOf('merchantsDashboard'))
   expect(rows).toMatchObject([
     { Merchant: "'=Troubled", 'Blocking alarms': '2', Machines: '2', 'Sales today': '51.50', Currency: 'EUR' },
-    { Merchant: 'Calm', 'Blocking alarms': '0', Silent: '1', Machines: '1', 'Sales today': '0.00', Currency: 'MXN' },
+    { Merchant: 'Calm', 'Blocking alarms': '0', Offline: '1', Machines: '1', 'Sales today': '0.00', Currency: 'MXN' },
   ])
   const [own] = await rowsOf(ofNorth, troubled, orderOf('merchantsDashboard'))
   expect(own).toMatchObject({ 'Blocking alarms': '1', Machines: '1', 'Sales today (EUR)': '1.50', 'Vends today': '1' })
@@ -97,9 +97,9 @@ test('stock: what is left of how much, in the list’s own order and as filtered
   const order = (more: object = {}) => orderOf('stock', { posId: machine.id, ...more })
   const rows = await rowsOf(admin, merchantId, order())
   expect(rows).toMatchObject([
-    { Selection: '12', Product: "'=Cola", Level: '0', Capacity: '10', State: 'Sold out', 'Low from': '2' },
-    { Selection: 'A3', Product: '', Level: '4', Capacity: '', State: 'Low', 'Low from': '4' },
-    { Selection: '2', State: 'In stock', 'Last refill (Europe/Rome)': '01/03/2026 12:00:00' },
+    { Selection: '12', Product: "'=Cola", Level: '0', Capacity: '10', Status: 'Sold out', 'Low from': '2' },
+    { Selection: 'A3', Product: '', Level: '4', Capacity: '', Status: 'Low', 'Low from': '4' },
+    { Selection: '2', Status: 'In stock', 'Last refill (Europe/Rome)': '01/03/2026 12:00:00' },
   ])
   const selections = async (more: object) =>
     (await rowsOf(admin, merchantId, order({ columns: ['selection'], ...more }))).map(({ Selection }) => Selection)
@@ -152,7 +152,7 @@ test('configurations: how many parameters differ from the one before, as the lis
   )
   expect(differences).toEqual(['1 0 0', '0 2 0', '1 2 0', '0 0 1', '  '])
   expect(rows.map(({ Parameters }) => Parameters)).toEqual(['1', '0', '2', '3', '3'])
-  expect(rows[1]).toMatchObject({ 'Read (Europe/Rome)': '01/04/2026 02:00:00', Port: 'MQTT' })
+  expect(rows[1]).toMatchObject({ 'Read at (Europe/Rome)': '01/04/2026 02:00:00', Port: 'MQTT' })
   const counted = reported.map((now, place) => countChanges(changesBetween(reported[place - 1] ?? now, now)))
   expect(differences.slice(0, -1)).toEqual(
     counted
@@ -258,8 +258,8 @@ test('alarm settings are one merchant’s: what holds for each code, in words', 
     {
       Alarm: expect.stringMatching(/[a-z]{3}/),
       Code: 'ENE',
-      Criticity: 'Blocking',
-      Raise: 'Yes',
+      Severity: 'Blocking',
+      'Raise this alarm': 'Yes',
       'Minimum severity for email': 'Blocking',
       'Delay (min)': '5',
       'Email users': 'No',
@@ -296,8 +296,8 @@ test('groups: the reader’s own, each with its machines that are shown', async 
   const ofTwo = await aUser(database, 'groupAdmin', [{ merchantId, groups: [north, south] }])
   const order = orderOf('groups', { ord: 'name', ordType: 'DESC' })
   expect(await rowsOf(ofTwo, merchantId, order)).toMatchObject([
-    { Name: 'North', Machines: '1', Id: north },
-    { Name: "'=South", Machines: '0', Id: south },
+    { Name: 'North', Machines: '1', ID: north },
+    { Name: "'=South", Machines: '0', ID: south },
   ])
   expect(await rowsOf(admin, merchantId, order)).toHaveLength(3)
   const found = orderOf('groups', { filter: { search: 'orth' } })
@@ -330,13 +330,13 @@ test('alarm codes: in which languages it is said what to do, and not who said it
   for (const user of [clerk, provider]) {
     const rows = await rowsOf(user, merchantId, found)
     expect(rows).toMatchObject([{ Code: 'EBJ', Languages: 'Italiano; English' }])
-    expect(Object.keys(rows[0] ?? {})).toContain('Changed (Europe/Rome)')
+    expect(Object.keys(rows[0] ?? {})).toContain('Last change (Europe/Rome)')
     expect(JSON.stringify(rows)).not.toContain(provider.email)
   }
   const { total } = await api.as(clerk).listMasterAlarms({ query: {} })
   const all = await rowsOf(clerk, allMerchants, order({ columns: ['code', 'updatedAt'], ordType: 'DESC' }))
   expect(all).toHaveLength(total)
-  expect(Object.keys(all[0] ?? {})).toEqual(['Alarm', 'Code', 'Changed', 'Time zone'])
+  expect(Object.keys(all[0] ?? {})).toEqual(['Alarm', 'Code', 'Last change', 'Time zone'])
 })
 
 test('sensors: the dirtiest first, with numbers as the language writes them', async () => {
@@ -354,8 +354,8 @@ test('sensors: the dirtiest first, with numbers as the language writes them', as
   await say('=maker', 'x', 3)
   const order = (more: Record<string, unknown> = {}) => orderOf('sensors', { posId: machine.id, ...more })
   expect(await rowsOf(provider, merchantId, order())).toMatchObject([
-    { Sensor: 'Entry', Part: 'Coin validator', State: 'Very dirty', Value: '86.5', Warning: '60', Critical: '85' },
-    { Sensor: 'x', Part: "'=maker", State: 'Unknown', Value: '3', Warning: '', 'Grows with dirt': '' },
+    { Sensor: 'Entry', Submodule: 'Coin validator', State: 'Very dirty', Value: '86.5', Warning: '60', Critical: '85' },
+    { Sensor: 'x', Submodule: "'=maker", State: 'Unknown', Value: '3', Warning: '', 'Increases when dirty': '' },
   ])
   const german = { language: 'de', columns: ['value'], filter: { dirtinesses: ['critical'] } }
   const answer = await send(provider, merchantId, order(german))
@@ -369,7 +369,7 @@ test('thresholds of sensors are the provider’s, whichever merchant the path na
   const { merchantId, admin } = await aShop()
   const provider = await aUser(api.database, 'superAdmin', [])
   const order = (more: Record<string, unknown> = {}) => orderOf('sensorThresholds', more)
-  const row = { Sensor: 'Entry', Part: 'Coin validator', 'Grows with dirt': 'Yes', Warning: '60', Critical: '85' }
+  const row = { Sensor: 'Entry', Submodule: 'Coin validator', 'Increases when dirty': 'Yes', Warning: '60', Critical: '85' }
   for (const path of [merchantId, allMerchants])
     expect(await rowsOf(provider, path, order({ filter: { search: 'coinValidator entry' } }))).toEqual([row])
   const query = { ord: 'critical', ordType: 'DESC' } as const
@@ -387,8 +387,8 @@ test('the provider’s log is the provider’s to take away', async () => {
   const order = orderOf('providerLog', { filter: { subjectId: colleague.id } })
   const [row, ...others] = await rowsOf(provider, merchantId, order)
   expect(others).toEqual([])
-  expect(row).toMatchObject({ What: 'User deleted', 'Object type': 'User', Who: 'Test superAdmin', After: '' })
+  expect(row).toMatchObject({ Action: 'User deleted', 'Object type': 'User', User: 'Test superAdmin', After: '' })
   expect(row?.Before).toContain('"role": "superAdmin"')
-  expect(row?.['When (UTC)']).toMatch(/^\d\d\/\d\d\/\d{4} /)
+  expect(row?.['Time (UTC)']).toMatch(/^\d\d\/\d\d\/\d{4} /)
   expect((await send(admin, merchantId, order)).statusCode).toBe(403)
 })

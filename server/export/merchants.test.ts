@@ -55,14 +55,14 @@ test('merchants stand in a file with what each may use, as filtered and sorted',
       Vending: 'Yes',
       Stock: 'No',
       Machines: '1',
-      Id: mexican,
+      ID: mexican,
     }),
     expect.objectContaining({
       Merchant: `'=Acqua ${word}`,
       Demo: 'Yes',
       'Demo ends on': '2031-02-03',
       Machines: '0',
-      Id: demo,
+      ID: demo,
     }),
   ])
   const demos = await rowsOf(orderOf({ filter: { search: word, isDemo: 'true' }, columns: ['name'] }))

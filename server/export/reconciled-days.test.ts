@@ -88,7 +88,7 @@ test('a day has both sides and their difference in money and in vends, as the li
     Day: written(yesterday),
     Machine: machine.name,
     Serial: machine.serial,
-    Agreement: 'differs',
+    Match: 'Mismatch',
     Counters: 'First reading',
     'Audited (EUR)': '4.50',
     'Audited, vends': '3',
@@ -97,10 +97,10 @@ test('a day has both sides and their difference in money and in vends, as the li
     'Difference (EUR)': '1.50',
     'Difference, vends': '1',
     'Cash in, audited (EUR)': '4.50',
-    'Cash in, transmitted (EUR)': '',
+    'Cash in, reported (EUR)': '',
     'Cash difference (EUR)': '',
     'Cash box difference (EUR)': '',
-    Reads: '2',
+    Readings: '2',
   })
   const query = of(machine, justYesterday)
   const { items } = await api.as(admin).listReconciledDays({ params: { merchantId }, query })
@@ -115,7 +115,7 @@ test('a day without a read has what was transmitted, and the read that covers it
   await aRead(machine, 0, 1)
   const days = { startDate: dayAt(-24), endDate: dayAt(-24) }
   const [row] = await rowsOf(orderOf(of(machine, days)))
-  expect(row).toMatchObject({ Agreement: 'Not read', 'Audited (EUR)': '', 'Transmitted (EUR)': '1.50', Reads: '0' })
+  expect(row).toMatchObject({ Match: 'Not read', 'Audited (EUR)': '', 'Transmitted (EUR)': '1.50', Readings: '0' })
   expect(row?.[`Within the reading of (${zone})`]).not.toBe('')
 })
 
