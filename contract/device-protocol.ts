@@ -92,7 +92,7 @@ const Port = AuditPort.or(text(40).transform(() => 'unknown' as const))
 const meaningOf = (names: Record<number, string>) => ({
   description: `${Object.entries(names)
     .map(([number, name]) => `${number} ${name}`)
-    .join(', ')}. Any other number is stored and shown as it came.`,
+    .join(', ')}. Other numbers are stored and shown unchanged.`,
 })
 const Origin = AuditOrigin.meta(meaningOf(auditOrigins))
 

@@ -34,7 +34,7 @@ test('a reset empties the data folder and the database, wherever it lies', async
   await server.stop()
   expect(reset(folder, '--yes')).toMatchObject({ status: 0 })
   expect(readdirSync(folder)).toEqual([])
-  expect(reset(folder, '--yes').words).toContain('empty already')
+  expect(reset(folder, '--yes').words).toContain('already empty')
 })
 
 test('a reset refuses while a Gettone runs on the folder', async () => {
@@ -55,6 +55,6 @@ test('a reset that nobody can confirm deletes nothing', () => {
 
 test('a reset leaves a folder alone that holds the project or somebody’s home', () => {
   for (const folder of ['/', join(import.meta.dirname, '..')]) {
-    expect(reset(folder, '--yes')).toMatchObject({ status: 1, words: expect.stringContaining('left alone') })
+    expect(reset(folder, '--yes')).toMatchObject({ status: 1, words: expect.stringContaining('Nothing was deleted') })
   }
 })

@@ -29,7 +29,7 @@ export const wrongOwner = (place: string) =>
 export const damaged = (cluster: string, reason: string) =>
   new EmbeddedPostgresError(
     'damaged',
-    `The database in ${cluster} cannot be opened (${reason}): restore a backup, or start anew with "npm run reset".`,
+    `The database in ${cluster} cannot be opened (${reason}): restore a backup, or reset it with "npm run reset".`,
   )
 
 /** What PostgreSQL's last words (always in English, by LC_ALL) mean to the person who started it. */
@@ -40,7 +40,7 @@ export function explain(cluster: string, said: string[]): EmbeddedPostgresError 
   if (/could not look up effective user/.test(words)) {
     return new EmbeddedPostgresError(
       'unsupported-system',
-      `PostgreSQL runs only as a user the system knows by name, and user ${process.getuid?.()} has none here: add it to /etc/passwd, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `PostgreSQL needs a user with a name, and user ${process.getuid?.()} has none: add it to /etc/passwd, or set DATABASE_URL to your own PostgreSQL.`,
     )
   }
   const reason =

@@ -53,7 +53,7 @@ export function runAsUser(cluster: string): RunAs | undefined {
   }
   throw new EmbeddedPostgresError(
     'unsupported-system',
-    'PostgreSQL refuses to run as root, and this system has neither a user "postgres" nor "nobody" to run it as: create one with "useradd --system postgres".',
+    'PostgreSQL cannot run as root, and this system has no user "postgres" or "nobody": create one with "useradd --system postgres".',
   )
 }
 
@@ -92,7 +92,7 @@ export function settleHome(dataDir: string, log: (line: string) => void): Home {
   writeFileSync(join(home.path, 'belongs-to'), `${folder}\n`)
   if (known) move(known, home)
   writeFileSync(join(folder, 'location'), `${home.path}\n`)
-  log(`PostgreSQL's user cannot enter ${folder}, so the database lives in ${home.path}`)
+  log(`PostgreSQL's user cannot open ${folder}. The database is in ${home.path}`)
   return home
 }
 
@@ -119,7 +119,7 @@ function sharedPlace(user: RunAs | undefined): string {
   }
   throw new EmbeddedPostgresError(
     'unsupported-system',
-    'No folder was found that PostgreSQL (which refuses to run as root) could keep its data in: neither /var/lib/gettone nor the temporary folder will do.',
+    'PostgreSQL cannot run as root and has no folder for its data: make /var/lib/gettone or the temporary folder writable.',
   )
 }
 
@@ -147,7 +147,7 @@ export function reachableBinaries(user: RunAs | undefined, log: (line: string) =
   const target = join(place, `postgresql-${version}-${process.platform}-${process.arch}`)
   const copied = binariesIn(target, user)
   if (copied) return copied
-  log(`PostgreSQL's user cannot run its programs in ${native}, so they are copied to ${target} (60 MB)`)
+  log(`PostgreSQL's user cannot run programs in ${native}. Copying them to ${target} (60 MB)`)
   const fresh = mkdtempSync(join(place, 'copying-'))
   const isLibraryForLinking = (path: string) => path.endsWith('.a') || basename(path) === 'pkgconfig'
   cpSync(native, fresh, { recursive: true, verbatimSymlinks: true, filter: (path) => !isLibraryForLinking(path) })
@@ -158,7 +158,7 @@ export function reachableBinaries(user: RunAs | undefined, log: (line: string) =
   if (works) return works
   throw new EmbeddedPostgresError(
     'unsupported-system',
-    `The PostgreSQL that Gettone ships does not run on this system; set DATABASE_URL to a PostgreSQL of your own.`,
+    `The included PostgreSQL does not run on this system: set DATABASE_URL to your own PostgreSQL.`,
   )
 }
 
@@ -170,7 +170,7 @@ function shippedBinaries(): string {
   } catch {
     throw new EmbeddedPostgresError(
       'unsupported-system',
-      `Gettone ships no PostgreSQL for ${platform} on ${process.arch} (the package ${name} is not installed); set DATABASE_URL to a PostgreSQL of your own.`,
+      `Gettone includes no PostgreSQL for ${platform} on ${process.arch} (package ${name} is not installed): set DATABASE_URL to your own PostgreSQL.`,
     )
   }
 }

@@ -160,7 +160,7 @@ function running(first: Order, port: number, password: string): EmbeddedPostgres
       await exitOf(spawned.child)
       if (stopped.signal.aborted) return
       const { exitCode, signalCode } = spawned.child ?? {}
-      log(`PostgreSQL has stopped by itself (${signalCode ?? `exit code ${exitCode}`}) and is started again`)
+      log(`PostgreSQL stopped unexpectedly (${signalCode ?? `exit code ${exitCode}`}). Restarting it`)
       if (performance.now() - startedAt > calmMs) backoff.worked()
       await sleep(backoff.failed(), undefined, { signal: stopped.signal })
       let said = ''
@@ -178,7 +178,7 @@ function running(first: Order, port: number, password: string): EmbeddedPostgres
     }
   }
   const keeping = keep().catch((error: unknown) => {
-    if (!stopped.signal.aborted) log(`PostgreSQL is not started again: ${error}`)
+    if (!stopped.signal.aborted) log(`PostgreSQL could not be restarted: ${error}`)
   })
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
@@ -220,14 +220,14 @@ async function stopLeftover(home: Home, log: Log) {
     rmSync(lock)
     return
   }
-  log(`A PostgreSQL left over from an earlier run (process ${pid}) is stopped first`)
+  log(`Stopping PostgreSQL of an earlier run (process ${pid})`)
   process.kill(pid, 'SIGINT')
   const givenUp = Date.now() + stopWithin
   while (isPostmasterOf(home.cluster, pid)) {
     if (Date.now() > givenUp) {
       throw new EmbeddedPostgresError(
         'in-use',
-        `A PostgreSQL of an earlier run (process ${pid}) holds the data in ${home.cluster} and does not stop: end that process, then start again.`,
+        `PostgreSQL of an earlier run (process ${pid}) uses the data in ${home.cluster} and does not stop: end that process, then start again.`,
       )
     }
     await sleep(20)
@@ -255,7 +255,7 @@ function refuseForeignCluster(home: Home, binaries: Binaries) {
   if (version !== binaries.major) {
     throw new EmbeddedPostgresError(
       'version-mismatch',
-      `The database in ${home.cluster} was written by PostgreSQL ${version}, and this Gettone runs PostgreSQL ${binaries.major}: move its data over with a backup and restore, or start anew with "npm run reset".`,
+      `The database in ${home.cluster} is from PostgreSQL ${version}, but this Gettone runs PostgreSQL ${binaries.major}: move its data with a backup and restore, or reset it with "npm run reset".`,
     )
   }
 }
@@ -276,7 +276,7 @@ function writeConnection(home: Home, connection: Connection) {
 
 /** Makes the cluster aside and moves it into place when it is complete, so that an interrupted start leaves no half of one. */
 async function createCluster(home: Home, binaries: Binaries, user: RunAs | undefined, isThrowaway: boolean, log: Log) {
-  log(`A new database is made in ${home.cluster}`)
+  log(`Creating a new database in ${home.cluster}`)
   const password = randomBytes(24).toString('base64url')
   const unfinished = join(home.path, 'cluster.unfinished')
   const passwordFile = join(home.path, 'initial-password')
@@ -397,7 +397,7 @@ async function launch(
       if (fixed) {
         throw new EmbeddedPostgresError(
           'port-in-use',
-          `Port ${fixed}, on which PostgreSQL should run, is taken by another program.`,
+          `Port ${fixed} for PostgreSQL is in use by another program.`,
         )
       }
       port = await freePort()

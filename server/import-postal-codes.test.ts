@@ -34,7 +34,7 @@ test('a file of GeoNames is taken into the database, and what was no line of it 
 })
 
 test.each([
-  ['IT.zip', 'PK\u0003\u0004', 'is packed'],
+  ['IT.zip', 'PK\u0003\u0004', 'is compressed'],
   ['IT.txt', '', 'ECONNREFUSED'],
 ])('%s: one sentence says what is wrong', async (name, content, sentence) => {
   const { stdout, code } = { code: 0, ...(await imported(name, content)) }

@@ -91,7 +91,7 @@ async function start(): Promise<void> {
     log,
     ...(config.HTTPS ? { https: await selfSigned(config) } : {}),
   })
-  log.info({ url: config.publicUrl, roles }, 'Ready')
+  log.info({ url: config.publicUrl, roles }, 'ready')
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))

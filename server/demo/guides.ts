@@ -11,7 +11,7 @@ const coinJam: Record<Language, Guide> = {
     'Most jams are a bent coin or a foreign piece in the entry.',
     'Press the return lever a few times: loose coins fall into the cup.',
     'Open the door, switch the coin mechanism off and open its flap.',
-    'Take out what is stuck; never push it through with a screwdriver.',
+    'Remove the stuck piece. Never push it through with a screwdriver.',
     'Wipe the coin path dry, close the flap, switch on and try each coin once.',
   ],
   it: [
@@ -53,11 +53,11 @@ const coinJam: Record<Language, Guide> = {
 
 const billJam: Record<Language, Guide> = {
   en: [
-    'A bill stands in the path, torn or folded.',
-    'Switch the validator off and take its head off by the lever.',
-    'Pull the bill out in the direction of travel, in one piece; look for torn corners.',
+    'A banknote is stuck in the path, torn or folded.',
+    'Switch the bill validator off and remove its head with the lever.',
+    'Pull the banknote out in the direction of travel, in one piece. Check for torn corners.',
     'Wipe the lenses and belts with a dry cloth, without solvent.',
-    'Put the head back until it clicks, switch on and feed one bill each way round.',
+    'Put the head back until it clicks, switch on and insert one banknote each way round.',
   ],
   it: [
     'Una banconota è ferma nel percorso, strappata o piegata.',
@@ -98,11 +98,11 @@ const billJam: Record<Language, Guide> = {
 
 const spiral: Record<Language, Guide> = {
   en: [
-    'The number after the alarm is the selection; the others go on selling.',
-    'Open the door and look whether a product is tilted or caught between spiral and shelf.',
-    'Take the products out, turn the spiral by hand to its home position.',
-    'Load again, each product upright and close to the one before it.',
-    'Run a test vend of this selection; if it stops again, change the motor.',
+    'The number after the alarm is the selection. The others keep selling.',
+    'Open the door and check for a product tilted or caught between spiral and shelf.',
+    'Remove the products and turn the spiral manually to its home position.',
+    'Load again, each product upright and close to the next.',
+    'Run a test vend of this selection. If it stops again, replace the motor.',
   ],
   it: [
     'Il numero dopo l’allarme è la selezione; le altre continuano a vendere.',
@@ -143,11 +143,11 @@ const spiral: Record<Language, Guide> = {
 
 const water: Record<Language, Guide> = {
   en: [
-    'The machine makes no hot drink until it has water again.',
-    'See whether the tap behind the machine is open and the hose is not bent.',
+    'The machine cannot sell hot drinks without water.',
+    'Check that the tap behind the machine is open and the hose is not bent.',
     'Without mains water: fill the tank, and seat it until the valve opens.',
     'Clean the inlet filter under running water.',
-    'Close the door: the machine fills by itself and ends this alarm. If it does not, the inlet valve is to be changed.',
+    'Close the door: the machine fills automatically and ends this alarm. If it does not, replace the inlet valve.',
   ],
   it: [
     'La macchina non eroga bevande calde finché non torna l’acqua.',
@@ -188,10 +188,10 @@ const water: Record<Language, Guide> = {
 
 const silence: Record<Language, Guide> = {
   en: [
-    'The machine may well be selling: what it has to tell comes when it is heard again.',
-    'See whether its neighbours at the same place are silent too: then it is the network there.',
-    'Send “Restart” if it answers at all; ask somebody on site whether its display is lit.',
-    'On site: mains, then antenna and SIM, then the telemetry box’s lamp.',
+    'The machine may still be selling. Its data arrives when it is online again.',
+    'Check whether machines nearby are offline too: then the local network is the cause.',
+    'Send “Restart” if it still responds. Ask on site whether the display is on.',
+    'On site, check mains power, antenna and SIM, then the LED of the telemetry module.',
   ],
   it: [
     'La macchina può vendere lo stesso: ciò che ha da dire arriva quando si fa risentire.',
@@ -228,8 +228,8 @@ const silence: Record<Language, Guide> = {
 /** Not in every language yet, as it is while somebody still writes. */
 const lowStock: Partial<Record<Language, Guide>> = {
   en: [
-    'Several selections are out or low: plan the visit before the next busy hours.',
-    'The machine’s open alarms name the selections: load those first.',
+    'Several selections are sold out or low. Plan the refill before the next busy hours.',
+    'The open alarms name the selections. Refill those first.',
     'Close the door with “all refilled”, so that the machine ends its alarms.',
   ],
   it: [

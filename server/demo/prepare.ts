@@ -35,7 +35,7 @@ export async function prepareDemo(options: {
       folder: simulatorFolder(config.DATA_DIR),
     })
     if (made)
-      say(`Made ${made.transactions} transactions of ${made.machines} machines in ${made.seconds.toFixed(1)} s.`)
+      say(`Created ${made.transactions} transactions of ${made.machines} machines in ${made.seconds.toFixed(1)} s.`)
   }
   const { machines } = await ensureDemo({ adminUrl, doors, config, log })
   const broker = config.MQTT_URL ?? `mqtt://127.0.0.1:${config.MQTT_PORT}`
