@@ -49,7 +49,7 @@ test('a command goes to all machines that a filter finds; each tells what became
   await next(page).click()
   await next(page).click()
   await page.getByText('23 machines will restart').waitFor()
-  await page.getByText('23 of them are not online').waitFor()
+  await page.getByText('23 machines are offline').waitFor()
   await page.getByRole('button', { name: 'Send to 23 machines' }).click()
 
   await page.getByText('0 of 22 ended').waitFor()

@@ -130,7 +130,7 @@ test('two tabs change a machine: what differs is asked about, what does not come
   await other.getByText('Machine saved').waitFor()
   await save(one).click()
   const conflict = one.getByRole('alertdialog', { name: 'Changed by another user at the same time' })
-  await conflict.getByText('Test merchantAdmin saved another value meanwhile.').waitFor()
+  await conflict.getByText('Test merchantAdmin saved another value.').waitFor()
   expect(await accessibilityFaults(one)).toEqual([])
   const field = conflict.getByRole('group', { name: 'Name' })
   await field.getByRole('button', { name: 'Take theirs Theirs' }).waitFor()

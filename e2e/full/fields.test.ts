@@ -145,7 +145,7 @@ test('days are typed or chosen, a moment names its zone and asks about a time th
   await fields.getByLabel('Start, time').fill('02:30')
   await fields.getByText('This time does not exist: the clocks in Europe/Rome are set forward').waitFor()
   await fields.getByLabel('Start, day').fill('25/10/2026')
-  await fields.getByRole('radiogroup', { name: /comes twice/ }).waitFor()
+  await fields.getByRole('radiogroup', { name: /occurs twice/ }).waitFor()
   expect(await fields.getByRole('radio', { name: 'First (UTC+02:00)' }).isChecked()).toBe(true)
   await fields.getByText('Second (UTC+01:00)').click()
   expect(await fields.getByRole('radio', { name: 'Second (UTC+01:00)' }).isChecked()).toBe(true)

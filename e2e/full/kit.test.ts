@@ -160,7 +160,7 @@ test('a toast is gone after 5 seconds, unless it is persistent; an error is an a
   await lasting.getByRole('button', { name: 'Close' }).click()
   await lasting.waitFor({ state: 'detached' })
   await toasts.getByRole('button', { name: 'Error of a call' }).click()
-  await page.locator('[class*=Notification][role=alert]').filter({ hasText: 'cannot be reached' }).waitFor()
+  await page.locator('[class*=Notification][role=alert]').filter({ hasText: 'can’t be reached' }).waitFor()
 })
 
 test('the busy line counts calls: it stays until the last of them has ended', async () => {

@@ -163,7 +163,7 @@ test('a browser that is signed out from the profile of another one is out at onc
   const asked = Promise.race([ended.waitForEvent('popup'), third.waitForEvent('popup')])
   await list.getByRole('button').first().click()
   const dialog = ending.getByRole('dialog')
-  await dialog.getByText('is signed out at once').waitFor()
+  await dialog.getByText('ends immediately').waitFor()
   expect(await accessibilityFaults(ending)).toEqual([])
   await dialog.getByRole('button', { name: 'Sign out' }).click()
   await ending.getByText('Session ended').waitFor()

@@ -261,7 +261,7 @@ test('a machine that has told nothing of its stock and prices says what it would
   await page.getByText('No prices reported').waitFor()
   await page.goto(`/devices/${machine.id}/details?merchant=${aurora?.id}`)
   await page.getByRole('link', { name: 'No stock reported' }).click()
-  await page.getByText('with a level for each selection').waitFor()
+  await page.getByText('with the level of each selection').waitFor()
   expect(page.complaints).toEqual([])
 }, 120_000)
 

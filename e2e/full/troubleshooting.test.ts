@@ -93,7 +93,7 @@ describe('what to do about an alarm', () => {
     await page.getByRole('button', { name: 'Start from the text in English' }).click()
     const editor = page.getByRole('textbox', { name: 'Troubleshooting text in German' })
     await editor.locator('img').waitFor()
-    await editor.getByText('Switch the validator off').click()
+    await editor.getByText('Switch the bill validator off').click()
     await page.keyboard.press('Home')
     await page.keyboard.press('Shift+End')
     await page.keyboard.type('Prüfer ausschalten und den Kopf abnehmen.')
