@@ -30,7 +30,8 @@ test('summaries of calls are imperative and use no banned turn', () => {
   const summaries = Object.entries(endpoints).map(([name, { summary }]) => ({ name, summary }))
   expect(summaries.length).toBeGreaterThan(140)
   const faults = summaries.filter(
-    ({ summary }) => !imperatives.has(summary.split(' ')[0] ?? '') || turnsIn(summary).length > 0 || summary.endsWith('.'),
+    ({ summary }) =>
+      !imperatives.has(summary.split(' ')[0] ?? '') || turnsIn(summary).length > 0 || summary.endsWith('.'),
   )
   expect(faults).toEqual([])
 })

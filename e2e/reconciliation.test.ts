@@ -95,11 +95,14 @@ test('a machine’s reads and days tell a reset and a swapped board, also on a p
   const phone = await signedIn(product, 'superAdmin', `/devices/${reset?.id}/audits/days?merchant=${aurora.id}`, {
     viewport: sizes.phone,
   })
-  await rows(phone).getByText('reset', { exact: true }).first().waitFor()
+  await rows(phone).getByText('Reset', { exact: true }).first().waitFor()
   expect(await overflow(phone)).toBe(0)
   expect(await accessibilityFaults(phone)).toEqual([])
   // Soon after midnight the newest day has not been read yet.
-  await rows(phone).filter({ hasText: 'reset' }).first().press('Enter')
+  await rows(phone)
+    .filter({ has: phone.getByText('Reset', { exact: true }) })
+    .first()
+    .press('Enter')
   await drawer(phone).getByRole('table', { name: 'Audited vs. transmitted' }).waitFor()
   // While it is switched on it fades.
   await drawer(phone).getByRole('button', { name: 'Download' }).click({ trial: true })

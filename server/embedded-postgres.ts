@@ -395,10 +395,7 @@ async function launch(
     const words = said.join('\n')
     if (/could not bind|could not create any TCP/.test(words)) {
       if (fixed) {
-        throw new EmbeddedPostgresError(
-          'port-in-use',
-          `Port ${fixed} for PostgreSQL is in use by another program.`,
-        )
+        throw new EmbeddedPostgresError('port-in-use', `Port ${fixed} for PostgreSQL is in use by another program.`)
       }
       port = await freePort()
     } else if (!/pre-existing shared memory block/.test(words)) throw explain(home.cluster, said)

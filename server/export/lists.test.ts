@@ -369,7 +369,13 @@ test('thresholds of sensors are the provider’s, whichever merchant the path na
   const { merchantId, admin } = await aShop()
   const provider = await aUser(api.database, 'superAdmin', [])
   const order = (more: Record<string, unknown> = {}) => orderOf('sensorThresholds', more)
-  const row = { Sensor: 'Entry', Submodule: 'Coin validator', 'Increases when dirty': 'Yes', Warning: '60', Critical: '85' }
+  const row = {
+    Sensor: 'Entry',
+    Submodule: 'Coin validator',
+    'Increases when dirty': 'Yes',
+    Warning: '60',
+    Critical: '85',
+  }
   for (const path of [merchantId, allMerchants])
     expect(await rowsOf(provider, path, order({ filter: { search: 'coinValidator entry' } }))).toEqual([row])
   const query = { ord: 'critical', ordType: 'DESC' } as const
