@@ -234,7 +234,7 @@ test('stock stands by what is out first, and follows what the machine says next'
   )
   const page = await opened('stock')
   const first = page.locator('main [data-row]').first()
-  await first.getByText('Sold out').waitFor()
+  await first.getByText('Sold out', { exact: true }).first().waitFor()
   await first.getByText(own.selection, { exact: true }).waitFor()
   await first.getByRole('meter', { name: `Level of selection ${own.selection}` }).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])

@@ -335,7 +335,7 @@ test('what is off is nowhere on a machine’s page, and leaves no hole there', a
   expect(await bodyOf(able.id)).toContain('71%')
   expect(await bodyOf(bare.id)).not.toMatch(/71%|signal/i)
   const story = await page.getByRole('heading', { name: 'Timeline' }).boundingBox()
-  const tabs = await page.getByRole('link', { name: 'Overview' }).boundingBox()
+  const tabs = await page.getByRole('link', { name: 'Overview', exact: true }).boundingBox()
   expect(Math.abs((story?.x ?? 0) - (tabs?.x ?? 0))).toBeLessThan(40)
 })
 
