@@ -32,7 +32,7 @@ async function aFleet(count: number): Promise<{ groupId: string; machines: TestM
 
 const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
 const outcomeOf = (page: Page, machine: TestMachine) =>
-  page.getByRole('list', { name: 'Machines of this command' }).getByRole('listitem').filter({ hasText: machine.name })
+  page.getByRole('list', { name: 'Results by machine' }).getByRole('listitem').filter({ hasText: machine.name })
 
 test('a command goes to all machines that a filter finds; each tells what became of it, and why it was not sent', async () => {
   const { groupId, machines } = await aFleet(23)
@@ -43,7 +43,7 @@ test('a command goes to all machines that a filter finds; each tells what became
   await page.getByRole('checkbox', { name: /Select all/ }).check()
   await page.getByRole('button', { name: /Select all 23|all 23/ }).click()
   await page.getByRole('button', { name: 'Send command' }).click()
-  await page.getByText('23 machines chosen').waitFor()
+  await page.getByText('23 machines selected').waitFor()
   await next(page).click()
   await page.getByRole('radio', { name: /^Restart/ }).click()
   await next(page).click()
@@ -52,13 +52,13 @@ test('a command goes to all machines that a filter finds; each tells what became
   await page.getByText('23 machines are offline').waitFor()
   await page.getByRole('button', { name: 'Send to 23 machines' }).click()
 
-  await page.getByText('0 of 22 ended').waitFor()
+  await page.getByText('0 of 22 finished').waitFor()
   await outcomeOf(page, busy).getByText('Not sent').waitFor()
   await outcomeOf(page, busy).getByText('Another remote command of this type is pending.').waitFor()
   // Nobody claims that a machine which is off has received anything.
   await outcomeOf(page, other).getByText('Scheduled').waitFor()
   await outcomeOf(page, other)
-    .getByText(/The machine is not reached; last heard of/)
+    .getByText(/Machine offline. Last seen/)
     .waitFor()
   const sent = await product.database.admin<{ status: number; order_id: string }>(
     'select status, order_id from remote_commands where machine_id = any($1) and order_id is not null',
@@ -68,13 +68,13 @@ test('a command goes to all machines that a filter finds; each tells what became
   expect(new Set(sent.map(({ order_id }) => order_id)).size).toBe(1)
 
   // The order is found again in the list, where what waits is taken back at once.
-  await page.getByRole('button', { name: 'This order in the list' }).click()
+  await page.getByRole('button', { name: 'View this batch' }).click()
   await page.locator('main [data-row]').first().waitFor()
   await page.getByRole('checkbox', { name: /Select all/ }).check()
   await page.getByRole('button', { name: /all 22/ }).click()
-  await page.getByRole('button', { name: 'Cancel the command' }).click()
+  await page.getByRole('button', { name: 'Cancel command' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel 22 commands' }).click()
-  await page.getByText('22 commands are cancelled').waitFor()
+  await page.getByText('22 commands cancelled').waitFor()
   const cancelled = await product.database.admin(
     'select from remote_commands where order_id = $1 and status = 3 and result = -3 and cancel_requested',
     [sent[0]?.order_id],
@@ -87,24 +87,24 @@ test('a command is planned into a window of the machine’s own clock, and says 
   const { machines } = await aFleet(1)
   const [machine] = machines as [TestMachine]
   const page = await signedIn(product, 'superAdmin', `/devices/remote-commands?${inAurora}&posIds=${machine.id}`)
-  await page.getByText('1 machine chosen').waitFor()
+  await page.getByText('1 machine selected').waitFor()
   await next(page).click()
   await page.getByRole('radio', { name: /^Restart/ }).click()
   await next(page).click()
-  await page.getByRole('radio', { name: /In a window of the day/ }).click()
+  await page.getByRole('radio', { name: /In a time window/ }).click()
   await page.getByRole('textbox', { name: 'From' }).fill('25')
   await page.getByText('Enter a day and two times').waitFor()
   expect(await next(page).isDisabled()).toBe(true)
   await page.getByRole('textbox', { name: 'From' }).fill('1.30')
-  await page.getByRole('textbox', { name: 'Until' }).fill('04:15')
-  const zones = page.getByRole('list', { name: 'The window in each time zone' })
+  await page.getByRole('textbox', { name: 'To' }).fill('04:15')
+  const zones = page.getByRole('list', { name: 'Window per time zone' })
   await zones.getByText(aurora.timeZone).waitFor()
   expect(await zones.innerText()).toMatch(/01:30 – .*04:15/s)
   await next(page).click()
   await page.getByText('1 machine will restart').waitFor()
   await page.getByRole('button', { name: 'Send to 1 machine' }).click()
   await outcomeOf(page, machine)
-    .getByText(/^Not before .*01:30/)
+    .getByText(/^Starts at .*01:30/)
     .waitFor()
   const [stored] = await product.database.admin<{ not_before: Date; expires_at: Date; created_at: Date }>(
     'select not_before, expires_at, created_at from remote_commands where machine_id = $1',
@@ -122,7 +122,7 @@ test('a command’s parameters are checked as they are typed, sent, and shown wi
   const { machines } = await aFleet(1)
   const [machine] = machines as [TestMachine]
   const page = await signedIn(product, 'superAdmin', `/devices/remote-commands?${inAurora}&posIds=${machine.id}`)
-  await page.getByText('1 machine chosen').waitFor()
+  await page.getByText('1 machine selected').waitFor()
   await next(page).click()
   await page.getByRole('radio', { name: /^Send prices/ }).click()
   expect(await next(page).isDisabled()).toBe(true)
@@ -132,7 +132,7 @@ test('a command’s parameters are checked as they are typed, sent, and shown wi
   await page.getByText('Enter a number').waitFor()
   expect(await next(page).isDisabled()).toBe(true)
   await page.getByLabel('Price 1', { exact: true }).fill('1,20')
-  await page.getByRole('button', { name: 'Add a line' }).click()
+  await page.getByRole('button', { name: 'Add line' }).click()
   await page.getByLabel('Selection of price 2').fill('31')
   await page.getByLabel('Price list of price 2').selectOption('Key 1')
   await page.getByLabel('Price 2', { exact: true }).fill('0,80')
@@ -157,7 +157,7 @@ test('a command’s parameters are checked as they are typed, sent, and shown wi
   await page.locator('main [data-row]').first().press('Enter')
   const drawer = page.getByRole('dialog', { name: 'Send prices' })
   await drawer.getByRole('table', { name: 'Prices' }).waitFor()
-  await drawer.getByText(/The machine is not reached; last heard of/).waitFor()
+  await drawer.getByText(/Machine offline. Last seen/).waitFor()
   expect(page.complaints).toEqual([])
 })
 
@@ -167,7 +167,7 @@ test('paying cash back is offered to merchants who work with recyclers, and to n
     const person = await aPersonWithPassword(product.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
     const machine = await aMachine(product.database, merchantId)
     const page = await signedIn(product, person, `/devices/remote-commands?posIds=${machine.id}`)
-    await page.getByText('1 machine chosen').waitFor()
+    await page.getByText('1 machine selected').waitFor()
     await next(page).click()
     await page.getByRole('radio', { name: /^Send credit/ }).waitFor()
     expect(page.complaints).toEqual([])
@@ -180,7 +180,7 @@ test('paying cash back is offered to merchants who work with recyclers, and to n
 
   // The family is switched off while the page stands: the machine is refused in words.
   await page.getByRole('radio', { name: /^Refund cash/ }).click()
-  await page.getByRole('textbox', { name: 'Cash for each machine' }).fill('1')
+  await page.getByRole('textbox', { name: 'Cash per machine' }).fill('1')
   await next(page).click()
   await next(page).click()
   await product.database.admin('update merchant_features set product_families = $2 where merchant_id = $1', [
@@ -188,7 +188,5 @@ test('paying cash back is offered to merchants who work with recyclers, and to n
     [],
   ])
   await page.getByRole('button', { name: 'Send to 1 machine' }).click()
-  await outcomeOf(page, machine)
-    .getByText('The family of products that this needs is not switched on for this merchant.')
-    .waitFor()
+  await outcomeOf(page, machine).getByText('The required product family is turned off for this merchant.').waitFor()
 })

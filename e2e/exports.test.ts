@@ -20,7 +20,7 @@ const inAurora = `merchant=${demoMerchants[0]?.id}`
 async function menuOf(page: Page) {
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   const menu = page.getByRole('dialog', { name: 'Export' })
-  await menu.getByRole('heading', { name: 'This list' }).waitFor()
+  await menu.getByRole('heading', { name: 'Current view' }).waitFor()
   return menu
 }
 
@@ -30,15 +30,15 @@ test('what is shown is saved, with its cap said before and the columns of the sc
   const page = await signedIn(product, 'superAdmin', `/transactions/data?${inAurora}&period=thisMonth`)
   await page.locator('main [data-row]').first().waitFor()
   const menu = await menuOf(page)
-  await menu.getByText(/^(All [\d,]+ rows|The first 10,000 )/).waitFor()
+  await menu.getByText(/^(All [\d,]+ rows|First 10,000 )/).waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    menu.getByRole('button', { name: 'This list as CSV' }).click(),
+    menu.getByRole('button', { name: 'Current view as CSV' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^transactions-\d{8}-\d{4}\.csv$/)
   const [head = '', first = ''] = (await contentOf(download)).toString('utf8').split('\n')
   expect(head).toBe(
-    '\uFEFFTime (Europe/Rome),Machine,Serial,Type,Product,Product code,Price line,Price table,Media type,Source,Free sale,Error sale,Value (EUR)',
+    '\uFEFFTime (Europe/Rome),Machine,Serial,Type,Product,Product code,Price line,Price list,Media type,Source,Free vend,Failed vend,Value (EUR)',
   )
   expect(first).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d,/)
   expect(page.complaints).toEqual([])
@@ -48,16 +48,16 @@ test('everything is written in the background, and found again after leaving the
   const page = await signedIn(product, 'superAdmin', `/devices?${inAurora}`)
   await page.locator('main [data-row]').first().waitFor()
   const menu = await menuOf(page)
-  await menu.getByLabel('All columns, also those that are not shown').check()
-  await menu.getByRole('button', { name: 'Everything as Excel file' }).click()
-  await page.getByText('The export has begun').waitFor()
+  await menu.getByLabel('All columns, including hidden ones').check()
+  await menu.getByRole('button', { name: 'All data as Excel' }).click()
+  await page.getByText('Export started').waitFor()
   await page.goto(`/alarms?${inAurora}`)
   await page.getByRole('heading', { level: 1, name: 'Alarms' }).waitFor()
   const again = await menuOf(page)
   const mine = again.getByRole('region', { name: 'Your exports' })
   const link = mine.getByRole('link', { name: 'Download: Machines · Excel' })
   await link.waitFor()
-  await mine.getByText(/\d+ rows · can be fetched until /).waitFor()
+  await mine.getByText(/\d+ rows · Available until /).waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
   const { sheets } = await readXlsx(new Uint8Array(await contentOf(download)))

@@ -57,8 +57,8 @@ test('on a phone a machine’s five usual commands are a sheet with one confirma
   await sheet.getByRole('alert').getByText('Another remote command of this type is pending.').waitFor()
   expect(await stored()).toHaveLength(1)
   await sheet.getByRole('button', { name: 'Back' }).click()
-  await sheet.getByRole('link', { name: 'All commands' }).click()
-  await page.getByText('1 machine chosen').waitFor()
+  await sheet.getByRole('link', { name: 'View all commands' }).click()
+  await page.getByText('1 machine selected').waitFor()
   // A machine's page asks the simulator, which in this test is silent.
   expect(page.complaints.filter((line) => !/409|503/.test(line))).toEqual([])
 })
@@ -67,7 +67,7 @@ test('on a phone the wizard shows chosen machines as chips, and its footer stays
   const { groupId, machines } = await aFleet(23)
   const address = `/devices/remote-commands?${inAurora}&groupIds=${groupId}&matching=${machines.length}`
   const page = await signedIn(product, 'superAdmin', address, { viewport: sizes.phone })
-  await page.getByText('23 machines chosen').waitFor()
+  await page.getByText('23 machines selected').waitFor()
   const chips = page.getByRole('button', { name: /^Remove (?!all)/ })
   expect(await chips.count()).toBe(4)
   expect(await page.getByRole('list', { name: 'Machines' }).count()).toBe(0)

@@ -26,7 +26,7 @@ const inAurora = `merchant=${demoMerchants[0]?.id}`
 async function menuOf(page: Page) {
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   const menu = page.getByRole('dialog', { name: 'Export' })
-  await menu.getByRole('heading', { name: 'This list' }).waitFor()
+  await menu.getByRole('heading', { name: 'Current view' }).waitFor()
   return menu
 }
 
@@ -42,7 +42,7 @@ test('what a machine has reported of its configuration is saved from its page, w
   const menu = await menuOf(page)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    menu.getByRole('button', { name: 'This list as CSV' }).click(),
+    menu.getByRole('button', { name: 'Current view as CSV' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^configurations-/)
   const [head = '', ...rows] = (await contentOf(download)).toString('utf8').trimEnd().split('\n')
@@ -57,7 +57,7 @@ test('on a phone the same is there', async () => {
   const menu = await menuOf(page)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    menu.getByRole('button', { name: 'This list as Excel file' }).click(),
+    menu.getByRole('button', { name: 'Current view as Excel' }).click(),
   ])
   expect((await contentOf(download)).subarray(0, 2).toString()).toBe('PK')
   expect(await accessibilityFaults(page)).toEqual([])
@@ -75,8 +75,8 @@ test('an export that is still to come is cancelled', async () => {
   const page = await signedIn(portal, person, '/devices/list')
   await page.locator('main [data-row]').first().waitFor()
   const menu = await menuOf(page)
-  await menu.getByRole('button', { name: 'Everything as CSV' }).click()
-  await page.getByText('The export has begun').waitFor()
+  await menu.getByRole('button', { name: 'All data as CSV' }).click()
+  await page.getByText('Export started').waitFor()
   const mine = menu.getByRole('region', { name: 'Your exports' })
   await mine.getByRole('button', { name: /^Cancel/ }).click()
   await mine.getByText('Cancelled', { exact: false }).waitFor()
@@ -109,7 +109,7 @@ test('a file whose time is over says so: in the list, to whoever presses its lin
 
   await expire()
   await link.click()
-  const expired = 'This export has expired. Make it again.'
+  const expired = 'This export has expired. Create it again.'
   await page.getByRole('alert').getByText(expired).waitFor()
   await mine.getByText(expired).waitFor()
   expect(await link.count()).toBe(0)

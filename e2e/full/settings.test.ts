@@ -230,7 +230,7 @@ describe('the audit log', () => {
 
 test('a user who is not there is said not to be, with a way to the others', async () => {
   const page = await signedIn(portal, admin, `/manage/users/${randomUUID()}`)
-  await page.getByText('This user was not found').waitFor()
+  await page.getByText('User not found').waitFor()
   await page.locator('main').getByRole('link', { name: 'Users' }).last().click()
   await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
 })
