@@ -234,7 +234,7 @@ test('a note is written once, however often its answer is lost', async () => {
   })
   await page.getByLabel('New note').fill('The key hangs at the lodge')
   await page.getByRole('button', { name: 'Save note' }).click()
-  await page.getByText('It is not known whether it was saved').waitFor()
+  await page.getByText('Check whether they were saved.').waitFor()
   await page.getByRole('button', { name: 'Save note' }).click()
   await page.locator('main [data-row]').getByText('The key hangs at the lodge').waitFor()
   expect(await database.admin('select from notes')).toHaveLength(1)

@@ -41,7 +41,7 @@ test('a price that is no number is refused at its field once the field is left',
 test('prices are added and removed by line, and the last line stays', async () => {
   const { user, order } = await fieldsOf(10, CommandFields)
   await user.type(box('Selection of price 1'), '12')
-  await user.click(screen.getByRole('button', { name: 'Add a line' }))
+  await user.click(screen.getByRole('button', { name: 'Add line' }))
   await user.type(box('Selection of price 2'), '31')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Price list of price 2' }), 'Key 1')
   expect(order()?.prices).toMatchObject([
