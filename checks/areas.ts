@@ -43,6 +43,7 @@ export const doors: ReadonlySet<string> = new Set([
   'database/platform/change-log.ts',
   'database/platform/provider-log.ts',
   'database/sales/changed-days.ts',
+  'database/sales/regroup.ts',
   'database/sales/sales.ts',
   'database/sales/summed-sales.ts',
   'database/stock/stock.ts',

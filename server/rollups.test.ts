@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { noGroup, wholeMerchantGroup } from '#database/frame/tenant.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, type TestMachine } from '#testkit/fixtures.ts'
 import { aSeller, rollupsOf, rowsOf as rowsIn, storeItem } from '#testkit/machines/seller.ts'
@@ -23,14 +25,37 @@ describe('npm run rollups', () => {
     for (const day of ['17', '18', '19', '20']) await sell(`2026-11-${day}T09:00:00Z`, { product: 'Tea' })
     await countCash('2026-11-18T09:00:00Z', { accepted: [{ value: 200, count: 5 }] })
     await sumUpDays(database, noon)
-    return { ...seller, rows: () => Promise.all(tables.map((table) => rowsOf(table, merchantId))) }
+    const hours = () =>
+      rowsOf('group_sales_hourly', merchantId, 'group_id, hour, type, count, value, free_count, error_count')
+    return {
+      ...seller,
+      rows: async () => [await hours(), ...(await Promise.all(tables.map((table) => rowsOf(table, merchantId))))],
+    }
   }
-  const tables = ['sales_hourly', 'cash_hourly', 'sales_daily', 'product_sales_daily', 'downtime_hourly']
+  const tables = [
+    'sales_hourly',
+    'cash_hourly',
+    'sales_daily',
+    'product_sales_daily',
+    'group_sales_daily',
+    'downtime_hourly',
+  ]
+  const ofMachines = ['sales_hourly', 'sales_daily', 'product_sales_daily']
+  const ofGroups = ['group_sales_hourly', 'group_sales_daily']
 
   test.each([
-    [`update sales_hourly set count = count + 1`, ['sales_hourly', 'sales_daily', 'product_sales_daily']],
-    [`delete from sales_hourly`, ['sales_hourly', 'sales_daily', 'product_sales_daily']],
-    [`update sales_hourly set hour = hour + interval '7 minutes'`, ['sales_hourly']],
+    [`update sales_hourly set count = count + 1`, [...ofMachines, ...ofGroups]],
+    [`delete from sales_hourly`, [...ofMachines, ...ofGroups]],
+    [`update sales_hourly set hour = hour + interval '7 minutes'`, ['sales_hourly', 'group_sales_hourly']],
+    [
+      `update group_sales_hourly set value = value + 1 where group_id = '${wholeMerchantGroup}'`,
+      ['group_sales_hourly'],
+    ],
+    [
+      `update group_sales_hourly set group_id = '${randomUUID()}' where group_id = '${noGroup}'`,
+      ['group_sales_hourly'],
+    ],
+    [`delete from group_sales_daily`, ['group_sales_daily']],
     [`update cash_hourly set accepted = 0`, ['cash_hourly']],
     [`update sales_daily set value = value - 1`, ['sales_daily']],
     [`delete from product_sales_daily`, ['product_sales_daily']],

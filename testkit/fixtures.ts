@@ -134,10 +134,11 @@ export async function aMachine(
     `insert into machines (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
     Object.values(columns),
   )
-  await database.admin(`insert into machine_journals (merchant_id, machine_id, epoch) values ($1, $2, 1)`, [
-    merchantId,
-    id,
-  ])
+  await database.admin(
+    `insert into machine_journals (merchant_id, machine_id, epoch, summed_group_id)
+     select merchant_id, id, 1, group_id from machines where merchant_id = $1 and id = $2`,
+    [merchantId, id],
+  )
   await database.admin(
     `insert into machine_secrets (merchant_id, machine_id, secret_hash, created_at) values ($1, $2, $3, now())`,
     [merchantId, id, hashOfSecret(machine.secret)],

@@ -45,7 +45,16 @@ export async function insertRows(
   }
 }
 
-type ColumnType = 'uuid' | 'timestamptz' | 'smallint' | 'int' | 'bigint' | 'boolean' | 'text' | 'int8multirange'
+type ColumnType =
+  | 'uuid'
+  | 'timestamptz'
+  | 'date'
+  | 'smallint'
+  | 'int'
+  | 'bigint'
+  | 'boolean'
+  | 'text'
+  | 'int8multirange'
 
 /** A column of many rows: the value of each row, or one for all of them. */
 export type Column = { name: string; type: ColumnType } & (
@@ -89,7 +98,15 @@ export async function insertColumns(db: Kysely<DB>, ...insertions: readonly Inse
 }
 
 /** Types whose values stand in an array's text as they are. */
-const plainTypes: ReadonlySet<ColumnType> = new Set(['uuid', 'timestamptz', 'smallint', 'int', 'bigint', 'boolean'])
+const plainTypes: ReadonlySet<ColumnType> = new Set([
+  'uuid',
+  'timestamptz',
+  'date',
+  'smallint',
+  'int',
+  'bigint',
+  'boolean',
+])
 
 /** What cannot stand in an array's text as it is; every text that is no plain word or number is quoted. */
 const plain = /^[\w:.+-]+$/

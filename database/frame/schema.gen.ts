@@ -384,6 +384,35 @@ export interface Groups {
   version: Generated<number>;
 }
 
+export interface GroupSalesDaily {
+  count: Int8;
+  day: string;
+  error_count: Int8;
+  free_count: Int8;
+  group_id: string;
+  media_source: number;
+  media_type: number;
+  merchant_id: string;
+  type: number;
+  value: Int8;
+  value_charge: Int8;
+}
+
+export interface GroupSalesHourly {
+  count: Int8;
+  error_count: Int8;
+  free_count: Int8;
+  group_id: string;
+  hour: Timestamp;
+  media_source: number;
+  media_type: number;
+  merchant_id: string;
+  slot: Generated<number>;
+  type: number;
+  value: Int8;
+  value_charge: Int8;
+}
+
 export interface IdentityAttempts {
   blocked_until: Timestamp | null;
   bucket: string;
@@ -455,6 +484,7 @@ export interface MachineJournals {
   machine_id: string;
   merchant_id: string;
   seen: Generated<string>;
+  summed_group_id: string | null;
 }
 
 export interface MachinePrices {
@@ -721,6 +751,12 @@ export interface Readings {
   temperature_celsius: Numeric | null;
 }
 
+export interface RegroupedMachines {
+  machine_id: string;
+  merchant_id: string;
+  summed_group_id: string | null;
+}
+
 export interface RemoteCommands {
   attempts: Generated<number>;
   cancel_requested: Generated<boolean>;
@@ -941,6 +977,8 @@ export interface DB {
   expected_associations: ExpectedAssociations;
   exports: Exports;
   gateway_listening: GatewayListening;
+  group_sales_daily: GroupSalesDaily;
+  group_sales_hourly: GroupSalesHourly;
   groups: Groups;
   identity_attempts: IdentityAttempts;
   identity_credentials: IdentityCredentials;
@@ -968,6 +1006,7 @@ export interface DB {
   product_sales_daily: ProductSalesDaily;
   provider_log: ProviderLog;
   readings: Readings;
+  regrouped_machines: RegroupedMachines;
   remote_commands: RemoteCommands;
   sales_daily: SalesDaily;
   sales_hourly: SalesHourly;

@@ -36,6 +36,7 @@ const machineColumn = {
   sales_hourly: 'machine_id',
   sales_daily: 'machine_id',
   product_sales_daily: 'machine_id',
+  regrouped_machines: 'machine_id',
   cash_hourly: 'machine_id',
   downtime_hourly: 'machine_id',
   absences: 'machine_id',
@@ -176,6 +177,11 @@ function kyselyOn(client: pg.PoolClient): Kysely<DB> {
   })
 }
 
+/** Under which group sums by group keep those of the whole merchant, and of machines without a group. */
+export const wholeMerchantGroup = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+export const noGroup = '00000000-0000-0000-0000-000000000000'
+const isOfGroups = (table: NarrowedTable) => table === 'group_sales_hourly' || table === 'group_sales_daily'
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** The condition that a row of `table` lies in the scope. */
@@ -186,12 +192,14 @@ export function narrowTo(scope: Scope, table: NarrowedTable, alias: string = tab
   const key = sql.ref(table === 'merchants' ? `${alias}.id` : `${alias}.merchant_id`)
   const whole = scope.filter((pair) => pair.groups === 'all').map((pair) => pair.merchantId)
   const parts: RawBuilder<boolean>[] = []
-  if (whole.length === 1) parts.push(sql<boolean>`${key} = ${whole[0]}::uuid`)
-  if (whole.length > 1) parts.push(sql<boolean>`${key} = any(${whole}::uuid[])`)
+  // A merchant that is seen as a whole has sums of its own beside those of its groups.
+  const asWhole = isOfGroups(table) ? sql`${sql.ref(`${alias}.group_id`)} = ${sql.lit(wholeMerchantGroup)} and ` : sql``
+  if (whole.length === 1) parts.push(sql<boolean>`${asWhole}${key} = ${whole[0]}::uuid`)
+  if (whole.length > 1) parts.push(sql<boolean>`${asWhole}${key} = any(${whole}::uuid[])`)
   for (const { merchantId, groups } of scope) {
     if (groups === 'all') continue
     const own = sql<boolean>`${key} = ${merchantId}::uuid`
-    if (table === 'machinesEver' || table === 'expected_associations') {
+    if (table === 'machinesEver' || table === 'expected_associations' || isOfGroups(table)) {
       parts.push(sql<boolean>`(${own} and ${sql.ref(`${alias}.group_id`)} = any(${groups}::uuid[]))`)
     } else if (table === 'groups') {
       parts.push(sql<boolean>`(${own} and ${sql.ref(`${alias}.id`)} = any(${groups}::uuid[]))`)

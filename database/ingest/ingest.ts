@@ -8,6 +8,7 @@ import { addCashToHours } from '../cash/cash-hours.ts'
 import { type Column, type Insertion, insertColumns, insertRows } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { markLate, markLateStretches } from '../sales/changed-days.ts'
+import { amounts, groupHourRows, type KindOfSales } from '../sales/group-hours.ts'
 import { type Journal, journalRows } from './journal.ts'
 
 /** Whose item it is, where it stands in the machine's journal, and when it happened. */
@@ -24,6 +25,8 @@ export interface ItemHead {
 }
 
 export interface SaleRow extends ItemHead {
+  /** Under which group the machine's sums stand. */
+  groupId: string | null
   sale: SaleItem
 }
 
@@ -50,7 +53,7 @@ function instant(at: number): string {
   return `${secondText}${String(Math.floor(at - second * 1000)).padStart(3, '0')}Z`
 }
 
-/** Stores sales, adds them to their hours, and writes the journals that now know of them. */
+/** Stores sales, adds them to their hours by machine, group and merchant, and writes the journals that now know of them. */
 export async function insertSales(
   db: TenantDb,
   rows: readonly SaleRow[],
@@ -59,7 +62,8 @@ export async function insertSales(
 ): Promise<void> {
   if (rows.length === 0) return
   const known = journals.length > 0 ? [journalRows(journals)] : []
-  await insertColumns(db.query, saleRows(rows, savedAt), hourRows(rows), ...known)
+  const hours = hoursOf(rows)
+  await insertColumns(db.query, saleRows(rows, savedAt), hourRows(hours), ...known, groupHourRows(hours))
   await markLate(db, rows, savedAt)
 }
 
@@ -90,7 +94,6 @@ function saleRows(rows: readonly SaleRow[], savedAt: Date): Insertion {
 const productOf = (sale: SaleItem) => sale.product ?? sale.productCode ?? ''
 const priceTableOf = (sale: SaleItem) => sale.priceTable ?? -1
 
-const summed = ['count', 'value', 'value_charge', 'free_count', 'error_count'] as const
 const typeOfSum = {
   count: 'int',
   value: 'bigint',
@@ -99,16 +102,31 @@ const typeOfSum = {
   error_count: 'int',
 } as const
 
-function hourRows(rows: readonly SaleRow[]): Insertion {
-  type Sums = { row: SaleRow; hour: string } & Record<(typeof summed)[number], number>
-  const hours = new Map<string, Sums>()
+type MachineHour = KindOfSales & { machineId: string; hour: string; priceTable: number; product: string }
+
+/** What the sales add to the hours of their machines. */
+function hoursOf(rows: readonly SaleRow[]): MachineHour[] {
+  const hours = new Map<string, MachineHour>()
   for (const row of rows) {
-    const { machineId, timeZone, at, sale } = row
-    const hour = startOfLocalHour(at, timeZone)
-    const key = `${machineId} ${hour} ${sale.type} ${sale.mediaType} ${sale.mediaSource} ${priceTableOf(sale)} ${productOf(sale)}`
+    const { merchantId, machineId, groupId, timeZone, at, sale } = row
+    const { type, mediaType, mediaSource } = sale
+    const [priceTable, product] = [priceTableOf(sale), productOf(sale)]
+    const start = startOfLocalHour(at, timeZone)
+    const key = `${machineId} ${start} ${type} ${mediaType} ${mediaSource} ${priceTable} ${product}`
     let sums = hours.get(key)
     if (!sums) {
-      sums = { row, hour: instant(hour), count: 0, value: 0, value_charge: 0, free_count: 0, error_count: 0 }
+      const kind = {
+        merchantId,
+        groupId,
+        machineId,
+        hour: instant(start),
+        type,
+        mediaType,
+        mediaSource,
+        priceTable,
+        product,
+      }
+      sums = { ...kind, count: 0, value: 0, value_charge: 0, free_count: 0, error_count: 0 }
       hours.set(key, sums)
     }
     sums.count += 1
@@ -118,22 +136,25 @@ function hourRows(rows: readonly SaleRow[]): Insertion {
     sums.error_count += sale.errorSale ? 1 : 0
   }
   // In everybody's order, so that no two wait for each other.
-  const sorted = [...hours].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sums]) => sums)
+  return [...hours].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sums]) => sums)
+}
+
+function hourRows(hours: readonly MachineHour[]): Insertion {
   return {
     table: 'sales_hourly',
     columns: [
-      { name: 'merchant_id', type: 'uuid', values: sorted.map(({ row }) => row.merchantId) },
-      { name: 'hour', type: 'timestamptz', values: sorted.map(({ hour }) => hour) },
-      { name: 'machine_id', type: 'uuid', values: sorted.map(({ row }) => row.machineId) },
-      { name: 'type', type: 'smallint', values: sorted.map(({ row }) => row.sale.type) },
-      { name: 'media_type', type: 'smallint', values: sorted.map(({ row }) => row.sale.mediaType) },
-      { name: 'media_source', type: 'smallint', values: sorted.map(({ row }) => row.sale.mediaSource) },
-      { name: 'price_table', type: 'smallint', values: sorted.map(({ row }) => priceTableOf(row.sale)) },
-      { name: 'product', type: 'text', values: sorted.map(({ row }) => productOf(row.sale)) },
-      ...summed.map((name) => ({ name, type: typeOfSum[name], values: sorted.map((sums) => sums[name]) })),
+      { name: 'merchant_id', type: 'uuid', values: hours.map(({ merchantId }) => merchantId) },
+      { name: 'hour', type: 'timestamptz', values: hours.map(({ hour }) => hour) },
+      { name: 'machine_id', type: 'uuid', values: hours.map(({ machineId }) => machineId) },
+      { name: 'type', type: 'smallint', values: hours.map(({ type }) => type) },
+      { name: 'media_type', type: 'smallint', values: hours.map(({ mediaType }) => mediaType) },
+      { name: 'media_source', type: 'smallint', values: hours.map(({ mediaSource }) => mediaSource) },
+      { name: 'price_table', type: 'smallint', values: hours.map(({ priceTable }) => priceTable) },
+      { name: 'product', type: 'text', values: hours.map(({ product }) => product) },
+      ...amounts.map((name) => ({ name, type: typeOfSum[name], values: hours.map((sums) => sums[name]) })),
     ],
     tail: `on conflict (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product) do update set
-      ${summed.map((column) => `${column} = sales_hourly.${column} + excluded.${column}`).join(', ')}`,
+      ${amounts.map((column) => `${column} = sales_hourly.${column} + excluded.${column}`).join(', ')}`,
   }
 }
 

@@ -10,6 +10,8 @@ export interface Journal {
   machineId: string
   epoch: number
   seen: Seen
+  /** Under which group the machine's sums stand; null: under none. */
+  summedGroupId: string | null
 }
 
 interface MachineKey {
@@ -21,8 +23,9 @@ interface MachineKey {
 export async function lockJournals(db: TenantDb, machines: readonly MachineKey[]): Promise<Map<string, Journal>> {
   const rows = await preparedRows(
     db.query,
-    sql<{ merchantId: string; machineId: string; epoch: number; seen: string }>`
-    select journal.merchant_id as "merchantId", journal.machine_id as "machineId", journal.epoch, journal.seen
+    sql<{ merchantId: string; machineId: string; epoch: number; seen: string; summedGroupId: string | null }>`
+    select journal.merchant_id as "merchantId", journal.machine_id as "machineId", journal.epoch, journal.seen,
+      journal.summed_group_id as "summedGroupId"
     from unnest(${machines.map((machine) => machine.merchantId)}::uuid[], ${machines.map((machine) => machine.id)}::uuid[])
       as wanted (merchant_id, machine_id)
     join machine_journals journal using (merchant_id, machine_id)
@@ -38,9 +41,11 @@ export async function readJournal(db: TenantDb, machine: MachineKey): Promise<Jo
     .from('machine_journals')
     .where('merchant_id', '=', machine.merchantId)
     .where('machine_id', '=', machine.id)
-    .select(['epoch', 'seen'])
+    .select(['epoch', 'seen', 'summed_group_id'])
     .executeTakeFirst()
-  return row && { merchantId: machine.merchantId, machineId: machine.id, epoch: row.epoch, seen: parseSeen(row.seen) }
+  if (!row) return undefined
+  const { epoch, seen, summed_group_id: summedGroupId } = row
+  return { merchantId: machine.merchantId, machineId: machine.id, epoch, seen: parseSeen(seen), summedGroupId }
 }
 
 /** Journals, which are locked in this transaction, as rows to be stored. */

@@ -8,7 +8,7 @@ import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { isWithoutData } from '../machines/machine.ts'
 import { isDemoIn } from '../merchants/merchant.ts'
 import { isSale, vends } from '../sales/sales.ts'
-import { type DayStretch, sumsWithin } from '../sales/summed-sales.ts'
+import { type DayStretch, groupSumsWithin } from '../sales/summed-sales.ts'
 
 /** How merchants or machines became more over the last months, this one included; months are UTC's. */
 export async function growthOf(
@@ -93,7 +93,7 @@ export async function salesByCurrency(db: TenantDb, now: Date, when: Period | 't
       from merchants m where ${db.narrow('merchants', 'm')}
     ) m
     left join lateral (
-      ${sumsWithin(stretch, (table) => sql`${db.narrow(table, 't')} and ${isSale('t')}`)}
+      ${groupSumsWithin(stretch, db.scope, isSale)}
     ) s on true
     group by 1 order by 1`.execute(db.query)
   return rows

@@ -4,6 +4,7 @@ import { anyOf, machinesMatching } from '../frame/conditions.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import { chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { noteNewGroups } from '../sales/regroup.ts'
 import { stateOf } from './machine.ts'
 
 /** What machines are assigned to: a group or a client of a merchant. */
@@ -98,6 +99,7 @@ export async function assignMachines(
   machineIds: readonly string[],
 ): Promise<void> {
   if (machineIds.length === 0) return
+  if (column === 'group_id') await noteNewGroups(db, new Map(machineIds.map((machineId) => [machineId, id])))
   await db.query
     .updateTable('machines')
     .set({ [column]: id, updated_at: sql<Date>`now()`, version: sql<number>`version + 1` })

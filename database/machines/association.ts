@@ -208,7 +208,10 @@ async function create(
       updated_at: now,
     })
     .execute()
-  await db.insertInto('machine_journals').values({ merchant_id: merchantId, machine_id: machineId, epoch }).execute()
+  await db
+    .insertInto('machine_journals')
+    .values({ merchant_id: merchantId, machine_id: machineId, epoch, summed_group_id: expected?.group_id ?? null })
+    .execute()
   const place = { merchant_id: merchantId, machine_id: machineId, epoch }
   await db
     .insertInto('machine_directory')

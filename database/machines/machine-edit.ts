@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { narrowTo, type Scope, type TenantDb } from '../frame/tenant.ts'
+import { noteNewGroups } from '../sales/regroup.ts'
 
 export interface EditableMachine {
   merchant_id: string
@@ -99,6 +100,7 @@ export async function writeMachineEdits(
 ): Promise<void> {
   if (machines.length === 0) return
   const ids = machines.map(({ id }) => id)
+  await noteNewGroups(db, new Map(machines.map(({ id, group_id }) => [id, group_id])))
   // A unique name is checked row by row: two machines that exchange theirs must both let go first.
   if (renamed.length > 1)
     await db.query

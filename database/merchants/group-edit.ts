@@ -5,6 +5,7 @@ import { anyOf } from '../frame/conditions.ts'
 import { offsetOf, type Page } from '../frame/paging.ts'
 import type { RecordKey } from '../frame/records.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
+import { noteRegrouped } from '../sales/regroup.ts'
 
 /** Whether the scope has no other group of the merchant. */
 export async function isOnlyGroup(db: TenantDb, { merchant_id, id }: RecordKey): Promise<boolean> {
@@ -97,11 +98,17 @@ export async function takeGroup(doors: Doors, userId: string, { merchant_id, id 
 }
 
 /** Takes machines that were deleted out of a group: they stood in it for who sees some groups alone. */
-export const forgetDeletedMachines = (db: TenantDb, { merchant_id, id }: RecordKey) =>
-  db.query
+export async function forgetDeletedMachines(db: TenantDb, { merchant_id, id }: RecordKey): Promise<void> {
+  const left = await db.query
     .updateTable('machines')
     .set({ group_id: null })
     .where('merchant_id', '=', merchant_id)
     .where('group_id', '=', id)
     .where('deleted_at', 'is not', null)
+    .returning('id')
     .execute()
+  await noteRegrouped(
+    db,
+    left.map((machine) => ({ merchantId: merchant_id, machineId: machine.id, groupId: id })),
+  )
+}

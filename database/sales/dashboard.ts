@@ -8,7 +8,7 @@ import { hasFeature } from '../frame/has-feature.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isCashBoxFull, isSoldOut, needsWork, posStatusOf } from '../machines/machine.ts'
 import { isSale, salesByHour, vends } from './sales.ts'
-import { sumsWithin } from './summed-sales.ts'
+import { groupSumsWithin } from './summed-sales.ts'
 
 /** Weeks back that make "the usual". */
 export const usualWeeks = 4
@@ -43,7 +43,7 @@ export async function hoursOfSales(db: TenantDb, now: Date): Promise<HourRecord[
       cross join generate_series(0, ${sql.lit(usualWeeks)}) as week
       where ${db.narrow('merchants', 'm')}
     ) d
-    cross join lateral (${salesByHour(db, sql`s.merchant_id = d.id and s.hour >= d.since and s.hour < d.until`)}) x
+    cross join lateral (${salesByHour(db)}) x
     group by 1, 2, 3, 4`.execute(db.query)
   return rows
 }
@@ -65,7 +65,7 @@ export async function daysOfSales(db: TenantDb, now: Date, days: number): Promis
       select m.id, m.currency, m.time_zone, (${now}::timestamptz at time zone m.time_zone)::date as day
       from merchants m where ${db.narrow('merchants', 'm')}
     ) m
-    cross join lateral (${sumsWithin(stretch, (table) => sql`${db.narrow(table, 't')} and ${isSale('t')}`)}) s
+    cross join lateral (${groupSumsWithin(stretch, db.scope, isSale)}) s
     group by 1, 2`.execute(db.query)
   return rows
 }

@@ -8,7 +8,7 @@ import { holds } from '../frame/text-search.ts'
 import { stateOf } from '../machines/machine.ts'
 import { usualWeeks } from './dashboard.ts'
 import { isSale, salesByHour } from './sales.ts'
-import { sumsWithin } from './summed-sales.ts'
+import { groupSumsWithin } from './summed-sales.ts'
 
 export interface MerchantRecord extends Record<MachineState, number> {
   id: string
@@ -97,7 +97,7 @@ export const soldToday = (db: TenantDb, isMeant: RawBuilder<boolean>, now: Date)
     cross join generate_series(0, ${sql.lit(usualWeeks)}) as week
     where ${db.narrow('merchants', 'm')} and ${isMeant}
   ) d
-  cross join lateral (${salesByHour(db, sql`s.merchant_id = d.id and s.hour >= d.since and s.hour < d.until`)}) x
+  cross join lateral (${salesByHour(db)}) x
   cross join lateral (
     select least(1, greatest(0, d.hours_passed - extract(hour from x.hour at time zone d.time_zone))) as share
   ) passed
@@ -118,7 +118,7 @@ export async function soldByDay(db: TenantDb, merchantIds: readonly string[], no
       select m.id, m.time_zone, (${now}::timestamptz at time zone m.time_zone)::date as day
       from merchants m where ${db.narrow('merchants', 'm')} and m.id = any(${merchantIds}::uuid[])
     ) m
-    cross join lateral (${sumsWithin(stretch, (table) => sql`${db.narrow(table, 't')} and ${isSale('t')}`)}) s
+    cross join lateral (${groupSumsWithin(stretch, db.scope, isSale)}) s
     group by 1, 2`.execute(db.query)
   return rows
 }

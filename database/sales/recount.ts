@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { hoursOfLocalDay } from '#domain/time/local-hour.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
-import type { Doors, TenantDb } from '../frame/tenant.ts'
+import { type Doors, noGroup, type TenantDb, wholeMerchantGroup } from '../frame/tenant.ts'
 import { downtimeWithin } from '../insight/downtime.ts'
-import { type DueDay, sumsLock, writeDay } from './sum-up.ts'
+import { addToGroups, isoOf, type KindOfSales, summedGroup } from './group-hours.ts'
+import { type DueDay, writeDay } from './sum-up.ts'
+import { sumsLock } from './sums-lock.ts'
 
 /** Hours that are kept beside raw rows, and can be counted again from them. */
 export type HourlySums = 'sales_hourly' | 'cash_hourly'
@@ -45,12 +47,13 @@ const recounts = {
 const withHours = (hours: readonly Stretch[]) => sql`
   with hours as (select * from unnest(${hours.map(({ from }) => new Date(from).toISOString())}::timestamptz[],
     ${hours.map(({ to }) => new Date(to).toISOString())}::timestamptz[]) as h (begins, ends))`
-const within = (table: HourlySums | 'downtime_hourly', merchantId: string, hours: readonly Stretch[]) => sql`
+const within = (table: string, merchantId: string, hours: readonly Stretch[]) => sql`
   ${sql.ref(`${table}.merchant_id`)} = ${merchantId} and ${sql.ref(`${table}.hour`)} >= ${new Date(hours[0]?.from ?? 0)}
   and ${sql.ref(`${table}.hour`)} < ${new Date(hours.at(-1)?.to ?? 0)}`
 
 /** What of a day's sums is not what its rows, or its hours, add up to; nothing when all is. */
-export type Difference = HourlySums | 'sales_daily' | 'product_sales_daily' | 'downtime_hourly'
+export type Difference = HourlySums | GroupSums | 'sales_daily' | 'product_sales_daily' | 'downtime_hourly'
+type GroupSums = 'group_sales_hourly' | 'group_sales_daily'
 
 /** Counts a day again and compares, all at one moment of the database. Only what `tables` names is compared with raw rows. */
 export function differencesOf(doors: Doors, due: DueDay, tables: readonly HourlySums[]): Promise<Difference[]> {
@@ -68,9 +71,55 @@ export function differencesOf(doors: Doors, due: DueDay, tables: readonly Hourly
       )
       if (rows[0]?.is) different.push(table)
     }
+    if (await isGroupDifferent(db, due, 'group_sales_hourly', hours)) different.push('group_sales_hourly')
     if (await isSummedUp(db, due)) different.push(...(await summedDifferences(db, due, hours)))
     return different
   })
+}
+
+/** Whether sums by group are not those of the machines that are summed up under them. */
+async function isGroupDifferent(
+  db: TenantDb,
+  { merchantId, day }: DueDay,
+  table: GroupSums,
+  hours: readonly Stretch[],
+): Promise<boolean> {
+  const isHourly = table === 'group_sales_hourly'
+  const at = isHourly ? sql`h.hour,` : sql``
+  const kind = sql`${at} h.type, h.media_type, h.media_source`
+  const sums = sql`sum(h.count)::bigint, sum(h.value)::bigint, sum(h.value_charge)::bigint, sum(h.free_count)::bigint,
+    sum(h.error_count)::bigint`
+  const isSomething = sql`having sum(h.count) <> 0 or sum(h.value) <> 0 or sum(h.value_charge) <> 0`
+  const ofDay = isHourly ? within('h', merchantId, hours) : sql`h.merchant_id = ${merchantId} and h.day = ${day}`
+  const { rows } = await sql<{ is: boolean }>`
+    with counted as (
+      select g.id, ${kind}, ${sums} from ${hoursOfMachines(merchantId, hours)}
+      cross join lateral (values (coalesce(${summedGroup}, ${noGroup}::uuid)), (${wholeMerchantGroup}::uuid)) g (id)
+      group by g.id, ${kind} ${isSomething}
+    ), kept as (
+      select h.group_id, ${kind}, ${sums} from ${sql.table(table)} h where ${ofDay} group by h.group_id, ${kind} ${isSomething}
+    )
+    select exists ((table counted except table kept) union all (table kept except table counted)) as is`.execute(
+    db.query,
+  )
+  return rows[0]?.is ?? false
+}
+
+/** A day's hours `h` of machines `p`, with what says under which group they stand. */
+const hoursOfMachines = (merchantId: string, hours: readonly Stretch[]) => sql`
+  (select * from sales_hourly h where ${within('h', merchantId, hours)}) h
+  join machines p on p.merchant_id = h.merchant_id and p.id = h.machine_id and p.merchant_id = ${merchantId}
+  left join regrouped_machines r on r.merchant_id = p.merchant_id and r.machine_id = p.id and r.merchant_id = ${merchantId}`
+
+/** Writes a day's hours by group anew from those of the machines. */
+async function rewriteGroups(db: TenantDb, merchantId: string, hours: readonly Stretch[]): Promise<void> {
+  await sql`delete from group_sales_hourly h where ${within('h', merchantId, hours)}`.execute(db.query)
+  const { rows } = await sql<KindOfSales & { hour: string }>`
+    select h.merchant_id as "merchantId", ${summedGroup} as "groupId", ${isoOf('h.hour')} as hour, h.type,
+      h.media_type as "mediaType", h.media_source as "mediaSource", sum(h.count)::bigint as count, sum(h.value)::bigint as value,
+      sum(h.value_charge)::bigint as value_charge, sum(h.free_count)::bigint as free_count, sum(h.error_count)::bigint as error_count
+    from ${hoursOfMachines(merchantId, hours)} group by 1, 2, 3, 4, 5, 6`.execute(db.query)
+  await addToGroups(db, 'hour', rows, { whole: true, inOneSlot: true })
 }
 
 async function isSummedUp(db: TenantDb, { merchantId, day }: DueDay): Promise<boolean> {
@@ -82,7 +131,8 @@ async function isSummedUp(db: TenantDb, { merchantId, day }: DueDay): Promise<bo
   return rows[0]?.is ?? false
 }
 
-async function summedDifferences(db: TenantDb, { merchantId, day }: DueDay, hours: Stretch[]): Promise<Difference[]> {
+async function summedDifferences(db: TenantDb, due: DueDay, hours: Stretch[]): Promise<Difference[]> {
+  const { merchantId, day } = due
   const different: Difference[] = []
   const sums = sql`sum(count)::bigint, sum(value)::bigint, sum(value_charge)::bigint, sum(free_count)::bigint,
     sum(error_count)::bigint`
@@ -100,6 +150,7 @@ async function summedDifferences(db: TenantDb, { merchantId, day }: DueDay, hour
     )
     if (rows[0]?.is) different.push(table)
   }
+  if (await isGroupDifferent(db, due, 'group_sales_daily', hours)) different.push('group_sales_daily')
   const { rows: kept } = await sql<{ key: string }>`
     select concat_ws(' ', machine_id, extract(epoch from hour)::bigint, blocked_seconds, absent_seconds) as key from downtime_hourly
     where ${db.narrow('downtime_hourly')} and ${within('downtime_hourly', merchantId, hours)} order by 1`.execute(
@@ -138,6 +189,7 @@ export function rewriteDay(doors: Doors, due: DueDay, tables: readonly HourlySum
         rows.map((row) => [merchantId, ...columns.map((column) => row[column])]),
       )
     }
+    await rewriteGroups(db, merchantId, hours)
     const { rows } = await sql<{
       is: boolean
     }>`select exists (select from summed_days s where ${db.narrow('summed_days', 's')}

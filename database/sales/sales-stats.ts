@@ -3,7 +3,7 @@ import type { posSumsOrds, StatsFilters, StatsStep } from '#contract/sales/trans
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isSale } from './sales.ts'
-import { hourlySales, summedSales } from './summed-sales.ts'
+import { hourlySales, kindsSold, summedSales } from './summed-sales.ts'
 
 /** Sums over rows `s` in the currency of their merchants. */
 export interface SumsRecord {
@@ -22,7 +22,7 @@ const sums = sql`sum(s.count)::bigint as count, sum(s.value)::bigint as value,
 /** Sums of the whole period, one row per currency. */
 export async function totalsOfPeriod(db: TenantDb, filters: StatsFilters): Promise<SumsRecord[]> {
   const { rows } = await sql<SumsRecord>`
-    select m.currency, ${sums} from ${summedSales(db, filters)} group by 1 order by 1`.execute(db.query)
+    select m.currency, ${sums} from ${kindsSold(db, filters)} group by 1 order by 1`.execute(db.query)
   return rows
 }
 
@@ -35,7 +35,7 @@ export async function seriesOfPeriod(db: TenantDb, filters: StatsFilters, step: 
     step === 'hour'
       ? sql`(select m.currency, s.hour at time zone m.time_zone as start, ${sums} from ${hourlySales(db, filters)}
           group by m.currency, m.time_zone, s.hour)`
-      : sql`(select m.currency, s.day::timestamp as start, ${sums} from ${summedSales(db, filters)} group by 1, 2)`
+      : sql`(select m.currency, s.day::timestamp as start, ${sums} from ${kindsSold(db, filters)} group by 1, 2)`
   const { rows } = await sql<SumsRecord & { start: string }>`
     select s.currency, to_char(date_trunc(${sql.lit(step)}, s.start), ${sql.lit(formats[step])}) as start, ${sums}
     from ${steps} s group by 1, 2 order by 2, 1`.execute(db.query)
@@ -48,7 +48,7 @@ export type UsedColumn = 'type' | 'media_type' | 'media_source'
 export async function codesUsed(db: TenantDb, filters: StatsFilters, column: UsedColumn) {
   const { rows } = await sql<SumsRecord & { code: number }>`
     select ${sql.ref(`s.${column}`)} as code, m.currency, ${sums}
-    from ${summedSales(db, filters)} group by 1, 2 order by sum(s.count) desc, 1`.execute(db.query)
+    from ${kindsSold(db, filters)} group by 1, 2 order by sum(s.count) desc, 1`.execute(db.query)
   return rows
 }
 

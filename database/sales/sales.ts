@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { saleTypes } from '#contract/vocabulary/transaction.ts'
 import type { TenantDb } from '../frame/tenant.ts'
+import { groupSales } from './group-sales.ts'
 
 /** A rollup row counts as turnover. */
 export const isSale = (alias: string): RawBuilder<boolean> =>
@@ -10,7 +11,8 @@ export const isSale = (alias: string): RawBuilder<boolean> =>
 export const vends = (alias: string): RawBuilder<number> =>
   sql<number>`sum(${sql.ref(`${alias}.count`)} - ${sql.ref(`${alias}.error_count`)})::int`
 
-/** Turnover and vends of some rollup rows `s` by hour, inside the scope. */
-export const salesByHour = (db: TenantDb, where: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select s.hour, sum(s.value) as value, ${vends('s')} as vends from sales_hourly s
-  where ${where} and ${db.narrow('sales_hourly', 's')} and ${isSale('s')} group by s.hour`
+/** Turnover and vends of the merchant `d` by hour, from its `since` until its `until`, inside the scope. */
+export const salesByHour = (db: TenantDb): RawBuilder<unknown> => sql`
+  select s.hour, sum(s.value) as value, ${vends('s')} as vends
+  from (${groupSales(db.scope, 'hour', 'd', isSale, (of) => sql`${sql.ref(`${of}.hour`)} >= d.since and ${sql.ref(`${of}.hour`)} < d.until`)}) s
+  group by s.hour`

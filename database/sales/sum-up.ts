@@ -4,6 +4,8 @@ import { insertRows } from '../frame/bulk-insert.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { downtimeWithin } from '../insight/downtime.ts'
 import { closingMs } from './changed-days.ts'
+import { addToGroups, isoOf, type KindOfSales, summedGroup } from './group-hours.ts'
+import { sumsLock } from './sums-lock.ts'
 
 export interface DueDay {
   merchantId: string
@@ -41,18 +43,35 @@ export async function dueDays(doors: Doors, now: Date, limit: number): Promise<D
  * comes to the day meanwhile leaves its mark behind. False when somebody else is at work on the merchant's sums.
  */
 export function sumUpDay(doors: Doors, due: DueDay): Promise<boolean> {
-  return doors.withTenant([{ merchantId: due.merchantId, groups: 'all' }], async (db) => {
-    await sql`set transaction isolation level repeatable read`.execute(db.query)
+  const scope = [{ merchantId: due.merchantId, groups: 'all' as const }]
+  return doors.withTenant(scope, async (holding) => {
     const { rows } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(${sumsLock(due.merchantId)}) as mine`.execute(db.query)
+      select pg_try_advisory_xact_lock(${sumsLock(due.merchantId)}) as mine`.execute(holding.query)
     if (!rows[0]?.mine) return false
-    await writeDay(db, due)
+    // Held by a transaction around it: the moment that this one sees comes after whoever held it before.
+    await doors.withTenant(scope, async (db) => {
+      await sql`set transaction isolation level repeatable read`.execute(db.query)
+      await writeDay(db, due)
+    })
+    await putInOneSlot(holding, due)
     return true
   })
 }
 
-/** Whoever writes a merchant's sums beside the ingest holds this. */
-export const sumsLock = (merchantId: string) => sql`hashtextextended(${`gettone.sums:${merchantId}`}, 0)`
+/** Puts what was added to a day's hours by group into one slot each, since hardly anything comes to them any more. */
+async function putInOneSlot(db: TenantDb, { merchantId, timeZone, day }: DueDay): Promise<void> {
+  const hours = hoursOfLocalDay(day, timeZone)
+  const added = sql`h.merchant_id = ${merchantId} and h.hour >= ${new Date(hours[0]?.from ?? 0)}
+    and h.hour < ${new Date(hours.at(-1)?.to ?? 0)} and h.slot <> 0`
+  // In everybody's order.
+  await sql`select from group_sales_hourly h where ${added}
+    order by h.group_id, h.hour, h.type, h.media_type, h.media_source, h.slot for update`.execute(db.query)
+  const { rows } = await sql<KindOfSales & { hour: string }>`
+    delete from group_sales_hourly h where ${added} returning h.merchant_id as "merchantId", h.group_id as "groupId",
+      ${isoOf('h.hour')} as hour, h.type, h.media_type as "mediaType", h.media_source as "mediaSource", h.count, h.value,
+      h.value_charge, h.free_count, h.error_count`.execute(db.query)
+  await addToGroups(db, 'hour', rows, { inOneSlot: true })
+}
 
 /** Writes the sums of a day from its hours, in place of those that are there, inside a transaction of the caller's. */
 export async function writeDay(db: TenantDb, { merchantId, timeZone, day }: DueDay): Promise<void> {
@@ -75,6 +94,8 @@ export async function writeDay(db: TenantDb, { merchantId, timeZone, day }: DueD
     ['merchant_id', 'day', ...codeColumns.slice(0, plainCodes), ...sumColumns],
     withoutProducts(sums).map((row) => [merchantId, day, ...row.codes, ...row.sums]),
   )
+  await sql`delete from group_sales_daily where ${ofDay}`.execute(db.query)
+  await addToGroups(db, 'day', await kindsByGroup(db, merchantId, day, sums), { whole: true })
   await writeDowntime(db, merchantId, hours)
   await sql`insert into summed_days (merchant_id, day, summed_at) values (${merchantId}, ${day}, now())
     on conflict (merchant_id, day) do update set summed_at = excluded.summed_at`.execute(db.query)
@@ -98,6 +119,26 @@ async function sumsBetween(db: TenantDb, merchantId: string, first: number, last
     codes: codeColumns.map((column) => row[column] as string | number),
     sums: sumColumns.map((column) => row[column] as number),
   }))
+}
+
+/** What machines have sold, under the groups under which their sums stand. */
+async function kindsByGroup(
+  db: TenantDb,
+  merchantId: string,
+  day: string,
+  rows: readonly Sums[],
+): Promise<(KindOfSales & { day: string })[]> {
+  const { rows: machines } = await sql<{ id: string; groupId: string | null }>`
+    select p.id, ${summedGroup} as "groupId" from machines p
+    left join regrouped_machines r on r.merchant_id = p.merchant_id and r.machine_id = p.id and r.merchant_id = ${merchantId}
+    where p.merchant_id = ${merchantId}`.execute(db.query)
+  const groupOf = new Map(machines.map(({ id, groupId }) => [id, groupId]))
+  return rows.map(({ codes, sums }) => {
+    const [machineId, type, mediaType, mediaSource] = codes as [string, number, number, number]
+    const [count = 0, value = 0, value_charge = 0, free_count = 0, error_count = 0] = sums
+    const kind = { merchantId, groupId: groupOf.get(machineId) ?? null, day, type, mediaType, mediaSource }
+    return { ...kind, count, value, value_charge, free_count, error_count }
+  })
 }
 
 function withoutProducts(rows: readonly Sums[]): Sums[] {

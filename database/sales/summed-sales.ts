@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { StatsFilters } from '#contract/sales/transaction.ts'
 import { anyOf } from '../frame/conditions.ts'
-import type { TenantDb } from '../frame/tenant.ts'
+import type { Scope, TenantDb } from '../frame/tenant.ts'
+import { groupSales, reachOf } from './group-sales.ts'
 
 /** What tells rows of the sums apart: with products there are several times as many of them. */
 export type SumsDetail = 'plain' | 'products'
@@ -46,9 +47,7 @@ function matching(db: TenantDb, filters: StatsFilters, table: SumsTable) {
           and ${anyOf('p.group_id', groupIds, 'uuid')} and ${anyOf('p.client_id', clientIds, 'uuid')})`
       : sql`true`
   return sql`${db.narrow(table, 't')}
-    and ${anyOf('t.type', filters.types, 'int')}
-    and ${anyOf('t.media_type', filters.mediaTypes, 'int')}
-    and ${anyOf('t.media_source', filters.mediaSources, 'int')}
+    and ${isOfKind(filters)('t')}
     and ${anyOf('t.machine_id', filters.posIds, 'uuid')}
     and ${machines}`
 }
@@ -81,6 +80,45 @@ export function sumsWithin(
     ) t`
 }
 
+const isBetween = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) => (alias: string) =>
+  sql`${sql.ref(`${alias}.hour`)} >= start_of_day(${from}, m.time_zone) and ${sql.ref(`${alias}.hour`)} < start_of_day(${to} + 1, m.time_zone)`
+
+/** The same without machines and products, which costs the same however many machines there are. */
+export function groupSumsWithin(
+  stretch: DayStretch,
+  reach: Scope,
+  matching: (alias: string) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const wanted = columns([...codes.plain, ...summed])
+  const isClosed = (alias: string) => sql`${sql.ref(`${alias}.day`)} = any(array(${closedDays(stretch)}))`
+  return sql`
+    select * from (select t.day, ${wanted} from (${groupSales(reach, 'day', 'm', isClosed, matching)}) t offset 0) t
+    union all
+    select t.* from (${openStretches(stretch)}) o
+    cross join lateral (
+      select (t.hour at time zone m.time_zone)::date as day, ${wanted}
+      from (${groupSales(reach, 'hour', 'm', isBetween(sql`o.first`, sql`o.last`), matching)}) t offset 0
+    ) t`
+}
+
+/** Whether sums by group answer: of machines by themselves, or of clients, they know nothing. */
+export const areOfGroups = ({ posIds, clientIds }: Pick<StatsFilters, 'posIds' | 'clientIds'>) =>
+  !posIds?.length && !clientIds?.length
+
+/** Which kinds of sales are asked for. */
+export const isOfKind = (filters: Pick<StatsFilters, 'types' | 'mediaTypes' | 'mediaSources'>) => (alias: string) =>
+  sql`${anyOf(`${alias}.type`, filters.types, 'int')} and ${anyOf(`${alias}.media_type`, filters.mediaTypes, 'int')}
+    and ${anyOf(`${alias}.media_source`, filters.mediaSources, 'int')}`
+
+/** Sums `s` of the period and scope by kind alone, beside their merchants `m`, each with its `day`. */
+export const kindsSold = (db: TenantDb, filters: StatsFilters): RawBuilder<unknown> =>
+  areOfGroups(filters)
+    ? sql`merchants m cross join lateral (
+        ${groupSumsWithin(stretchOf(filters), reachOf(db.scope, filters.groupIds), isOfKind(filters))}
+      ) s
+      where ${db.narrow('merchants', 'm')}`
+    : summedSales(db, filters)
+
 /** Sums `s` of the period and scope, beside their merchants `m`, each with its `day`. */
 export const summedSales = (
   db: TenantDb,
@@ -93,11 +131,11 @@ export const summedSales = (
   where ${db.narrow('merchants', 'm')}`
 
 /** The hours `s` of the period and scope, beside their merchants `m`. */
-export const hourlySales = (db: TenantDb, filters: StatsFilters): RawBuilder<unknown> => sql`
-  merchants m cross join lateral (
-    select * from sales_hourly t where t.merchant_id = m.id
-      and t.hour >= start_of_day(${filters.startDate}::date, m.time_zone)
-      and t.hour < start_of_day(${filters.endDate}::date + 1, m.time_zone)
-      and ${matching(db, filters, 'sales_hourly')} offset 0
-  ) s
-  where ${db.narrow('merchants', 'm')}`
+export function hourlySales(db: TenantDb, filters: StatsFilters): RawBuilder<unknown> {
+  const { from, to } = stretchOf(filters)
+  const hours = areOfGroups(filters)
+    ? groupSales(reachOf(db.scope, filters.groupIds), 'hour', 'm', isBetween(from, to), isOfKind(filters))
+    : sql`select * from sales_hourly t
+        where t.merchant_id = m.id and ${isBetween(from, to)('t')} and ${matching(db, filters, 'sales_hourly')} offset 0`
+  return sql`merchants m cross join lateral (${hours}) s where ${db.narrow('merchants', 'm')}`
+}

@@ -7,6 +7,7 @@ import { hasFeature } from '../frame/has-feature.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
+import { countFromSums } from './transaction-count.ts'
 
 export interface TransactionRecord {
   id: string
@@ -78,8 +79,8 @@ const matching = (
   isAscending = true,
   cursor?: Cursor,
 ): RawBuilder<boolean> => {
-  const since = sql`${filters.startDate}::date::timestamp at time zone m.time_zone`
-  const until = sql`(${filters.endDate}::date + 1)::timestamp at time zone m.time_zone`
+  const since = sql`start_of_day(${filters.startDate}::date, m.time_zone)`
+  const until = sql`start_of_day(${filters.endDate}::date + 1, m.time_zone)`
   const at = (micros: number) => sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`
   const place = cursor && sql`(${at(cursor.micros)}, ${cursor.id}::uuid)`
   const bounds = isAscending
@@ -191,15 +192,20 @@ export async function transactionsWanted(db: TenantDb, filters: TransactionFilte
   return sql`select t.* from transactions t where ${also(conditions)}`
 }
 
+/** From sums where they tell; else one by one, as far as counting goes. */
 async function countTransactions(db: TenantDb, filters: TransactionFilters) {
+  const n = (await countFromSums(db, filters)) ?? (await countOneByOne(db, filters))
+  return { total: Math.min(n, countLimit), capped: n > countLimit }
+}
+
+async function countOneByOne(db: TenantDb, filters: TransactionFilters): Promise<number> {
   const { owners, wanted, own } = ownersOf(db, filters)
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
       select from ${owners} cross join lateral (
         select from transactions t where ${matching(own, filters)} limit ${countLimit + 1}
       ) t where ${wanted} limit ${countLimit + 1}
     ) as counted`.execute(db.query)
-  const n = rows[0]?.n ?? 0
-  return { total: Math.min(n, countLimit), capped: n > countLimit }
+  return rows[0]?.n ?? 0
 }
 
 /** One transaction; its id tells its month only roughly, so every partition's key is asked. */

@@ -195,6 +195,7 @@ async function insertMachines(
       machine_id: id,
       epoch: machine.plan.epoch,
       seen: memory.seq > 0 ? `{[1,${memory.seq + 1})}` : '{}',
+      summed_group_id: groupIds.get(`${merchantId} ${machine.group}`),
     })),
   )
   await copyRecords(

@@ -6,6 +6,7 @@ import { hoursOfLocalDay, localDayOf } from '#domain/time/local-hour.ts'
 import { addDays } from '#domain/time/period.ts'
 import { connectOwner } from './copy.ts'
 import { demoMerchants } from './merchants.ts'
+import { sumUpGroups } from './sum-up-groups.ts'
 
 const sums = 'sum(count), sum(value), sum(value_charge), sum(free_count), sum(error_count)'
 const summed = 'count, value, value_charge, free_count, error_count'
@@ -26,6 +27,7 @@ export async function sumUpPast(
       ] as const)
         await owner.query(`insert into ${table} (merchant_id, day, ${codes}, ${summed})
           select '${id}'::uuid, day, ${codes}, ${sums} from ${hours} where day < '${open}' group by day, ${codes} order by day, ${codes}`)
+      await sumUpGroups(owner, 'day', `s.merchant_id = '${id}'`)
       await writeDowntime(doors, { id, timeZone }, localDayOf(from, timeZone), open)
       // Last: were it cut off before, the worker would sum these days up.
       await owner.query(

@@ -232,7 +232,7 @@ function sort(
     }
     if (entry.unknown !== undefined && entry.seq !== null)
       rows.unknown.push({ ...head, kind: entry.kind, fields: entry.unknown })
-    if (entry.kind === 'sale') rows.sale.push({ ...head, sale: entry.item })
+    if (entry.kind === 'sale') rows.sale.push({ ...head, groupId: journal.summedGroupId, sale: entry.item })
     else if (entry.kind === 'cash') rows.cash.push({ ...head, cash: entry.item })
     else if (entry.kind === 'reading') rows.reading.push({ ...head, reading: entry.item })
     else if (entry.kind === 'config') rows.config.push({ ...head, config: entry.item })

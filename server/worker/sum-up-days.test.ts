@@ -174,6 +174,11 @@ describe('a day', () => {
         .where('machine_id', '=', machine.id)
         .execute()
       await query
+        .updateTable('group_sales_hourly')
+        .set((row) => ({ count: row('count', '+', 1) }))
+        .where('merchant_id', '=', merchantId)
+        .execute()
+      await query
         .insertInto('changed_days')
         .values({ merchant_id: merchantId, day: '2026-11-18', id: machine.id })
         .execute()

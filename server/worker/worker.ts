@@ -10,6 +10,7 @@ import { sweepExports } from '../export/sweep.ts'
 import { dropExpired } from './drop-expired.ts'
 import { exportTasks } from './export-tasks.ts'
 import { startJobs } from './jobs.ts'
+import { moveAllSums } from './move-sums.ts'
 import { sumUpDays } from './sum-up-days.ts'
 import { askForAudits, mailAlarms, type WatchDeps, watchMachines } from './watch.ts'
 
@@ -27,6 +28,7 @@ const crontab = `
 * * * * * askForAudits ?max=1&queue=askForAudits
 29 * * * * fillIntervals ?max=1&queue=fillIntervals
 * * * * * sumUpDays ?max=1&queue=sumUpDays
+* * * * * moveSums ?max=1&queue=moveSums
 `
 
 /** Creates the partitions of this month and the next ones; also at every start, since the worker may have been away. */
@@ -66,6 +68,9 @@ export async function startWorker(
     fillIntervals: () => fillIntervals(doors),
     sumUpDays: async () => {
       await sumUpDays(doors, new Date())
+    },
+    moveSums: async () => {
+      await moveAllSums(doors)
     },
   }
   const jobs = await startJobs(deps.adminUrl, log, [{ tasks, crontab }, { tasks: exportTasks(deps) }])

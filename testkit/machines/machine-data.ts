@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { writeIntervals } from '#database/audits/audit-interval.ts'
+import { noGroup, wholeMerchantGroup } from '#database/frame/tenant.ts'
 import type { TestDatabase } from '../database.ts'
 import type { TestMachine } from '../fixtures.ts'
 
@@ -69,6 +70,20 @@ export async function aSale(database: TestDatabase, machine: TestMachine, with_:
        free_count = sales_hourly.free_count + excluded.free_count,
        error_count = sales_hourly.error_count + excluded.error_count`,
     [id],
+  )
+  await database.admin(
+    `insert into group_sales_hourly (merchant_id, group_id, hour, type, media_type, media_source, slot, count, value, value_charge,
+       free_count, error_count)
+     select t.merchant_id, g.id, date_trunc('hour', t.created_at, m.time_zone), t.type, t.media_type, t.media_source, 0, 1, t.value,
+       t.value_charge, t.free_sale::int, t.error_sale::int
+     from transactions t join merchants m on m.id = t.merchant_id join machines p on p.merchant_id = m.id and p.id = t.machine_id
+     cross join lateral (values (coalesce(p.group_id, $2)), ($3::uuid)) g (id) where t.id = $1
+     on conflict (merchant_id, group_id, hour, type, media_type, media_source, slot) do update set
+       count = group_sales_hourly.count + 1, value = group_sales_hourly.value + excluded.value,
+       value_charge = group_sales_hourly.value_charge + excluded.value_charge,
+       free_count = group_sales_hourly.free_count + excluded.free_count,
+       error_count = group_sales_hourly.error_count + excluded.error_count`,
+    [id, noGroup, wholeMerchantGroup],
   )
   return id
 }

@@ -1,4 +1,4 @@
-import { type Entry, storeBatch } from '#server/gateway/store-batch.ts'
+import { type Entry, type StoreInput, storeBatch } from '#server/gateway/store-batch.ts'
 import { type RollupDay, type RollupOrder, workRollups } from '#server/rollups.ts'
 import type { TestDatabase } from '../database.ts'
 import { aMachine, aMerchant, type TestMachine } from '../fixtures.ts'
@@ -9,13 +9,19 @@ const plain = {
   event: { code: 'ENC', active: true },
 }
 
-/** Stores one thing of a machine as the gateway does, whenever it happened; a cash sale of 1.00 unless told otherwise. */
-export function storeItem(
-  database: TestDatabase,
+interface Item {
+  kind: keyof typeof plain
+  seq: number
+  at: string | number
+  timeZone?: string
+  more?: object
+}
+
+/** A message of a machine with one thing in it, as the gateway has read it; a cash sale of 1.00 unless told otherwise. */
+export function inputOf(
   machine: TestMachine,
-  item: { kind: keyof typeof plain; seq: number; at: string | number; timeZone?: string; more?: object },
-) {
-  const { kind, seq, timeZone = 'Europe/Rome', more } = item
+  { kind, seq, timeZone = 'Europe/Rome', more, ...item }: Item,
+): StoreInput {
   const at = typeof item.at === 'string' ? Date.parse(item.at) : item.at
   const entry = { kind, seq, at, machineTime: null, item: { seq, at: '', ...plain[kind], ...more } } as Entry
   const known = {
@@ -27,9 +33,12 @@ export function storeItem(
     currency: 'EUR' as const,
     driftSeconds: null,
   }
-  const input = { machine: known, epoch: machine.epoch, entries: [entry], setAside: [], isReplay: false }
-  return storeBatch(database, [input], () => {})
+  return { machine: known, epoch: machine.epoch, entries: [entry], setAside: [], isReplay: false }
 }
+
+/** Stores one thing of a machine as the gateway does, whenever it happened. */
+export const storeItem = (database: TestDatabase, machine: TestMachine, item: Item) =>
+  storeBatch(database, [inputOf(machine, item)], () => {})
 
 /** A machine of a merchant of its own that sells when it is told to. */
 export async function aSeller(database: TestDatabase, timeZone = 'Europe/Rome') {

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { type Column, type Insertion, insertColumns } from '../frame/bulk-insert.ts'
+import { noGroup, type TenantDb, wholeMerchantGroup } from '../frame/tenant.ts'
+
+export const amounts = ['count', 'value', 'value_charge', 'free_count', 'error_count'] as const
+export type Amounts = Record<(typeof amounts)[number], number>
+
+/** Amounts of sales of a kind, of a machine or of several, under the group that they are to stand under. */
+export interface KindOfSales extends Amounts {
+  merchantId: string
+  /** Null: machines without a group. */
+  groupId: string | null
+  type: number
+  mediaType: number
+  mediaSource: number
+}
+
+type Level = 'hour' | 'day'
+type At<L extends Level> = KindOfSales & Record<L, string>
+const tables = { hour: 'group_sales_hourly', day: 'group_sales_daily' } as const
+
+/** A key of sums by group, in whose order everybody takes them. */
+interface Sum extends KindOfSales {
+  groupId: string
+  at: string
+}
+const compare = (one: string | number, other: string | number) => (one === other ? 0 : one < other ? -1 : 1)
+const inOrder = (one: Sum, other: Sum) =>
+  compare(one.merchantId, other.merchantId) ||
+  compare(one.groupId, other.groupId) ||
+  compare(one.at, other.at) ||
+  one.type - other.type ||
+  one.mediaType - other.mediaType ||
+  one.mediaSource - other.mediaSource
+
+/** Sums up rows under their groups and, unless they only change these, under the whole merchant. */
+function sumsOf<L extends Level>(level: L, rows: Iterable<At<L>>, withWhole: boolean): Sum[] {
+  const sums = new Map<string, Sum>()
+  const add = (row: At<L>, groupId: string) => {
+    const at: string = row[level]
+    const key = `${row.merchantId} ${groupId} ${at} ${row.type} ${row.mediaType} ${row.mediaSource}`
+    const sum = sums.get(key)
+    if (!sum) sums.set(key, { ...row, groupId, at })
+    else for (const name of amounts) sum[name] += row[name]
+  }
+  for (const row of rows) {
+    add(row, row.groupId ?? noGroup)
+    if (withWhole) add(row, wholeMerchantGroup)
+  }
+  return [...sums.values()].sort(inOrder)
+}
+
+function insertionOf(level: Level, sums: readonly Sum[], more: readonly Column[] = []): Insertion {
+  const table = tables[level]
+  const key = [
+    'merchant_id',
+    'group_id',
+    level,
+    'type',
+    'media_type',
+    'media_source',
+    ...(level === 'hour' ? ['slot'] : []),
+  ]
+  return {
+    table,
+    columns: [
+      { name: 'merchant_id', type: 'uuid', values: sums.map(({ merchantId }) => merchantId) },
+      { name: 'group_id', type: 'uuid', values: sums.map(({ groupId }) => groupId) },
+      { name: level, type: level === 'hour' ? 'timestamptz' : 'date', values: sums.map(({ at }) => at) },
+      { name: 'type', type: 'smallint', values: sums.map(({ type }) => type) },
+      { name: 'media_type', type: 'smallint', values: sums.map(({ mediaType }) => mediaType) },
+      { name: 'media_source', type: 'smallint', values: sums.map(({ mediaSource }) => mediaSource) },
+      ...more,
+      ...amounts.map((name): Column => ({ name, type: 'bigint', values: sums.map((sum) => sum[name]) })),
+    ],
+    tail: `on conflict (${key.join(', ')}) do update set
+      ${amounts.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`,
+  }
+}
+
+/** What hours of machines add to the hours of their groups and merchants, in the slot of the connection. */
+export const groupHourRows = (rows: Iterable<At<'hour'>>): Insertion => insertionOf('hour', sumsOf('hour', rows, true))
+
+const rowsAtOnce = 5_000
+
+/** An instant as it is written in a list of hours. */
+export const isoOf = (column: string) =>
+  sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+
+/** Under which group the sums of the machine `p` stand, beside what says that it has left it (`r`, left joined); null: under none. */
+export const summedGroup = sql<string | null>`case when r.machine_id is null then p.group_id else r.summed_group_id end`
+
+/**
+ * Adds rows to the sums of their groups, which may take away as well. `whole`: and to those of their merchants; `inOneSlot`: in the
+ * slot of what is over.
+ */
+export async function addToGroups<L extends Level>(
+  db: TenantDb,
+  level: L,
+  rows: Iterable<At<L>>,
+  { whole = false, inOneSlot = false } = {},
+): Promise<void> {
+  const sums = sumsOf(level, rows, whole)
+  const slot: Column[] = inOneSlot && level === 'hour' ? [{ name: 'slot', type: 'smallint', value: 0 }] : []
+  for (let from = 0; from < sums.length; from += rowsAtOnce)
+    await insertColumns(db.query, insertionOf(level, sums.slice(from, from + rowsAtOnce), slot))
+}

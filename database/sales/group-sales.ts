@@ -1,0 +1,61 @@
+import { type RawBuilder, sql } from 'kysely'
+import { narrowTo, type Scope } from '../frame/tenant.ts'
+import { amounts } from './group-hours.ts'
+
+/** A scope with the groups alone that are asked for; all of it when none are. */
+export const reachOf = (scope: Scope, groupIds: readonly string[] | undefined): Scope =>
+  groupIds === undefined || groupIds.length === 0
+    ? scope
+    : scope.map(({ merchantId, groups }) => ({
+        merchantId,
+        groups: groups === 'all' ? groupIds : groupIds.filter((id) => groups.includes(id)),
+      }))
+
+const tables = {
+  hour: { byGroup: 'group_sales_hourly', byMachine: 'sales_hourly' },
+  day: { byGroup: 'group_sales_daily', byMachine: 'sales_daily' },
+} as const
+const codes = ['type', 'media_type', 'media_source'] as const
+
+/** What is asked of rows with this alias. */
+type Condition = (alias: string) => RawBuilder<unknown>
+
+/**
+ * Sums of the merchant `m` (its alias) that lie in the reach, as few rows however many machines it has: those of the merchant as a
+ * whole, or of the groups, with what machines have sold that came to them or left them since their sums were put there.
+ */
+export function groupSales(
+  reach: Scope,
+  level: 'hour' | 'day',
+  m: string,
+  ...conditions: readonly Condition[]
+): RawBuilder<unknown> {
+  const { byGroup, byMachine } = tables[level]
+  const kind = (alias: string) => sql.join([level, ...codes].map((name) => sql.ref(`${alias}.${name}`)))
+  const allOf = (alias: string) =>
+    sql.join(
+      conditions.map((condition) => condition(alias)),
+      sql` and `,
+    )
+  const merchant = sql.ref(`${m}.id`)
+  const stored = sql`
+    select ${kind('b')}, ${sql.join(amounts.map((name) => sql.ref(`b.${name}`)))} from ${sql.table(byGroup)} b
+    where b.merchant_id = ${merchant} and ${narrowTo(reach, byGroup, 'b')} and ${allOf('b')}`
+  const some = reach.flatMap(({ merchantId, groups }) => (groups === 'all' ? [] : [{ merchantId, groups }]))
+  if (some.length === 0) return stored
+  const signs = some.map(
+    ({ merchantId, groups }) => sql`when r.merchant_id = ${merchantId}::uuid then
+      coalesce(p.group_id = any(${groups}::uuid[]), false)::int - coalesce(r.summed_group_id = any(${groups}::uuid[]), false)::int`,
+  )
+  return sql`${stored}
+    union all
+    select ${kind('s')}, ${sql.join(amounts.map((name) => sql`x.sign * ${sql.ref(`s.${name}`)}`))}
+    from regrouped_machines r
+    join machines p on p.merchant_id = r.merchant_id and p.id = r.machine_id and p.merchant_id = ${merchant}
+    cross join lateral (select case ${sql.join(signs, sql` `)} else 0 end as sign) x
+    cross join lateral (
+      select * from ${sql.table(byMachine)} s
+      where s.merchant_id = r.merchant_id and s.machine_id = r.machine_id and s.merchant_id = ${merchant} and ${allOf('s')} offset 0
+    ) s
+    where r.merchant_id = ${merchant} and x.sign <> 0`
+}

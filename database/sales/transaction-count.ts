@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { TransactionFilters } from '#contract/sales/transaction.ts'
+import type { TenantDb } from '../frame/tenant.ts'
+import { reachOf } from './group-sales.ts'
+import { areOfGroups, groupSumsWithin, isOfKind, stretchOf } from './summed-sales.ts'
+
+/**
+ * How many transactions match, from their sums by group and kind: exact, and as quick for a million as for ten. Undefined where sums
+ * do not tell: of texts, machines by themselves and clients, of failed sales that were free, and of days whose rows have been dropped.
+ */
+export async function countFromSums(db: TenantDb, filters: TransactionFilters): Promise<number | undefined> {
+  const { search, freeSale, errorSale } = filters
+  if (search || !areOfGroups(filters) || (freeSale !== undefined && errorSale !== undefined)) return undefined
+  const part = freeSale === undefined ? sql`s.error_count` : sql`s.free_count`
+  const wanted = freeSale ?? errorSale
+  const amount = wanted === undefined ? sql`s.count` : wanted ? part : sql`s.count - ${part}`
+  const { rows } = await sql<{ n: number; isKept: boolean }>`
+    select coalesce(sum(${amount}), 0)::bigint as n, bool_and(coalesce(start_of_day(${filters.startDate}::date, m.time_zone)
+      >= (select rows_since('transactions')), true)) as "isKept"
+    from merchants m left join lateral (
+      ${groupSumsWithin(stretchOf(filters), reachOf(db.scope, filters.groupIds), isOfKind(filters))}
+    ) s on true
+    where ${db.narrow('merchants', 'm')}`.execute(db.query)
+  const [row] = rows
+  return row?.isKept === false ? undefined : (row?.n ?? 0)
+}
