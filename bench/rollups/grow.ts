@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { sumUpGroups } from '#server/demo/sum-up-groups.ts'
 
 /**
  * Adds sales of all machines, evenly over so many days that end before the demo's own begin, and sums them up by hour and by day as the
@@ -58,6 +59,9 @@ export async function growTransactions(
       [begin, end],
     )
   }
+  await owner.query('truncate group_sales_hourly, group_sales_daily')
+  await sumUpGroups(owner, 'hour', 'true')
+  await sumUpGroups(owner, 'day', 'true')
   await owner.query(
     `insert into summed_days (merchant_id, day, summed_at)
     select distinct merchant_id, day, now() from sales_daily on conflict do nothing`,
@@ -74,7 +78,7 @@ export async function growTransactions(
 }
 
 /** Takes away the keys and indexes of some tables until they are restored as they were. */
-async function indexesAside(owner: pg.Client, tables: readonly string[]): Promise<{ restore(): Promise<void> }> {
+export async function indexesAside(owner: pg.Client, tables: readonly string[]): Promise<{ restore(): Promise<void> }> {
   const { rows } = await owner.query<{ drop: string; make: string }>(
     `select case when c.oid is null then format('drop index %s', i.indexrelid::regclass)
         else format('alter table %s drop constraint %I', i.indrelid::regclass, c.conname) end as drop,

@@ -12,14 +12,16 @@ import {
 } from '../machines/machine.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { columnsOfTable } from './columns.ts'
+import { sumsWithin } from '../sales/summed-sales.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 const openAlarms = sql`a.merchant_id = machines.merchant_id and a.machine_id = machines.id and a.status in ('active', 'notification')`
 
 /** Sums of a machine's sales from some local days ago until now. */
-const sold = (what: typeof value, days: number) => sql`(select coalesce(${what}, 0) from sales_hourly s
-  where s.merchant_id = machines.merchant_id and s.machine_id = machines.id and ${isSale('s')} and s.hour >=
-    ((now() at time zone merchants.time_zone)::date - ${sql.lit(days)}::int)::timestamp at time zone merchants.time_zone)`
+const sold = (what: typeof value, days: number) => sql`(select coalesce(${what}, 0)
+  from (select merchants.id, merchants.time_zone, (now() at time zone merchants.time_zone)::date as day) m
+  cross join lateral (${sumsWithin({ from: sql`m.day - ${sql.lit(days)}::int`, to: sql`m.day` }, ofMachine)}) s)`
+const ofMachine = () => sql`t.machine_id = machines.id and ${isSale('t')}`
 const value = sql`sum(s.value)::bigint`
 
 /** Machines, as filtered and sorted. */

@@ -1,0 +1,92 @@
+import { type MachineFilters, machineOrds } from '#contract/machines/machine.ts'
+import { allMerchants } from '#contract/vocabulary/merchant.ts'
+import { openPools } from '#database/frame/pool.ts'
+import { openDoors, type Scope } from '#database/frame/tenant.ts'
+import { listMachines } from '#database/machines/machine.ts'
+import { demoMerchants } from '#server/demo/merchants.ts'
+import type { Installation } from './installation.ts'
+import { atMostTimes, compare, type Finding, inMs, timesOfRounds } from './measure.ts'
+import { daysBack } from './period.ts'
+import { manySellers } from './rollups/many-sellers.ts'
+
+const manyMachines = 'gettone_many_machines'
+const merchantId = demoMerchants[0]?.id ?? ''
+const full = { machines: 10_000, groups: 40, days: 60, hours: 11 }
+const short = { machines: 10_000, groups: 40, days: 30, hours: 4 }
+const calls = 40
+const warmUp = 10
+
+const search = '/pos/paged?size=20&search=via'
+const { startDate, endDate } = daysBack(6)
+const weekOfSales = `/transactions/paged?size=20&types=1&startDate=${startDate}&endDate=${endDate}`
+
+/** What is asked of ten thousand machines and of two hundred, over HTTP in turns; and pages of ten thousand by their SQL alone. */
+export async function atManyMachines(
+  installation: Installation,
+  { quick, say }: { quick: boolean; say: (line: string) => void },
+): Promise<Finding[]> {
+  await installation.copyDatabase(manyMachines)
+  await installation.asOwner(
+    async (owner) => say(await manySellers(owner, merchantId, quick ? short : full)),
+    manyMachines,
+  )
+  const [few, many] = [await installation.serve(['api']), await installation.serve(['api'], manyMachines)]
+  const [fewClient, manyClient] = [await few.signIn('superAdmin'), await many.signIn('superAdmin')]
+  const findings: Finding[] = []
+  const held = async (what: string, path: string, times: number) => {
+    const over = await compare(
+      { name: 'many', once: () => manyClient.get(path) },
+      { name: 'few', once: () => fewClient.get(path) },
+      calls,
+      warmUp,
+    )
+    findings.push(atMostTimes(what, over, times, 'of 200'))
+  }
+  try {
+    const [ofAll, ofOne] = [`/merchants/${allMerchants}`, `/merchants/${merchantId}`]
+    await held('dashboard of 10,200 machines', `${ofAll}/dashboard`, 3)
+    await held('dashboard of the merchant that has most of them', `${ofOne}/dashboard`, 3)
+    await held("merchants' dashboard of 10,200 machines", `${ofAll}/merchants-dashboard?size=20`, 3)
+    await held('20 machines of 10,000 that a search finds', `${ofOne}${search}`, 3)
+    for (const ord of machineOrds)
+      await held(`20 machines of 10,000 by ${ord}`, `${ofOne}/pos/paged?size=20&ord=${ord}`, 1.5)
+    const [week] = await timesOfRounds({ name: 'week', once: () => manyClient.get(`${ofOne}${weekOfSales}`) }, calls, {
+      warmUp,
+    })
+    findings.push(inTime('20 transactions by type and week, with their count', week?.p50 ?? Number.NaN))
+  } finally {
+    fewClient.close()
+    manyClient.close()
+    await many.stop()
+    await few.stop()
+  }
+  return [...findings, ...(await pagesBySql(installation))]
+}
+
+const inTime = (what: string, p50: number): Finding => ({
+  what,
+  figure: inMs(p50),
+  value: p50,
+  promised: { atMost: 10, unit: 'ms' },
+})
+
+/** Pages and counts of machines as the product's own queries read them, without what HTTP adds. */
+async function pagesBySql(installation: Installation): Promise<Finding[]> {
+  const address = new URL(installation.databaseUrl)
+  address.pathname = `/${manyMachines}`
+  const pools = openPools(address.href, installation.rolePassword, 2)
+  const doors = openDoors(pools)
+  const scope: Scope = [{ merchantId, groups: 'all' }]
+  try {
+    const findings: Finding[] = []
+    for (const ord of machineOrds) {
+      const page = () =>
+        doors.withTenant(scope, (db) => listMachines(db, {} as MachineFilters, { page: 1, size: 20, ord }), 'read')
+      const [times] = await timesOfRounds({ name: ord, once: page }, calls, { warmUp, rounds: 1 })
+      findings.push(inTime(`SQL of 20 machines of 10,000 by ${ord}`, times?.p50 ?? Number.NaN))
+    }
+    return findings
+  } finally {
+    await pools.end()
+  }
+}
