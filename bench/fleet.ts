@@ -9,12 +9,11 @@ import { atMostTimes, compare, type Finding, inMs, timesOfRounds } from './measu
 import { daysBack } from './period.ts'
 import { manySellers } from './rollups/many-sellers.ts'
 
-const manyMachines = 'gettone_many_machines'
+const manyMachines = 'gettone_many'
 const merchantId = demoMerchants[0]?.id ?? ''
 const full = { machines: 10_000, groups: 40, days: 60, hours: 11 }
 const short = { machines: 10_000, groups: 40, days: 30, hours: 4 }
-const calls = 40
-const warmUp = 10
+const warmUp = 5
 
 const search = '/pos/paged?size=20&search=via'
 const { startDate, endDate } = daysBack(6)
@@ -25,6 +24,7 @@ export async function atManyMachines(
   installation: Installation,
   { quick, say }: { quick: boolean; say: (line: string) => void },
 ): Promise<Finding[]> {
+  const calls = quick ? 10 : 40
   await installation.copyDatabase(manyMachines)
   await installation.asOwner(
     async (owner) => say(await manySellers(owner, merchantId, quick ? short : full)),
@@ -60,7 +60,7 @@ export async function atManyMachines(
     await many.stop()
     await few.stop()
   }
-  return [...findings, ...(await pagesBySql(installation))]
+  return [...findings, ...(await pagesBySql(installation, calls))]
 }
 
 const inTime = (what: string, p50: number): Finding => ({
@@ -71,7 +71,7 @@ const inTime = (what: string, p50: number): Finding => ({
 })
 
 /** Pages and counts of machines as the product's own queries read them, without what HTTP adds. */
-async function pagesBySql(installation: Installation): Promise<Finding[]> {
+async function pagesBySql(installation: Installation, calls: number): Promise<Finding[]> {
   const address = new URL(installation.databaseUrl)
   address.pathname = `/${manyMachines}`
   const pools = openPools(address.href, installation.rolePassword, 2)

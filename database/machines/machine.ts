@@ -164,7 +164,8 @@ export const filteredMachines = (db: TenantDb, filters: MachineFilters) =>
       query.where(sql<boolean>`(${isSoldOut(db, 'machines')} = ${filters.soldOut})`),
     )
     .$if(filters.search !== undefined, (query) =>
-      query.where(sql<boolean>`machines.id in ${machinesMatching(filters.search ?? '')}`),
+      // As an array: however many they are, the planner expects them to be found by their keys.
+      query.where(sql<boolean>`machines.id = any(array${machinesMatching(filters.search ?? '')})`),
     )
 
 const withNeighbours = (db: TenantDb) =>
@@ -202,19 +203,25 @@ export const machineOrdering = (by: {
   sql`${ordColumns[by.ord ?? 'state']} ${sql.raw(by.ordType === 'DESC' ? 'desc nulls last' : 'asc nulls last')},
     lower(machines.name), machines.id`
 
-/** Machines of a page with what stands beside them in a list. */
+/** Machines of a page with what stands beside them in a list. To sort them all are read, so they are counted on the way. */
 export async function listMachines(
   db: TenantDb,
   filters: MachineFilters,
   page: Page & { ord?: (typeof machineOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
 ) {
-  const counted = await countUpTo(db, filteredMachines(db, filters))
   const ids = filteredMachines(db, filters)
-    .select('machines.id')
+    .select(['machines.id', sql<number>`count(*) over ()::int`.as('n')])
     .orderBy(machineOrdering(page))
     .limit(page.size)
     .offset(offsetOf(page))
-  const chosen = (await ids.execute()).map((row) => row.id)
+  const found = await ids.execute()
+  const n = found[0]?.n
+  // A page beyond the end has no row that says how many there are.
+  const counted =
+    n === undefined
+      ? await countUpTo(db, filteredMachines(db, filters))
+      : { total: Math.min(n, countLimit), capped: n > countLimit }
+  const chosen = found.map((row) => row.id)
   const rows = await withNeighbours(db)
     .where(anyOf('machines.id', [...chosen, nobody], 'uuid'))
     .execute()

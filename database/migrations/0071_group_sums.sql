@@ -19,8 +19,10 @@ create table group_sales_hourly (
   primary key (merchant_id, group_id, hour, type, media_type, media_source, slot)
 ) with (fillfactor = 50);
 call guard_tenant_table('group_sales_hourly');
--- A day of all groups, to be counted again or put into one slot.
-create index group_sales_hourly_by_hour on group_sales_hourly (merchant_id, hour);
+call read_scope_once('group_sales_hourly');
+-- A day of all groups, to be counted again or put into one slot: for those alone who say "slot >= 0", which every row is. Whoever reads a
+-- group would be led through all the others by it.
+create index group_sales_hourly_by_hour on group_sales_hourly (merchant_id, hour) where slot >= 0;
 
 -- The same by local day: sales_daily without machines.
 create table group_sales_daily (
@@ -38,6 +40,7 @@ create table group_sales_daily (
   primary key (merchant_id, day, group_id, type, media_type, media_source)
 );
 call guard_tenant_table('group_sales_daily');
+call read_scope_once('group_sales_daily');
 
 -- Machines that have changed their group while their sums still stand under the one before: the worker moves them. Until then readers
 -- take away and add what these machines have sold. Null: it had no group.

@@ -73,16 +73,21 @@ export async function daysOfSales(db: TenantDb, now: Date, days: number): Promis
 export interface CurrencyRecord {
   currency: Currency
   cashInBoxes: number
+  /** How many cash boxes are full. */
+  fullCashBoxes: number
   /** The local hour at the first of its merchants by name. */
   hourNow: number
 }
 
-/** Currencies of the scope's merchants with what lies in their machines' cash boxes. */
+/** Currencies of the scope's merchants with what lies in their machines' cash boxes; each machine is read once for it. */
 export async function currenciesInUse(db: TenantDb, now: Date): Promise<CurrencyRecord[]> {
   const { rows } = await sql<CurrencyRecord>`
-    select m.currency, coalesce(sum(p.cash_in_box), 0)::bigint as "cashInBoxes",
+    select m.currency, coalesce(sum(p.cash), 0)::bigint as "cashInBoxes", coalesce(sum(p.full_boxes), 0)::int as "fullCashBoxes",
       (array_agg(extract(hour from ${now}::timestamptz at time zone m.time_zone)::int order by lower(m.name)))[1] as "hourNow"
-    from merchants m left join machines p on p.merchant_id = m.id and not p.hidden and ${db.narrow('machines', 'p')}
+    from merchants m left join (
+      select p.merchant_id, sum(p.cash_in_box) as cash, count(*) filter (where ${isFull}) as full_boxes
+      from machines p where not p.hidden and ${db.narrow('machines', 'p')} group by 1
+    ) p on p.merchant_id = m.id
     where ${db.narrow('merchants', 'm')} group by 1 order by 1`.execute(db.query)
   return rows
 }
@@ -92,22 +97,23 @@ const isFull = isCashBoxFull('p')
 export interface DashboardCounts {
   openBlockingAlarms: number
   soldOut: number
-  fullCashBoxes: number
   failedCommands: number
 }
 
-/** How many blocking alarms are open, machines are sold out somewhere, cash boxes are full, and commands of today failed. */
+/**
+ * How many blocking alarms are open, machines are sold out somewhere, and commands of today failed. An alarm's machine is looked up
+ * by its key: of few alarms the planner would read all machines.
+ */
 export async function countProblems(db: TenantDb, now: Date): Promise<DashboardCounts> {
   const { rows } = await sql<DashboardCounts>`
     select
-      (select count(*)::int from alarms a join machines p on p.merchant_id = a.merchant_id and p.id = a.machine_id
-        where ${db.narrow('alarms', 'a')} and not p.hidden
-          and a.status in ('active', 'notification') and a.criticity = 4) as "openBlockingAlarms",
+      (select count(*)::int from alarms a cross join lateral (
+          select from machines p where p.merchant_id = a.merchant_id and p.id = a.machine_id and not p.hidden offset 0
+        ) p
+        where ${db.narrow('alarms', 'a')} and a.status in ('active', 'notification') and a.criticity = 4) as "openBlockingAlarms",
       (select count(*)::int from machines p where ${db.narrow('machines', 'p')} and not p.hidden and ${isSoldOut(db, 'p')}
           and ${hasFeature('productStock', 'p')})
         as "soldOut",
-      (select count(*)::int from machines p where ${db.narrow('machines', 'p')} and not p.hidden and ${isFull})
-        as "fullCashBoxes",
       (select count(*)::int from remote_commands c join merchants m on m.id = c.merchant_id
         join machines p on p.merchant_id = c.merchant_id and p.id = c.machine_id
         where ${db.narrow('remote_commands', 'c')} and c.status = any(${[...failedStatuses]}::int[])

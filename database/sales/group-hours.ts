@@ -36,18 +36,21 @@ const inOrder = (one: Sum, other: Sum) =>
 /** Sums up rows under their groups and, unless they only change these, under the whole merchant. */
 function sumsOf<L extends Level>(level: L, rows: Iterable<At<L>>, withWhole: boolean): Sum[] {
   const sums = new Map<string, Sum>()
-  const add = (row: At<L>, groupId: string) => {
-    const at: string = row[level]
-    const key = `${row.merchantId} ${groupId} ${at} ${row.type} ${row.mediaType} ${row.mediaSource}`
-    const sum = sums.get(key)
-    if (!sum) sums.set(key, { ...row, groupId, at })
-    else for (const name of amounts) sum[name] += row[name]
-  }
-  for (const row of rows) {
-    add(row, row.groupId ?? noGroup)
-    if (withWhole) add(row, wholeMerchantGroup)
-  }
+  for (const row of rows) addTo(sums, row, row.groupId ?? noGroup, row[level])
+  // Of few groups, not once more of every row.
+  if (withWhole) for (const sum of [...sums.values()]) addTo(sums, sum, wholeMerchantGroup, sum.at)
   return [...sums.values()].sort(inOrder)
+}
+
+function addTo(sums: Map<string, Sum>, row: KindOfSales, groupId: string, at: string): void {
+  const { merchantId, type, mediaType, mediaSource, count, value, value_charge, free_count, error_count } = row
+  const key = `${merchantId} ${groupId} ${at} ${type} ${mediaType} ${mediaSource}`
+  const sum = sums.get(key)
+  if (sum) for (const name of amounts) sum[name] += row[name]
+  else {
+    const kind = { merchantId, groupId, at, type, mediaType, mediaSource }
+    sums.set(key, { ...kind, count, value, value_charge, free_count, error_count })
+  }
 }
 
 function insertionOf(level: Level, sums: readonly Sum[], more: readonly Column[] = []): Insertion {

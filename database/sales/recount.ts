@@ -90,7 +90,9 @@ async function isGroupDifferent(
   const sums = sql`sum(h.count)::bigint, sum(h.value)::bigint, sum(h.value_charge)::bigint, sum(h.free_count)::bigint,
     sum(h.error_count)::bigint`
   const isSomething = sql`having sum(h.count) <> 0 or sum(h.value) <> 0 or sum(h.value_charge) <> 0`
-  const ofDay = isHourly ? within('h', merchantId, hours) : sql`h.merchant_id = ${merchantId} and h.day = ${day}`
+  const ofDay = isHourly
+    ? sql`${within('h', merchantId, hours)} and h.slot >= 0`
+    : sql`h.merchant_id = ${merchantId} and h.day = ${day}`
   const { rows } = await sql<{ is: boolean }>`
     with counted as (
       select g.id, ${kind}, ${sums} from ${hoursOfMachines(merchantId, hours)}
@@ -113,7 +115,7 @@ const hoursOfMachines = (merchantId: string, hours: readonly Stretch[]) => sql`
 
 /** Writes a day's hours by group anew from those of the machines. */
 async function rewriteGroups(db: TenantDb, merchantId: string, hours: readonly Stretch[]): Promise<void> {
-  await sql`delete from group_sales_hourly h where ${within('h', merchantId, hours)}`.execute(db.query)
+  await sql`delete from group_sales_hourly h where ${within('h', merchantId, hours)} and h.slot >= 0`.execute(db.query)
   const { rows } = await sql<KindOfSales & { hour: string }>`
     select h.merchant_id as "merchantId", ${summedGroup} as "groupId", ${isoOf('h.hour')} as hour, h.type,
       h.media_type as "mediaType", h.media_source as "mediaSource", sum(h.count)::bigint as count, sum(h.value)::bigint as value,

@@ -62,7 +62,7 @@ export function sumUpDay(doors: Doors, due: DueDay): Promise<boolean> {
 async function putInOneSlot(db: TenantDb, { merchantId, timeZone, day }: DueDay): Promise<void> {
   const hours = hoursOfLocalDay(day, timeZone)
   const added = sql`h.merchant_id = ${merchantId} and h.hour >= ${new Date(hours[0]?.from ?? 0)}
-    and h.hour < ${new Date(hours.at(-1)?.to ?? 0)} and h.slot <> 0`
+    and h.hour < ${new Date(hours.at(-1)?.to ?? 0)} and h.slot > 0`
   // In everybody's order.
   await sql`select from group_sales_hourly h where ${added}
     order by h.group_id, h.hour, h.type, h.media_type, h.media_source, h.slot for update`.execute(db.query)

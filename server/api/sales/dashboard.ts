@@ -31,7 +31,8 @@ export const dashboardHandlers: Handlers<typeof dashboards> = {
       machines: { ...states, ...counts },
       needsYou: needs.map((row) => ({ ...row, since: toWire(row.since) })),
       ...problems,
-      sales: currencies.map(({ currency, ...here }) =>
+      fullCashBoxes: currencies.reduce((sum, { fullCashBoxes }) => sum + fullCashBoxes, 0),
+      sales: currencies.map(({ currency, fullCashBoxes: _, ...here }) =>
         salesToday(currency, { hours, days, ...here }, { weeks: usualWeeks, days: daysShown }),
       ),
     }
