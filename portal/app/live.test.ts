@@ -1,14 +1,15 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { machines } from '#contract/machines/machine.ts'
 import { groups } from '#contract/merchants/group.ts'
 import { users } from '#contract/people/user.ts'
 import { userEdits } from '#contract/people/user-edit.ts'
 import { tableStates } from '#contract/platform/table-state.ts'
+import { dashboards } from '#contract/sales/dashboard.ts'
 import { transactions } from '#contract/sales/transaction.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { rowQuery } from './api.ts'
-import { isRefresh, touches } from './live.ts'
+import { createRefresher, isRefresh, throttleMs, touches } from './live.ts'
 import { eventsIn } from './liveStream.ts'
 
 const hint = { merchantId: 'm1', topics: ['transaction' as const], posIds: ['p1'] }
@@ -80,6 +81,38 @@ test('the page is as current as what it is about: hinted at or asked for by the 
   await watcher.refetch()
   stop()
   expect(since()).toBe(1)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('an open dashboard asks once in three seconds, however much is sold, and again after the last sale', async () => {
+  vi.useFakeTimers({ now: 1_000_000 })
+  vi.stubGlobal('document', { hidden: false })
+  const client = new QueryClient()
+  let asked = 0
+  const { queryKey, meta = {} } = rowQuery(dashboards.getDashboard, { params: { merchantId: 'm1' } })
+  const stop = new QueryObserver(client, { queryKey, meta, queryFn: async () => ++asked }).subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(10)
+  expect(asked).toBe(1)
+  const refresher = createRefresher(client)
+  for (let sale = 0; sale < 620; sale++) {
+    refresher.onHint(hint)
+    await vi.advanceTimersByTimeAsync(50)
+  }
+  expect(throttleMs).toBe(3_000)
+  // Thirty-one seconds of sales.
+  expect(asked).toBeGreaterThanOrEqual(10)
+  expect(asked).toBeLessThanOrEqual(12)
+  const before = asked
+  await vi.advanceTimersByTimeAsync(throttleMs)
+  expect(asked).toBe(before + 1)
+  await vi.advanceTimersByTimeAsync(10 * throttleMs)
+  expect(asked).toBe(before + 1)
+  refresher.stop()
+  stop()
 })
 
 test('events are cut at blank lines, comments are heartbeats, and a half event waits for its rest', () => {

@@ -27,8 +27,8 @@ export const isRefresh = (event: QueryCacheNotifyEvent) =>
   !event.action.manual &&
   isKeptCurrent(event.query as Query)
 
-/** At most one refresh in this time, however much is sold. */
-const throttleMs = 2_000
+/** At most one refresh of a query in this time, however much is sold. */
+export const throttleMs = 3_000
 
 let state: LiveState = 'off'
 let refreshedAt = new Date()
@@ -43,20 +43,20 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Keeps the screens of this page current until the returned function is called. `onPerson`: the person's rights have changed. */
-export function startLive(client: QueryClient, userId: string, onPerson: () => Promise<unknown>): () => void {
+/** Asks again for what hints touch: at once the first time, then gathered. `onMissed`: hints may have passed unheard. */
+export function createRefresher(client: QueryClient) {
   let waiting: LiveHint[] = []
   // What happened while the stream was away is not told again.
   let hasMissed = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = 0
-  flush = () => {
+  const refresh = () => {
     if (pauses > 0 || !(hasMissed || waiting.length > 0) || timer) return
     const wait = last + throttleMs - Date.now()
     if (wait > 0) {
       timer = setTimeout(() => {
         timer = undefined
-        flush()
+        refresh()
       }, wait)
       return
     }
@@ -72,16 +72,28 @@ export function startLive(client: QueryClient, userId: string, onPerson: () => P
       { cancelRefetch: false },
     )
   }
-  const stopFollowing = followHints(userId, {
-    onHint: (hint) => {
+  return {
+    refresh,
+    onHint: (hint: LiveHint) => {
       waiting.push(hint)
-      flush()
+      refresh()
     },
+    onMissed: () => {
+      hasMissed = true
+      refresh()
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+/** Keeps the screens of this page current until the returned function is called. `onPerson`: the person's rights have changed. */
+export function startLive(client: QueryClient, userId: string, onPerson: () => Promise<unknown>): () => void {
+  const refresher = createRefresher(client)
+  flush = refresher.refresh
+  const stopFollowing = followHints(userId, {
+    onHint: refresher.onHint,
     onState: (next) => {
-      if (next === 'live' && state !== 'live') {
-        hasMissed = true
-        flush()
-      }
+      if (next === 'live' && state !== 'live') refresher.onMissed()
       state = next
       tell()
     },
@@ -96,7 +108,7 @@ export function startLive(client: QueryClient, userId: string, onPerson: () => P
   return () => {
     stopFollowing()
     stopWatching()
-    clearTimeout(timer)
+    refresher.stop()
     flush = () => {}
     state = 'off'
     tell()
