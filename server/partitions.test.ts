@@ -139,11 +139,16 @@ test('days of dropped months are refused, the others made anew', async () => {
   await database.admin('update sales_hourly set count = 7')
   const { days } = await rollupsOf(database, { merchantId: merchant.id, from: '2029-12-30', to: '2030-01-02' }, now)
   expect(days.map(({ day, refused, different }) => [day, refused, different])).toEqual([
-    ['2029-12-30', ['sales_hourly'], []],
+    // What stands by group is made of the hours that are left.
+    ['2029-12-30', ['sales_hourly'], ['group_sales_hourly']],
     ['2029-12-31', ['sales_hourly'], []],
     // The merchant's new year began an hour before that of the partitions.
     ['2030-01-01', ['sales_hourly'], []],
-    ['2030-01-02', [], ['sales_hourly']],
+    ['2030-01-02', [], ['sales_hourly', 'group_sales_hourly']],
+  ])
+  expect(await database.admin('select sum(count)::int as count from group_sales_hourly group by group_id')).toEqual([
+    { count: 8 },
+    { count: 8 },
   ])
   expect(await database.admin('select count from sales_hourly order by hour')).toEqual([{ count: 7 }, { count: 1 }])
 })

@@ -27,6 +27,7 @@ export async function sumUpPast(
       ] as const)
         await owner.query(`insert into ${table} (merchant_id, day, ${codes}, ${summed})
           select '${id}'::uuid, day, ${codes}, ${sums} from ${hours} where day < '${open}' group by day, ${codes} order by day, ${codes}`)
+      await sumUpGroups(owner, 'hour', `s.merchant_id = '${id}'`)
       await sumUpGroups(owner, 'day', `s.merchant_id = '${id}'`)
       await writeDowntime(doors, { id, timeZone }, localDayOf(from, timeZone), open)
       // Last: were it cut off before, the worker would sum these days up.

@@ -17,7 +17,6 @@ import { type DemoMachine, mishapHours } from './fleet.ts'
 import { liveThrough, type MachineHistory } from './history.ts'
 import { demoMerchants } from './merchants.ts'
 import { authorsAt } from './people.ts'
-import { sumUpGroups } from './sum-up-groups.ts'
 import { uuidAt } from './uuid.ts'
 import { repairNotes } from './words.ts'
 
@@ -282,7 +281,6 @@ async function sumUp(owner: pg.Client) {
       coalesce(t.price_table, -1), coalesce(t.product, t.product_code, ''), count(*), sum(t.value), sum(t.value_charge), count(*) filter (where t.free_sale), count(*) filter (where t.error_sale)
     from transactions t join (values ${zones.join(', ')}) m (id, time_zone) on m.id = t.merchant_id
     group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3`)
-  await sumUpGroups(owner, 'hour', `s.merchant_id = any(${ownIds})`)
   await owner.query(`
     insert into cash_hourly (merchant_id, hour, machine_id, denomination, accepted, rejected)
     select c.merchant_id, date_trunc('hour', c.at, m.time_zone), c.machine_id, n.denomination, sum(n.accepted), sum(n.rejected)
