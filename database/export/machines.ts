@@ -11,8 +11,8 @@ import {
   stateOf,
 } from '../machines/machine.ts'
 import { isSale, vends } from '../sales/sales.ts'
-import { columnsOfTable } from './columns.ts'
 import { sumsWithin } from '../sales/summed-sales.ts'
+import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 const openAlarms = sql`a.merchant_id = machines.merchant_id and a.machine_id = machines.id and a.status in ('active', 'notification')`
