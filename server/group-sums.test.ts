@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recordsOf } from '#database/frame/records.ts'
 import type { Scope, TenantDb } from '#database/frame/tenant.ts'
 import { assignMachines, machinesToAssign } from '#database/machines/assigned-machines.ts'
 import { deleteMachine } from '#database/machines/machine-acts.ts'
 import { machinesToEdit, writeMachineEdits } from '#database/machines/machine-edit.ts'
-import { removeGroup } from '#database/merchants/group-edit.ts'
+import { forgetDeletedMachines } from '#database/merchants/group-edit.ts'
 import { daysOfSales, hoursOfSales } from '#database/sales/dashboard.ts'
 import { codesUsed, seriesOfPeriod, totalsOfPeriod } from '#database/sales/sales-stats.ts'
 import { listTransactions } from '#database/sales/transaction.ts'
@@ -197,7 +198,9 @@ describe('sums by group', () => {
     await storeBatch(database, sellers(randomFrom('removed'))([machine]), () => {})
     await database.withTenant(wholeMerchant(merchantId), async (db) => {
       await deleteMachine(db, merchantId, machine.id, { ...nobody, at: now })
-      await removeGroup(db, { merchant_id: merchantId, id: groups[0], name: '', version: 1 })
+      const group = { merchant_id: merchantId, id: groups[0] as string }
+      await forgetDeletedMachines(db, group)
+      await recordsOf('groups').remove(db, group)
     })
     await expectRight([wholeMerchant(merchantId), [{ merchantId, groups: [groups[0]] }]])
     await moveAllSums(database)
