@@ -78,10 +78,10 @@ describe('what to do about an alarm', () => {
   test('an operator finds it on the machine, and is told that it is in another language', async () => {
     const page = await signedIn(portal, operator, `/devices/${machine.id}`)
     await takePicture(page, 'troubleshooting/machine')
-    await page.getByRole('link', { name: 'So wird repariert' }).click()
+    await page.getByRole('link', { name: 'Hilfetext zur Störung' }).click()
     const drawer = page.getByRole('dialog', { name: 'Banknotenstau' })
     await drawer.getByText('Switch the validator off and take its head off.').waitFor()
-    await drawer.getByText('Auf Deutsch noch nicht geschrieben: Dies ist der Text auf Englisch.').waitFor()
+    await drawer.getByText('Noch kein Text auf Deutsch. Angezeigt auf Englisch.').waitFor()
     expect(await drawer.locator('img[alt=head]').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(360)
     expect(await drawer.getByRole('link', { name: 'Text bearbeiten' }).count()).toBe(0)
     expect(await faultsSeen(page, 'troubleshooting/drawer')).toEqual([])
@@ -105,12 +105,12 @@ describe('what to do about an alarm', () => {
 
     const reader = await signedIn(portal, operator, '/alarms', { colorScheme: 'dark', viewport: sizes.phone })
     const row = reader.locator('main [data-row]').filter({ hasText: 'ENC' })
-    await row.getByRole('button', { name: 'So wird repariert' }).waitFor()
+    await row.getByRole('button', { name: 'Hilfetext zur Störung' }).waitFor()
     // Nothing is written about the spiral.
     const spiral = reader.locator('main [data-row]').filter({ hasText: 'EJC' })
-    expect(await spiral.getByRole('button', { name: 'So wird repariert' }).count()).toBe(0)
+    expect(await spiral.getByRole('button', { name: 'Hilfetext zur Störung' }).count()).toBe(0)
     expect(await faultsSeen(reader, 'troubleshooting/alarms-phone-dark')).toEqual([])
-    await row.getByRole('button', { name: 'So wird repariert' }).click()
+    await row.getByRole('button', { name: 'Hilfetext zur Störung' }).click()
     const drawer = reader.getByRole('dialog', { name: 'Banknotenstau' })
     await drawer.getByText('Prüfer ausschalten und den Kopf abnehmen.').waitFor()
     expect(await drawer.getByText('noch nicht geschrieben').count()).toBe(0)
