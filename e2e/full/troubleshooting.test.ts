@@ -113,7 +113,7 @@ describe('what to do about an alarm', () => {
     await row.getByRole('button', { name: 'Hilfetext zur Störung' }).click()
     const drawer = reader.getByRole('dialog', { name: 'Banknotenstau' })
     await drawer.getByText('Prüfer ausschalten und den Kopf abnehmen.').waitFor()
-    expect(await drawer.getByText('noch nicht geschrieben').count()).toBe(0)
+    expect(await drawer.getByText('Noch kein Text auf Deutsch').count()).toBe(0)
     expect(await faultsSeen(reader, 'troubleshooting/drawer-phone-dark')).toEqual([])
     expect(reader.complaints).toEqual([])
   })
