@@ -239,7 +239,7 @@ describe('who is told', () => {
     await post.lookTwice(after(5))
     expect(post.to('service@example.com').map(({ text }) => text)).toEqual([expect.stringContaining('un allarme di')])
     expect(post.to(german.email).map(({ text }) => text)).toEqual([
-      expect.stringContaining('Hallo Test merchantAdmin,'),
+      expect.stringContaining('Guten Tag Test merchantAdmin,'),
     ])
   })
 
