@@ -237,7 +237,7 @@ describe('who is told', () => {
     await atNoon(machine)
     const post = aPost()
     await post.lookTwice(after(5))
-    expect(post.to('service@example.com').map(({ text }) => text)).toEqual([expect.stringContaining('un allarme di')])
+    expect(post.to('service@example.com').map(({ text }) => text)).toEqual([expect.stringContaining('un allarme presso')])
     expect(post.to(german.email).map(({ text }) => text)).toEqual([
       expect.stringContaining('Hallo Test merchantAdmin,'),
     ])
