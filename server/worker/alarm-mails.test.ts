@@ -237,7 +237,7 @@ describe('who is told', () => {
     await atNoon(machine)
     const post = aPost()
     await post.lookTwice(after(5))
-    expect(post.to('service@example.com').map(({ text }) => text)).toEqual([expect.stringContaining('un allarme presso')])
+    expect(post.to('service@example.com').map(({ text }) => text)).toEqual([expect.stringContaining('un allarme di')])
     expect(post.to(german.email).map(({ text }) => text)).toEqual([
       expect.stringContaining('Hallo Test merchantAdmin,'),
     ])
@@ -290,8 +290,8 @@ describe('an alarm that stays open', () => {
     for (let minutes = 0; minutes <= 240; minutes += 10) await post.look(after(minutes))
     expect(post.sent.map(({ to, subject }) => [to, subject.split(':')[0]]).sort()).toEqual(
       [
-        ['boss@example.com', 'Non riparato'],
-        [head.email, 'Non riparato'],
+        ['boss@example.com', 'Non risolto'],
+        [head.email, 'Non risolto'],
       ].sort(),
     )
   })
