@@ -36,7 +36,7 @@ export const imperatives: ReadonlySet<string> = new Set([
 /** Phrases that contain a refused term and are right all the same: titles, and terms of another thing. */
 const allowedPhrases: Record<string, readonly string[]> = {
   en: ['bill validator', 'contact person'],
-  it: ['persona di contatto'],
+  it: ['persona di contatto', 'fermo macchina'],
   de: [],
   es: ['persona de contacto'],
   fr: ['personne à contacter', 'personne de contact'],

@@ -290,8 +290,8 @@ describe('an alarm that stays open', () => {
     for (let minutes = 0; minutes <= 240; minutes += 10) await post.look(after(minutes))
     expect(post.sent.map(({ to, subject }) => [to, subject.split(':')[0]]).sort()).toEqual(
       [
-        ['boss@example.com', 'Non riparato'],
-        [head.email, 'Non riparato'],
+        ['boss@example.com', 'Non risolto'],
+        [head.email, 'Non risolto'],
       ].sort(),
     )
   })

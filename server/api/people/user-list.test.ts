@@ -212,7 +212,7 @@ describe('the file', () => {
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="users-\d{4}-\d\d-\d\d\.csv"$/)
     const [head, ...lines] = answer.payload.split('\n')
-    expect(head).toMatch(/^\uFEFFE-mail;Nome;Ruolo;Stato;/)
+    expect(head).toMatch(/^\uFEFFEmail;Nome;Ruolo;Stato;/)
     expect(lines).toHaveLength(4)
     expect(lines[2]).toContain(`;"'=HYPERLINK(""http://x"";""y"")";Utente del gestore;Attivo;`)
   })
