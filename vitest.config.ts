@@ -19,10 +19,14 @@ const workers = 3
 /** A browser keeps a core busy by itself. */
 const browserWorkers = 2
 
+/** Refuses statements that a distributed database would. */
+const guard = ['testkit/statement-guard.ts']
+
 /** What tests that drive a browser share. */
 const browserTest = {
   maxWorkers: browserWorkers,
   globalSetup: ['testkit/global-setup.ts'],
+  setupFiles: guard,
   expect: { poll: { timeout: 15_000 } },
   testTimeout: 120_000,
   hookTimeout: 120_000,
@@ -66,6 +70,7 @@ export default defineConfig({
           include: [...['database', 'server', 'simulator', 'testkit', 'bench'].map(testsIn), ...checksOfDatabase],
           exclude: installers,
           globalSetup: ['testkit/global-setup.ts'],
+          setupFiles: guard,
           expect: { poll: { timeout: 15_000 } },
           testTimeout: 40_000,
           hookTimeout: 60_000,
@@ -77,6 +82,7 @@ export default defineConfig({
           name: 'faults',
           include: [testsIn('faults')],
           globalSetup: ['testkit/global-setup.ts'],
+          setupFiles: guard,
           fileParallelism: false,
           sequence: { groupOrder: 2 },
           // At full length twenty kills are twenty starts, on whatever machine.

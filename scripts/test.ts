@@ -2,8 +2,9 @@
 // line that counts them. Arguments go to vitest: npm test -- domain/. `--full` (npm run test:full) adds the sweeps over all
 // screens, the faults and the installers.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { unusedExceptions, usedExceptionsFile } from '../checks/statement-exceptions.ts'
 import { check } from './check.ts'
 import { ensurePortal } from './portal-build.ts'
 import { type Totals, totalsOf } from './test-totals.ts'
@@ -11,6 +12,8 @@ import { ensureTool, type Tool, tools } from './tools.ts'
 
 const root = join(import.meta.dirname, '..')
 const report = join(root, '.cache', 'test-results.json')
+/** The exceptions from the rules of statements that tests used. */
+const usedExceptions = join(root, '.cache', 'used-exceptions.txt')
 const started = Date.now()
 /** What every change runs. */
 const usual = ['unit', 'component', 'database', 'e2e']
@@ -28,6 +31,10 @@ try {
   const checked = await check(false)
   if (!ensurePortal()) checked.failed.push('building the portal')
   const tested = runTests()
+  // Some tests alone do not use them all.
+  if (given.length === 0)
+    for (const name of unusedExceptions(readFileSync(usedExceptions, 'utf8')))
+      checked.failed.push(`the exception "${name}" in checks/statement-exceptions.ts is not needed any more`)
   const passed = checked.passed.length + tested.passed
   const failed = checked.failed.length + tested.failed
   console.log('\nThe slowest files')
@@ -47,6 +54,8 @@ try {
 function runTests(): Totals {
   mkdirSync(join(root, '.cache'), { recursive: true })
   rmSync(report, { force: true })
+  writeFileSync(usedExceptions, '')
+  process.env[usedExceptionsFile] = usedExceptions
   // Named files are found wherever they are.
   const projects = isFull || given.length > 0 ? [] : usual.map((project) => `--project=${project}`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
+import { withoutGuard } from '#testkit/statement-guard.ts'
 import { tables } from './registry.ts'
 import { systemReasons } from './system-reasons.ts'
 
@@ -110,7 +111,7 @@ describe('the tenant door', () => {
     const theirs = await aMerchant(database)
     const machine = await aMachine(database, theirs.id)
     const run = (text: ReturnType<typeof sql>) =>
-      database.withTenant(wholeMerchant(mine.id), (db) => text.execute(db.query))
+      withoutGuard(() => database.withTenant(wholeMerchant(mine.id), (db) => text.execute(db.query)))
     expect((await run(sql`select 1 from machines where id = ${machine.id}`)).rows).toEqual([])
     expect((await run(sql`update machines set name = 'x' where id = ${machine.id}`)).numAffectedRows).toBe(0n)
     expect((await run(sql`delete from machines where id = ${machine.id}`)).numAffectedRows).toBe(0n)
@@ -161,13 +162,15 @@ describe('the tenant door', () => {
 
   test('the logs of changes can be added to and read, never changed; the provider’s is out of tenants’ reach', async () => {
     const { id } = await aMerchant(database)
-    const run = (text: ReturnType<typeof sql>) => database.withTenant(wholeMerchant(id), (db) => text.execute(db.query))
+    const run = (text: ReturnType<typeof sql>) =>
+      withoutGuard(() => database.withTenant(wholeMerchant(id), (db) => text.execute(db.query)))
     await run(sql`insert into change_log (merchant_id, id, at, user_name, action, subject_type, subject_id)
       values (${id}, gen_random_uuid(), now(), 'x', 'x', 'x', 'x')`)
     const refused = expect.objectContaining({ code: '42501' })
     await expect(run(sql`update change_log set user_name = 'y'`)).rejects.toEqual(refused)
     await expect(run(sql`delete from change_log`)).rejects.toEqual(refused)
-    const asSystem = (text: ReturnType<typeof sql>) => database.withSystem('health', (db) => text.execute(db))
+    const asSystem = (text: ReturnType<typeof sql>) =>
+      withoutGuard(() => database.withSystem('health', (db) => text.execute(db)))
     await expect(asSystem(sql`delete from change_log`)).rejects.toEqual(refused)
     await asSystem(sql`insert into provider_log (id, at, user_id, user_name, action, subject_type, subject_id)
       values (gen_random_uuid(), now(), gen_random_uuid(), 'x', 'x', 'x', 'x')`)

@@ -115,12 +115,27 @@ const ask = (client: pg.PoolClient, statement: string | pg.QueryConfig): Promise
     })
   })
 
+/** The door that a statement passes. */
+export type Door = { scope: Scope } | { reason: SystemReason }
+
+/** Sees each statement before the database does, and may throw. */
+type Watcher = (statement: Pick<CompiledQuery, 'sql' | 'parameters'>, door: Door) => void
+let watch: Watcher | undefined
+
+/** Has every statement of this process seen, as tests do; undefined ends it. */
+export function watchStatements(watcher: Watcher | undefined): void {
+  watch = watcher
+}
+
 class ClientConnection implements DatabaseConnection {
   readonly client: pg.PoolClient
-  constructor(client: pg.PoolClient) {
+  readonly door: Door
+  constructor(client: pg.PoolClient, door: Door) {
     this.client = client
+    this.door = door
   }
   async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+    watch?.(compiled, this.door)
     const name = preparedName(compiled.sql)
     const statement = { ...(name && { name }), text: compiled.sql, values: [...compiled.parameters] }
     const { rows, rowCount, command } = await ask(this.client, statement)
@@ -149,14 +164,21 @@ async function* batchesOf(client: pg.PoolClient, { sql: text, parameters }: Comp
   }
 }
 
-const manyRowsOf = (client: pg.PoolClient, query: Kysely<DB>): ManyRows => ({
-  batches: (rows, size) => batchesOf(client, rows.compile(query), size),
-  csv: (rows, shape) => csvOf(client, rows.compile(query), shape),
-})
+function manyRowsOf(client: pg.PoolClient, query: Kysely<DB>, door: Door): ManyRows {
+  const compile = (rows: RawBuilder<unknown>) => {
+    const compiled = rows.compile(query)
+    watch?.(compiled, door)
+    return compiled
+  }
+  return {
+    batches: (rows, size) => batchesOf(client, compile(rows), size),
+    csv: (rows, shape) => csvOf(client, compile(rows), shape),
+  }
+}
 
 /** A Kysely on a connection that is already inside a transaction; whoever opened it closes it. */
-function kyselyOn(client: pg.PoolClient): Kysely<DB> {
-  const connection = new ClientConnection(client)
+function kyselyOn(client: pg.PoolClient, door: Door): Kysely<DB> {
+  const connection = new ClientConnection(client, door)
   const nothing = async () => {}
   const driver: Driver = {
     init: nothing,
@@ -259,12 +281,12 @@ export function openDoors(pools: Pools): Doors {
         `begin${access === 'read' ? ' read only' : ''}; set local app.merchant_ids = '{${ids.join(',')}}'`,
         access === 'read',
         async () => {
-          const query = kyselyOn(client)
+          const query = kyselyOn(client, { scope })
           return work({
             scope,
             query,
             narrow: (table, alias) => narrowTo(scope, table, alias),
-            ...manyRowsOf(client, query),
+            ...manyRowsOf(client, query, { scope }),
             // The builder's type depends on the table's name, which Kysely cannot follow through a type parameter.
             from: ((table: 'machines') =>
               query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'],
@@ -274,18 +296,18 @@ export function openDoors(pools: Pools): Doors {
         calls,
       )
     },
-    async withSystem(_reason, work, mode = 'transaction') {
+    async withSystem(reason, work, mode = 'transaction') {
       const client = await pools.system.connect()
       if (mode === 'single statement') {
         try {
-          const query = kyselyOn(client)
-          return await work(query, manyRowsOf(client, query))
+          const query = kyselyOn(client, { reason })
+          return await work(query, manyRowsOf(client, query, { reason }))
         } finally {
           client.release()
         }
       }
-      const query = kyselyOn(client)
-      return inTransaction(client, 'begin', false, () => work(query, manyRowsOf(client, query)), [])
+      const query = kyselyOn(client, { reason })
+      return inTransaction(client, 'begin', false, () => work(query, manyRowsOf(client, query, { reason })), [])
     },
   }
 }

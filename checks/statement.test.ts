@@ -1,0 +1,247 @@
+import { loadModule } from 'libpg-query'
+import { expect, test } from 'vitest'
+import { tables } from '#database/frame/registry.ts'
+import { systemReasons } from '#database/frame/system-reasons.ts'
+import { analyse, faultsOf, type Reader } from './statement.ts'
+import { statementExceptions, unusedExceptions } from './statement-exceptions.ts'
+
+await loadModule()
+const merchantId = 'a merchant'
+const faults = (text: string, reader: Reader = { merchantId }, parameters: unknown[] = [merchantId, merchantId]) =>
+  faultsOf(analyse(text), reader, parameters)
+
+const unbound = (table: string) => `${table} has no condition on merchant_id of its own`
+
+test.each([
+  ['a plain table', 'select from machines where merchant_id = $1'],
+  ['the parameter first, with a cast', 'select from machines m where $1::uuid = m.merchant_id'],
+  [
+    'an inner join on merchant_id',
+    'select from machines m join alarms a on a.merchant_id = m.merchant_id where a.merchant_id = $1',
+  ],
+  [
+    'joins in a row',
+    'select from machines m join alarms a using (merchant_id) join notes n using (merchant_id) where m.merchant_id = $1',
+  ],
+  [
+    'a left join on merchant_id',
+    'select from machines m left join alarms a on a.merchant_id = m.merchant_id and a.machine_id = m.id where m.merchant_id = $1',
+  ],
+  [
+    'a left join with its own condition',
+    'select from machines m left join alarms a on a.machine_id = m.id and a.merchant_id = $2 where m.merchant_id = $1',
+  ],
+  ['a join through the merchants', 'select from merchants o join machines m on m.merchant_id = o.id where o.id = $1'],
+  [
+    'a sub-select with its own condition',
+    'select (select count(*) from alarms where merchant_id = $2) from machines where merchant_id = $1',
+  ],
+  [
+    'each arm of a union',
+    'select id from alarms where merchant_id = $1 union all select id from notes where merchant_id = $2',
+  ],
+  ['a CTE and what reads it', 'with a as (select id from alarms where merchant_id = $1) select from a'],
+  [
+    'an insert of values',
+    'insert into groups (merchant_id, id) values ($1, $2) on conflict (merchant_id, id) do update set name = excluded.name',
+  ],
+  [
+    'an insert from arrays',
+    'insert into groups (merchant_id, id) select $1, rows.id from unnest($2::uuid[]) as rows (id)',
+  ],
+  ['an update', 'update machines set name = $2 where merchant_id = $1'],
+  [
+    'an update from arrays',
+    'update machines m set name = r.name from unnest($2::uuid[]) as r (id) where m.merchant_id = $1 and m.id = r.id',
+  ],
+  ['a lock on one merchant', 'select from machines where merchant_id = $1 for update'],
+  ['local tables alone', 'select from users u join user_merchants m on m.user_id = u.id'],
+  ['a recursive query without tables', 'with recursive n as (select 1 union all select 2 from n) select from n'],
+  ['a function of ours alone', 'select invisible_people()'],
+])('%s passes', (_, text) => {
+  expect(faults(text)).toEqual([])
+})
+
+test.each([
+  ['no condition', 'select from machines', 'machines'],
+  ['a condition on the id alone', 'select from machines where id = $1', 'machines'],
+  ['merchant_id in one branch of an OR', 'select from machines where merchant_id = $1 or id = $2', 'machines'],
+  ['merchant_id that is not so', 'select from machines where not merchant_id = $1', 'machines'],
+  ['another operator', 'select from machines where merchant_id >= $1', 'machines'],
+  [
+    'the setting in place of a parameter',
+    `select from machines where merchant_id = current_setting('app.merchant_ids')::uuid`,
+    'machines',
+  ],
+  ['a partition', 'select from transactions_2026_11', 'transactions_2026_11'],
+  ['a name with its schema', 'select from public.machines', 'machines'],
+  [
+    'a sub-select',
+    'select (select count(*) from alarms a where a.machine_id = m.id) from machines m where merchant_id = $1',
+    'alarms',
+  ],
+  [
+    'a sub-select that takes it from outside',
+    'select (select count(*) from alarms a where a.merchant_id = m.merchant_id) from machines m where m.merchant_id = $1',
+    'alarms',
+  ],
+  [
+    'EXISTS',
+    'select from machines m where m.merchant_id = $1 and exists (select from alarms a where a.merchant_id = m.merchant_id)',
+    'alarms',
+  ],
+  ['IN', 'select from machines where merchant_id = $1 and id in (select machine_id from alarms)', 'alarms'],
+  [
+    'a lateral join',
+    'select from machines m cross join lateral (select from alarms a where a.merchant_id = m.merchant_id limit 1) a where m.merchant_id = $1',
+    'alarms',
+  ],
+  [
+    'a left join on the machine alone',
+    'select from machines m left join alarms a on a.machine_id = m.id where m.merchant_id = $1',
+    'alarms',
+  ],
+  [
+    'a left join that says it of the other side',
+    'select from machines m left join alarms a on a.machine_id = m.id and m.merchant_id = $2 where m.merchant_id = $1',
+    'alarms',
+  ],
+  [
+    'the side of a left join that keeps its rows',
+    'select from machines m left join alarms a on a.merchant_id = m.merchant_id and a.merchant_id = $1',
+    'machines',
+  ],
+  ['a full join', 'select from machines m full join alarms a using (merchant_id) where m.merchant_id = $1', 'alarms'],
+  ['a CTE', 'with a as (select from alarms) select from a, machines m where m.merchant_id = $1', 'alarms'],
+  [
+    'a CTE inside a sub-select',
+    'select (with a as (select from alarms) select count(*) from a) from machines where merchant_id = $1',
+    'alarms',
+  ],
+  [
+    'a join to a CTE that has it',
+    'with a as (select merchant_id from alarms where merchant_id = $1) select from machines m join a using (merchant_id)',
+    'machines',
+  ],
+  ['one arm of a union', 'select id from alarms where merchant_id = $1 union select id from notes', 'notes'],
+  ['the third arm of a union', 'select 1 union select 2 union select 3 from notes', 'notes'],
+  ['an update', 'update machines set name = $1 where id = $2', 'machines'],
+  [
+    'UPDATE … FROM',
+    'update machines m set name = $1 from alarms a where a.machine_id = m.id and m.merchant_id = $1',
+    'alarms',
+  ],
+  ['DELETE … USING', 'delete from notes n using machines m where n.machine_id = m.id and m.merchant_id = $1', 'notes'],
+  [
+    'MERGE',
+    'merge into machines m using unnest($1::uuid[]) as r (id) on m.id = r.id when matched then delete',
+    'machines',
+  ],
+  [
+    'MERGE from a tenant table',
+    'merge into machines m using alarms a on m.merchant_id = a.merchant_id and a.merchant_id = $1 when matched then delete',
+    'alarms',
+  ],
+  [
+    'RETURNING with a sub-select',
+    'delete from notes where merchant_id = $1 returning (select name from machines where id = machine_id)',
+    'machines',
+  ],
+  [
+    'ON CONFLICT with a sub-select',
+    'insert into notes (id) values ($1) on conflict (id) do update set text = (select name from machines)',
+    'machines',
+  ],
+  [
+    'ORDER BY with a sub-select',
+    'select from machines where merchant_id = $1 order by (select count(*) from alarms)',
+    'alarms',
+  ],
+  ['the second statement', 'select 1; select from machines', 'machines'],
+])('%s does not narrow its table', (_, text, table) => {
+  expect(faults(text)).toContain(unbound(table))
+})
+
+test.each([
+  [
+    'INSERT … SELECT',
+    'insert into groups select * from groups where merchant_id = $1',
+    'inserts what it reads from groups',
+  ],
+  [
+    'an insert of a sub-select',
+    'insert into groups (id) values ((select id from clients where merchant_id = $1))',
+    'inserts what it reads from clients',
+  ],
+  [
+    'an insert from a CTE',
+    'with c as (select id from clients where merchant_id = $1) insert into groups select id from c',
+    'inserts what it reads from clients',
+  ],
+  [
+    'tables of tenants beside local ones',
+    'select from machines m, users u where m.merchant_id = $1',
+    'joins tables of tenants with local ones',
+  ],
+  [
+    'a local table in a sub-select',
+    'select (select count(*) from users) from machines where merchant_id = $1',
+    'joins tables of tenants with local ones',
+  ],
+  [
+    'what a function reads',
+    'select from machines where merchant_id = $1 and id in (select machine_id from search_machines($2))',
+    'joins tables of tenants with what search_machines() reads',
+  ],
+  [
+    'a recursive query',
+    'with recursive n as (select 1 union all select 2 from n) select from machines, n where merchant_id = $1',
+    'reads tables of tenants beside a recursive query',
+  ],
+])('%s is refused', (_, text, fault) => {
+  expect(faults(text)).toEqual([fault])
+})
+
+test('for one merchant, a list of merchants or an OR of them is too wide', () => {
+  const many = 'select from machines where merchant_id = any($1::uuid[])'
+  const either = 'select from machines where (merchant_id = $1 and id = $2) or merchant_id = $2'
+  for (const text of [many, either]) {
+    expect(faults(text)).toEqual(['machines is not narrowed to one merchant'])
+    expect(faults(text, 'several')).toEqual([])
+  }
+  expect(faults('select from machines', 'several')).toEqual([unbound('machines')])
+})
+
+test('a parameter that names another merchant is refused', () => {
+  const text = 'select from machines m join alarms a on a.merchant_id = $2 where m.merchant_id = $1'
+  expect(faults(text, { merchantId }, [merchantId, 'another'])).toEqual(['alarms is narrowed to another merchant'])
+})
+
+test.each(['for update', 'for no key update of m', 'for share', 'for key share skip locked'])(
+  'rows of several merchants are not locked (%s)',
+  (lock) => {
+    const text = (condition: string) => `select from machines m where ${condition} ${lock}`
+    expect(faults(text('merchant_id = any($1)'), 'several')).toEqual(['locks rows of several merchants in machines'])
+    expect(faults(text('merchant_id = $1'), 'several')).toEqual([])
+    const nested = `with held as (${text('merchant_id = any($1)')}) select from held`
+    expect(faults(nested, 'several')).toEqual(['locks rows of several merchants in machines'])
+  },
+)
+
+test('every tenant table of the registry is one that the rules know', () => {
+  const tenants = Object.entries(tables).filter(([, kind]) => kind === 'tenant')
+  expect(tenants.length).toBeGreaterThan(30)
+  for (const [table] of tenants) expect(faults(`select from ${table}`)).toEqual([unbound(table)])
+})
+
+test('exceptions of the system door are reasons of its list', () => {
+  expect(Object.keys(systemReasons)).toEqual(expect.arrayContaining(Object.keys(statementExceptions.system)))
+})
+
+test('an exception that nothing used is found', () => {
+  const names = Object.entries(statementExceptions).flatMap(([kind, files]) =>
+    Object.keys(files).map((file) => `${kind}: ${file}`),
+  )
+  expect(unusedExceptions(names.join('\n'))).toEqual([])
+  expect(unusedExceptions(names.slice(1).join('\n'))).toEqual(names.slice(0, 1))
+})

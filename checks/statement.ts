@@ -1,0 +1,112 @@
+import { parseSync } from 'libpg-query'
+import { type TableName, tables } from '#database/frame/registry.ts'
+import { boundIn, type Level, levelOf } from './statement-bounds.ts'
+import { each, isNode, listOf, type Syntax, textsIn } from './statement-syntax.ts'
+
+/** One tenant table in a statement, and how far its own conditions narrow it. */
+interface Use {
+  table: string
+  bound: 'one' | 'several' | 'none'
+  /** The parameters, from 1, that merchant_id equals. */
+  parameters: readonly number[]
+}
+
+/** What a statement does with tables of tenants. */
+export interface Analysis {
+  uses: readonly Use[]
+  /** Faults that hold whatever the scope. */
+  faults: readonly string[]
+  locks: boolean
+}
+
+/** Functions of ours that read tables, which the planner does not see: they are called in statements of their own. */
+export const readingFunctions = ['search_machines', 'search_clients', 'search_groups', 'invisible_people'] as const
+
+const statementKinds = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt'] as const
+
+/** A table, or a partition of it by month. */
+const kindOf = (name: string): 'tenant' | 'reference' | 'local' | undefined =>
+  tables[name as TableName] ?? tables[name.replace(/_\d{4}_\d{2}$/, '') as TableName]
+
+/** Reads a statement of PostgreSQL 18; more than one, separated by semicolons, count as one. */
+export function analyse(text: string): Analysis {
+  const uses: Use[] = []
+  const faults = new Set<string>()
+  const kinds = new Set<string>()
+  const closed = new Set<string>()
+  let [locks, isRecursive] = [false, false]
+  const { stmts = [] } = parseSync(text) as unknown as { stmts?: Syntax[] }
+
+  const visit = (node: unknown, ctes: ReadonlySet<string>): void =>
+    each(node, (kind, body) => {
+      if (kind === 'FuncCall') {
+        const name = textsIn(body.funcname).at(-1)
+        if ((readingFunctions as readonly string[]).includes(name ?? '')) closed.add(`${name}`)
+      }
+      if (kind === 'LockingClause') locks = true
+      if (!(statementKinds as readonly string[]).includes(kind)) return false
+      const withClause = body.withClause
+      const names = isNode(withClause) ? namesOf(withClause) : []
+      if (isNode(withClause) && withClause.recursive === true) isRecursive = true
+      const known = new Set([...ctes, ...names])
+      look(levelOf(kind, body, known))
+      if (kind === 'InsertStmt') {
+        const before = uses.length
+        visitParts(body, known)
+        if (uses.length > before) faults.add(`inserts what it reads from ${uses.at(-1)?.table}`)
+      } else visitParts(body, known)
+      return true
+    })
+
+  // The arms of a UNION stand in the tree without their kind.
+  const visitParts = ({ larg, rarg, ...others }: Syntax, ctes: ReadonlySet<string>) =>
+    visit([...Object.values(others), larg && { SelectStmt: larg }, rarg && { SelectStmt: rarg }], ctes)
+
+  const look = (level: Level) => {
+    if (level.inserted !== undefined) kinds.add(kindOf(level.inserted) ?? 'other')
+    const bounds = boundIn(level)
+    for (const [alias, table] of level.relations) {
+      if (table === undefined) continue
+      const kind = kindOf(table)
+      kinds.add(kind ?? 'other')
+      if (kind !== 'tenant') continue
+      const bound = bounds.get(`${alias}.merchant_id`)
+      uses.push({ table, bound: bound?.how ?? 'none', parameters: bound?.parameters ?? [] })
+    }
+  }
+
+  visit(stmts, new Set())
+  if (kinds.has('tenant') && kinds.has('local')) faults.add('joins tables of tenants with local ones')
+  if (kinds.has('tenant') && isRecursive) faults.add('reads tables of tenants beside a recursive query')
+  if (kinds.has('tenant')) for (const name of closed) faults.add(`joins tables of tenants with what ${name}() reads`)
+  return { uses, faults: [...faults], locks }
+}
+
+const namesOf = (withClause: Syntax): string[] => {
+  const found: string[] = []
+  for (const one of listOf(withClause.ctes)) {
+    const cte = isNode(one) && isNode(one.CommonTableExpr) ? one.CommonTableExpr : undefined
+    if (typeof cte?.ctename === 'string') found.push(cte.ctename)
+  }
+  return found
+}
+
+/** Whom a statement is for: one merchant by id, or several. */
+export type Reader = { merchantId: string } | 'several'
+
+/** Everything wrong with a statement, one sentence each. */
+export function faultsOf(
+  { uses, faults, locks }: Analysis,
+  reader: Reader,
+  parameters: readonly unknown[] = [],
+): string[] {
+  const found = [...faults]
+  for (const { table, bound, parameters: numbers } of uses) {
+    if (bound === 'none') found.push(`${table} has no condition on merchant_id of its own`)
+    else if (bound === 'several' && reader !== 'several') found.push(`${table} is not narrowed to one merchant`)
+    else if (bound === 'several' && locks) found.push(`locks rows of several merchants in ${table}`)
+    else if (reader !== 'several' && numbers.some((number) => parameters[number - 1] !== reader.merchantId))
+      found.push(`${table} is narrowed to another merchant`)
+  }
+  return [...new Set(found)]
+}

@@ -1,0 +1,81 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { appendFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { loadModule } from 'libpg-query'
+import { afterEach } from 'vitest'
+import { type Door, watchStatements } from '#database/frame/tenant.ts'
+import { type Analysis, analyse, faultsOf } from '../checks/statement.ts'
+import { exceptionFor, usedExceptionsFile } from '../checks/statement-exceptions.ts'
+
+// Every test file of the database loads this first: each statement that passes the doors is parsed once and judged by the rules of
+// docs/scaling.md.
+await loadModule()
+watchStatements(refuseWrong)
+
+const root = join(import.meta.dirname, '..')
+const analyses = new Map<string, Analysis>()
+const used = new Set<string>()
+const refused: string[] = []
+const unguarded = new AsyncLocalStorage<true>()
+
+/** Runs statements that are wrong on purpose, such as those that try to reach another merchant. */
+export const withoutGuard = <T>(work: () => Promise<T>): Promise<T> => unguarded.run(true, work)
+
+/** What was refused since the last test; whoever takes it expected it. */
+export const takeRefused = (): string[] => refused.splice(0)
+
+// Code that catches all errors would hide a refusal.
+afterEach(() => {
+  const missed = takeRefused()
+  if (missed.length > 0) throw new Error(missed.join('\n\n'))
+})
+
+/** Rows of a long VALUES list, which say the same as its first one. */
+const furtherRows = /(\(\$\d+(?:,\s*\$\d+)*\))(?:,\s*\(\$\d+(?:,\s*\$\d+)*\))+/g
+
+function analysisOf(text: string): Analysis {
+  const short = text.replace(furtherRows, '$1')
+  let analysis = analyses.get(short)
+  if (!analysis) {
+    analysis = analyse(short)
+    analyses.set(short, analysis)
+  }
+  return analysis
+}
+
+function refuseWrong({ sql, parameters }: { sql: string; parameters: readonly unknown[] }, door: Door): void {
+  if (unguarded.getStore()) return
+  const analysis = analysisOf(sql)
+  if (analysis.uses.length === 0 && analysis.faults.length === 0) return
+  const [only, ...others] = 'scope' in door ? new Set(door.scope.map(({ merchantId }) => merchantId)) : []
+  const one = only !== undefined && others.length === 0 ? { merchantId: only } : undefined
+  const faults = faultsOf(analysis, one ?? 'several', parameters)
+  if (faults.length === 0) return
+  const file = callingFile()
+  const exception = exceptionFor('reason' in door ? { reason: door.reason } : { file, isOne: one !== undefined })
+  if (exception !== undefined) return note(exception)
+  const refusal = `${file} sends a statement that a distributed database refuses: ${faults.join('; ')}.\n${sql}`
+  refused.push(refusal)
+  throw new Error(refusal)
+}
+
+/** An exception that was used is noted for the end of a whole run, which finds those that are not needed any more. */
+function note(exception: string): void {
+  const path = process.env[usedExceptionsFile]
+  if (path === undefined || used.has(exception)) return
+  used.add(exception)
+  appendFileSync(path, `${exception}\n`)
+}
+
+/** The file of ours that makes the statement: the nearest caller outside the frame of the database. */
+function callingFile(): string {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 60
+  const { stack = '' } = new Error()
+  Error.stackTraceLimit = limit
+  const files = [...stack.matchAll(/(?:\(|at |file:\/\/)(\/[^():]+\.ts):\d+/g)].map(([, path]) =>
+    relative(root, path ?? ''),
+  )
+  const isFrame = /^(node_modules|testkit\/statement-guard\.ts|database\/frame\/(?!.*\.test\.ts))/
+  return files.find((file) => !isFrame.test(file)) ?? 'unknown'
+}
