@@ -40,7 +40,7 @@ export async function noteCycles(
       select a.merchant_id, a.machine_id, a.id, a.created_at, given.service_cycles,
         case when ${isFailure} then a.created_at - ${month} end as failing_since,
         case when given.service_cycles is not null then coalesce((select max(r.repaired_at) from alarms r
-          where r.merchant_id = a.merchant_id and r.machine_id = a.machine_id and r.code = a.code
+          where ${db.own('r')} and r.merchant_id = a.merchant_id and r.machine_id = a.machine_id and r.code = a.code
             and r.id <> a.id and r.repaired_at <= a.created_at), m.created_at) end as serviced_at
       from unnest(${noted.map(({ merchantId }) => merchantId)}::uuid[], ${noted.map(({ id }) => id)}::uuid[],
         ${noted.map(serviceCyclesOf)}::int[]) as given (merchant_id, id, service_cycles)

@@ -71,7 +71,7 @@ const dueAlarms = (db: TenantDb, at: Date) =>
       sql<Told | null>`(select json_build_object('lastAt', max(n.planned_at) filter (where n.kind <> 'escalation'),
           'reminders', count(distinct n.number) filter (where n.kind = 'reminder'),
           'isEscalated', bool_or(n.kind = 'escalation'))
-        from alarm_notifications n where n.merchant_id = alarms.merchant_id and n.alarm_id = alarms.id
+        from alarm_notifications n where ${db.own('n')} and n.merchant_id = alarms.merchant_id and n.alarm_id = alarms.id
         having count(*) > 0)`.as('told'),
     )
     .orderBy('alarms.notice_at')

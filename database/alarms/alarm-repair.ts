@@ -59,7 +59,7 @@ export const repairsOf = (db: TenantDb, ids: readonly string[]): Promise<Repaire
     .where(anyOf('alarms.id', ids, 'uuid'))
     .select(['merchant_id', 'machine_id', 'id', 'status', 'repaired_at', 'repaired_by_id', 'repair_note'])
     .select(
-      sql<boolean>`exists (select from alarms o where o.merchant_id = alarms.merchant_id
+      sql<boolean>`exists (select from alarms o where ${db.own('o')} and o.merchant_id = alarms.merchant_id
         and o.machine_id = alarms.machine_id and o.code = alarms.code and o.status in ('active', 'notification'))`.as(
         'is_open_again',
       ),
@@ -108,11 +108,13 @@ export async function refreshPosStatuses(
     .where(anyOf('machines.id', ids, 'uuid'))
     .select('machines.id')
     .select(
-      sql<number | null>`(select max(a.criticity) from alarms a where a.merchant_id = machines.merchant_id
+      sql<
+        number | null
+      >`(select max(a.criticity) from alarms a where ${db.own('a')} and a.merchant_id = machines.merchant_id
         and a.machine_id = machines.id and a.status in ('active', 'notification'))`.as('worst'),
     )
     .select(
-      sql<boolean>`exists (select from alarms a where a.merchant_id = machines.merchant_id and a.machine_id = machines.id
+      sql<boolean>`exists (select from alarms a where ${db.own('a')} and a.merchant_id = machines.merchant_id and a.machine_id = machines.id
         and a.status in ('active', 'notification') and a.category = 'maintenance')`.as('hasMaintenance'),
     )
     .orderBy('machines.id')

@@ -126,10 +126,10 @@ async function readMachines(
       s.clock_drift_minutes as "clockDriftMinutes",
       s.low_stock_selections as "lowStockSelections", s.temperature_minimum as "temperatureMinimum",
       s.temperature_maximum as "temperatureMaximum",
-      coalesce((select able.features from merchant_features able where able.merchant_id = m.merchant_id), '{}') as features,
+      coalesce((select able.features from merchant_features able where ${db.own('able')} and able.merchant_id = m.merchant_id), '{}') as features,
       coalesce((select jsonb_object_agg(state.code, state.is_beyond) from alarm_rule_states state
-        where state.merchant_id = m.merchant_id and state.machine_id = m.id), '{}') as states,
-      coalesce((select jsonb_object_agg(a.code, a.detail) from alarms a where a.merchant_id = m.merchant_id
+        where ${db.own('state')} and state.merchant_id = m.merchant_id and state.machine_id = m.id), '{}') as states,
+      coalesce((select jsonb_object_agg(a.code, a.detail) from alarms a where ${db.own('a')} and a.merchant_id = m.merchant_id
         and a.machine_id = m.id and a.status in ('active', 'notification')), '{}') as open
     from machines m join merchant_settings s on s.merchant_id = m.merchant_id
     where ${db.narrow('machines', 'm')} and m.id = any(${ids}::uuid[])

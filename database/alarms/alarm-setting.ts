@@ -10,7 +10,7 @@ const rowsOf = (db: TenantDb) =>
   db
     .from('alarm_settings')
     .selectAll('alarm_settings')
-    .select(hasFeature('advancedAlarms', 'alarm_settings').as('isAdvanced'))
+    .select(hasFeature(db, 'advancedAlarms', 'alarm_settings').as('isAdvanced'))
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
 
 const settingOfRow = (row: Row): AlarmSetting => ({

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AlarmFilters, alarmOrds } from '#contract/alarms/alarm.ts'
 import { alarmFeatures } from '#contract/vocabulary/alarm.ts'
 import { posStatusByAlarms } from '#domain/machines/machine-state.ts'
-import { anyOf, inPeriod, machinesMatching } from '../frame/conditions.ts'
+import { anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -20,10 +20,10 @@ const ordColumns = {
 } satisfies Record<(typeof alarmOrds)[number], RawBuilder<unknown>>
 
 /** Whether the alarm of a table or alias is of no feature that its merchant lacks. */
-export const isOfOwnFeature = (alarm: string) =>
+export const isOfOwnFeature = (db: TenantDb, alarm: string) =>
   sql<boolean>`${sql.join(
     Object.entries(alarmFeatures).map(
-      ([code, feature]) => sql`(${sql.ref(`${alarm}.code`)} <> ${code} or ${hasFeature(feature, alarm)})`,
+      ([code, feature]) => sql`(${sql.ref(`${alarm}.code`)} <> ${code} or ${hasFeature(db, feature, alarm)})`,
     ),
     sql` and `,
   )}`
@@ -38,7 +38,7 @@ const joined = (db: TenantDb) =>
     .leftJoin('groups', (join) =>
       join.onRef('groups.merchant_id', '=', 'machines.merchant_id').onRef('groups.id', '=', 'machines.group_id'),
     )
-    .where(isOfOwnFeature('alarms'))
+    .where(isOfOwnFeature(db, 'alarms'))
 
 const shown = (db: TenantDb) =>
   joined(db)
@@ -58,6 +58,7 @@ export type AlarmRecord = Awaited<ReturnType<typeof findAlarm>> & object
 /** A query on the alarms that match, to be made as often as it is needed. */
 export async function alarmsMatching(db: TenantDb, filters: AlarmFilters & { machineId?: string }) {
   const inside = await inPeriod(db, 'alarms', 'created_at', filters)
+  const isFound = await machinesFound(db, filters.search)
   return () => {
     let query = joined(db)
       .where(anyOf('alarms.status', filters.statuses, 'text'))
@@ -76,7 +77,7 @@ export async function alarmsMatching(db: TenantDb, filters: AlarmFilters & { mac
     if (search)
       query = query.where(
         sql<boolean>`(starts_with(alarms.code, upper(${search})) or ${holds(sql`alarms.message`, search)}
-          or alarms.machine_id in ${machinesMatching(search)})`,
+          or ${isFound('alarms.machine_id')})`,
       )
     return query
   }

@@ -53,7 +53,7 @@ async function askMachines(doors: Doors, merchant: { id: string; zone: string; e
       .where(sql<boolean>`(last_audit_at is null or last_audit_at < ${began})`)
       .where(sql<boolean>`mod(hashtext(id::text)::bigint + 2147483648, ${spreadOf(every)}::int) <= ${minutesIn}::int`)
       .where(
-        sql<boolean>`not exists (select from remote_commands asked where asked.merchant_id = machines.merchant_id
+        sql<boolean>`not exists (select from remote_commands asked where ${db.own('asked')} and asked.merchant_id = machines.merchant_id
           and asked.machine_id = machines.id and asked.type = ${readAudit} and asked.created_at >= ${began})`,
       )
       .select('id')

@@ -79,20 +79,26 @@ const end = { at: 'i.ends_at', epoch: 'i.epoch', seq: 'i.seq' }
 const begin = { at: 'i.begins_at', epoch: 'i.begin_epoch', seq: 'i.begin_seq' }
 
 /** Transactions `t` that lie in the interval `i`. */
-const inInterval = sql`t.merchant_id = i.merchant_id and t.machine_id = i.machine_id
+const inInterval = (
+  db: TenantDb,
+) => sql`${db.own('t')} and t.merchant_id = i.merchant_id and t.machine_id = i.machine_id
   and t.created_at > i.begins_at - ${slack} and t.created_at <= i.ends_at + ${slack}
   and ${precedes('t', 'created_at', end)} and not ${precedes('t', 'created_at', begin)}`
 
 /** The last report of the cash devices before a read, with where it stands. */
-const readingBefore = (read: typeof end) => sql`(
+const readingBefore = (db: TenantDb, read: typeof end) => sql`(
   select c.at, c.epoch, c.seq, c.box from cash_readings c
-  where c.merchant_id = i.merchant_id and c.machine_id = i.machine_id and c.at <= ${sql.ref(read.at)} + ${slack}
+  where ${db.own('c')} and c.merchant_id = i.merchant_id and c.machine_id = i.machine_id and c.at <= ${sql.ref(read.at)} + ${slack}
     and ${precedes('c', 'at', read)}
   order by c.at desc limit 1)`
 
 /** No cash has moved between a report and the read after it: then the report speaks for the read. */
-const speaksFor = (reading: string, read: typeof end) => sql`(${sql.ref(`${reading}.at`)} is not null and not exists (
-  select from transactions t where t.merchant_id = i.merchant_id and t.machine_id = i.machine_id
+const speaksFor = (
+  db: TenantDb,
+  reading: string,
+  read: typeof end,
+) => sql`(${sql.ref(`${reading}.at`)} is not null and not exists (
+  select from transactions t where ${db.own('t')} and t.merchant_id = i.merchant_id and t.machine_id = i.machine_id
     and t.created_at > ${sql.ref(`${reading}.at`)} - ${slack} and t.created_at <= ${sql.ref(read.at)} + ${slack}
     and ${isCash} and ${precedes('t', 'created_at', read)}
     and not ${precedes('t', 'created_at', { at: `${reading}.at`, epoch: `${reading}.epoch`, seq: `${reading}.seq` })}))`
@@ -107,7 +113,7 @@ const upTo = (row: string, at: string, reading: typeof end) =>
  * Rows of `source` (audit_intervals under the name `i`) with what was transmitted and reported in them. A machine that never says
  * which pieces it took reports nothing of its cash, unless there was none to be taken.
  */
-const reconciled = (source: RawBuilder<unknown>) => sql`
+const reconciled = (db: TenantDb, source: RawBuilder<unknown>) => sql`
   select i.*, s.*,
     case when reported.aligned then coalesce(taken.amount, case when i.cash_in = 0 then 0 end) end as taken,
     case when reported.aligned and last.box is not null and first.box is not null
@@ -115,23 +121,23 @@ const reconciled = (source: RawBuilder<unknown>) => sql`
   from ${source}
   left join lateral (
     select ${sentSums}
-    from transactions t where ${inInterval}
+    from transactions t where ${inInterval(db)}
   ) s on i.begins_at is not null
-  left join lateral ${readingBefore(end)} last on i.begins_at is not null
-  left join lateral ${readingBefore(begin)} first on i.begins_at is not null
+  left join lateral ${readingBefore(db, end)} last on i.begins_at is not null
+  left join lateral ${readingBefore(db, begin)} first on i.begins_at is not null
   left join lateral (
-    select i.kind in ('counted', 'rolledOver', 'partlyReset') and ${speaksFor('last', end)} and ${speaksFor('first', begin)} as aligned
+    select i.kind in ('counted', 'rolledOver', 'partlyReset') and ${speaksFor(db, 'last', end)} and ${speaksFor(db, 'first', begin)} as aligned
   ) reported on true
   left join lateral (
     select sum(piece.value * piece.count)::bigint as amount
     from cash_readings c, jsonb_to_recordset(c.accepted) piece (value bigint, count bigint)
-    where reported.aligned and c.merchant_id = i.merchant_id and c.machine_id = i.machine_id
+    where ${db.own('c')} and reported.aligned and c.merchant_id = i.merchant_id and c.machine_id = i.machine_id
       and c.at > first.at - ${slack} and c.at <= last.at + ${slack}
       and ${upTo('c', 'at', toReading)} and not ${upTo('c', 'at', fromReading)}
   ) taken on true
   left join lateral (
     select sum(t.value)::bigint as collected from transactions t
-    where reported.aligned and t.merchant_id = i.merchant_id and t.machine_id = i.machine_id
+    where ${db.own('t')} and reported.aligned and t.merchant_id = i.merchant_id and t.machine_id = i.machine_id
       and t.created_at > first.at - ${slack} and t.created_at <= last.at + ${slack}
       and t.type = ${sql.lit(codeOf('collection'))}
       and ${precedes('t', 'created_at', toReading)} and not ${upTo('t', 'created_at', fromReading)}
@@ -168,7 +174,7 @@ export async function reconcileAudits(
     and machine_id = ${machineId}::uuid and audit_id = any(${auditIds}::uuid[])) i`
   const { rows } = await sql<IntervalSums>`
     select r.audit_id, r.kind, r.begins_at, r.begin_audit_id, r.ends_at, ${sums('r')}, ${stateOf('r')} as state
-    from (${reconciled(source)}) r`.execute(db.query)
+    from (${reconciled(db, source)}) r`.execute(db.query)
   return new Map(rows.map((row) => [row.audit_id, row]))
 }
 
@@ -177,7 +183,7 @@ export async function transmittedBySelection(db: TenantDb, machineId: string, au
   const { rows } = await sql<{ line: number; count: number; value: number; product: string | null }>`
     select t.price_line as line, count(*) as count, sum(t.value)::bigint as value,
       (array_agg(t.product order by t.created_at desc) filter (where t.product is not null))[1] as product
-    from audit_intervals i join transactions t on ${inInterval}
+    from audit_intervals i join transactions t on ${inInterval(db)}
     where ${db.narrow('audit_intervals', 'i')} and i.machine_id = ${machineId}::uuid and i.audit_id = ${auditId}::uuid
       and ${isPaid} and t.price_line is not null
     group by t.price_line`.execute(db.query)
@@ -222,14 +228,17 @@ const sumOfDay = (column: string) =>
   sql`case when count(*) = count(r.${sql.raw(column)}) then sum(r.${sql.raw(column)})::bigint end as ${sql.raw(column)}`
 
 /** The days of `days` with both sides of the reads that end on them. */
-const comparedDays = (days: RawBuilder<unknown>) => sql`
+const comparedDays = (db: TenantDb, days: RawBuilder<unknown>) => sql`
   with days as materialized (${days}),
   compared as (
     select r.merchant_id, r.machine_id, r.day, min(r.begins_at) as begins_at,
       ${sql.join(sumColumns.map(sumOfDay))}
-    from (${reconciled(sql`(select i.*, days.day from days join audit_intervals i on i.merchant_id = days.merchant_id
+    from (${reconciled(
+      db,
+      sql`(select i.*, days.day from days join audit_intervals i on ${db.own('i')} and i.merchant_id = days.merchant_id
       and i.machine_id = days.machine_id and i.ends_at >= days.day_begins and i.ends_at < days.day_ends
-      and i.begins_at is not null) i`)}) r
+      and i.begins_at is not null) i`,
+    )}) r
     group by r.merchant_id, r.machine_id, r.day
   )
   select days.*, c.begins_at, ${sql.join(
@@ -249,18 +258,18 @@ const comparedDays = (days: RawBuilder<unknown>) => sql`
   left join lateral (
     select count(*)::int as reads, array_agg(distinct i.kind) as kinds, max(i.ends_at) as ends_at,
       (array_agg(i.audit_id order by i.ends_at desc, i.audit_id desc))[1] as last_audit_id
-    from audit_intervals i where i.merchant_id = days.merchant_id and i.machine_id = days.machine_id
+    from audit_intervals i where ${db.own('i')} and i.merchant_id = days.merchant_id and i.machine_id = days.machine_id
       and i.ends_at >= days.day_begins and i.ends_at < days.day_ends and i.kind <> 'notReported'
   ) ends on true
   left join lateral (
     select i.audit_id, i.ends_at from audit_intervals i
-    where ends.reads = 0 and i.merchant_id = days.merchant_id and i.machine_id = days.machine_id
+    where ${db.own('i')} and ends.reads = 0 and i.merchant_id = days.merchant_id and i.machine_id = days.machine_id
       and i.ends_at >= days.day_ends and i.kind <> 'notReported' and i.begins_at < days.day_begins
     order by i.ends_at limit 1
   ) spanning on true
   left join lateral (
     select ${sentSums}
-    from transactions t where ends.reads = 0 and t.merchant_id = days.merchant_id and t.machine_id = days.machine_id
+    from transactions t where ${db.own('t')} and ends.reads = 0 and t.merchant_id = days.merchant_id and t.machine_id = days.machine_id
       and t.created_at >= days.day_begins and t.created_at < days.day_ends
   ) sent on true`
 
@@ -282,16 +291,16 @@ export function reconciledDays(
   const order = sql`listed.day ${sql.raw(ordType === 'ASC' ? 'asc' : 'desc')}, lower(listed.machine_name), listed.machine_id`
   const all = spine(db, filters)
   return filters.states?.length
-    ? sql`select ${what} from (${comparedDays(all)}) listed
+    ? sql`select ${what} from (${comparedDays(db, all)}) listed
         where ${anyOf('listed.state', filters.states, 'text')} order by ${order} ${limits}`
-    : sql`select ${what} from (${comparedDays(sql`select * from (${all}) listed order by ${order} ${limits}`)}) listed
+    : sql`select ${what} from (${comparedDays(db, sql`select * from (${all}) listed order by ${order} ${limits}`)}) listed
         order by ${order}`
 }
 
 /** How many days a question has. */
 export const reconciledDayCount = (db: TenantDb, filters: ReconciledDayFilters) =>
   filters.states?.length
-    ? sql<{ n: number }>`select count(*)::bigint as n from (${comparedDays(spine(db, filters))}) listed
+    ? sql<{ n: number }>`select count(*)::bigint as n from (${comparedDays(db, spine(db, filters))}) listed
         where ${anyOf('listed.state', filters.states, 'text')}`
     : sql<{ n: number }>`select count(*)::bigint as n from (${spine(db, filters)}) counted`
 

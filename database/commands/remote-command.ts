@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RemoteCommandFilters, remoteCommandOrds } from '#contract/commands/remote-command.ts'
 import type { MachineFilters } from '#contract/machines/machine.ts'
 import { cancel } from '#domain/commands/command-lifecycle.ts'
-import { anyOf, inPeriod, machinesMatching } from '../frame/conditions.ts'
+import { anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import { type Chosen, chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -48,7 +48,7 @@ export type RemoteCommandRecord = Awaited<ReturnType<typeof findRemoteCommand>> 
 /** Makes queries on the commands that match. The period is of days on which they were set. */
 export async function commandsMatching(db: TenantDb, filters: RemoteCommandFilters) {
   const inDays = await inPeriod(db, 'remote_commands', 'created_at', filters)
-  const { search } = filters
+  const isFound = await machinesFound(db, filters.search)
   return () =>
     joined(db)
       .where(inDays)
@@ -58,9 +58,7 @@ export async function commandsMatching(db: TenantDb, filters: RemoteCommandFilte
       .where(anyOf('remote_commands.machine_id', filters.posIds, 'uuid'))
       .where(anyOf('remote_commands.order_id', filters.orderIds, 'uuid'))
       .where(anyOf('machines.group_id', filters.groupIds, 'uuid'))
-      .$if(search !== undefined, (query) =>
-        query.where(sql<boolean>`remote_commands.machine_id in ${machinesMatching(search ?? '')}`),
-      )
+      .where(isFound('remote_commands.machine_id'))
 }
 
 /** In which order a list of commands stands; the newest first unless asked otherwise. */
@@ -108,7 +106,7 @@ export async function commandsOf(db: TenantDb, ids: string[]): Promise<RemoteCom
 
 /** The machines that somebody selected, by their ids. */
 export const chosenMachines = (db: TenantDb, selection: Selection<MachineFilters>): Promise<Chosen> =>
-  chosenOf(db, 'machines', selection, async (filters) => () => filteredMachines(db, filters))
+  chosenOf(db, 'machines', selection, (filters) => filteredMachines(db, filters))
 
 /** Machines of the scope that a command shall go to, by their ids, with what decides whether it may and when. */
 export const machinesForCommand = (db: TenantDb, ids: readonly string[]) =>

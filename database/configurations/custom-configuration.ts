@@ -42,7 +42,7 @@ export async function customConfiguration(
     .from('custom_configurations')
     .where('machine_id', '=', machineId)
     .selectAll()
-    .select(lastlyBy('customConfiguration.update', 'customConfiguration', subject).as('edited_by'))
+    .select(lastlyBy(db, 'customConfiguration.update', 'customConfiguration', subject).as('edited_by'))
     .executeTakeFirst()
   return row
     ? {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { alarmOrdering, alarmsMatching } from '../alarms/alarm.ts'
-import { nameTold } from '../frame/name-told.ts'
+import { hiddenFrom, nameTold } from '../frame/name-told.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
@@ -15,10 +15,18 @@ export const alarmsSource: ExportSource<'alarms'> = {
     group: sql`groups.name`,
     merchant: sql`merchants.name`,
     deviceType: sql`machines.device_type`,
-    repairedBy: nameTold(sql`alarms.repaired_by_id`, sql`alarms.repaired_by`, false),
+    repairedBy: sql`told.repaired_by`,
     note: sql`alarms.repair_note`,
   }),
-  open: async (db, order) => rowsOf((await alarmsMatching(db, order.filter))(), alarmOrdering(order)),
+  open: async (db, order) => {
+    const name = nameTold(sql`alarms.repaired_by_id`, sql`alarms.repaired_by`, await hiddenFrom(db, false))
+    const told = sql<{ repaired_by: string | null }>`(select ${name} as repaired_by)`.as('told')
+    const query = (await alarmsMatching(db, order.filter))()
+    return rowsOf(
+      query.innerJoinLateral(told, (join) => join.onTrue()),
+      alarmOrdering(order),
+    )
+  },
 }
 
 /** The codes of the alarms in a scope. */

@@ -44,7 +44,8 @@ export const machinesSource: ExportSource<'machines'> = {
   }),
   open: async (db: TenantDb, order: ExportOrderOf<'machines'>) => {
     const prepaid = sql<{ until: string | null }>`(select ${prepaidUntil(db)} as until)`.as('prepaid')
-    const machines = filteredMachines(db, order.filter).innerJoinLateral(prepaid, (join) => join.onTrue())
+    const matching = await filteredMachines(db, order.filter)
+    const machines = matching().innerJoinLateral(prepaid, (join) => join.onTrue())
     return rowsOf(machines, machineOrdering(order))
   },
 }

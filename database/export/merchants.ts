@@ -36,9 +36,16 @@ export const merchantsSource: ExportSource<'merchants'> = {
       productFamilies,
       (name) => sql`coalesce(${name} = any(merchant_features.product_families), false)`,
     ),
-    machines: machineCount,
+    machines: sql`counted.machines`,
     createdAt: sql`merchants.created_at`,
     id: sql`merchants.id`,
   }),
-  open: async (db, order) => rowsOf(merchantsMatching(db, order.filter).clearSelect(), merchantOrdering(order)),
+  open: async (db, order) => {
+    const counted = sql<{ machines: number }>`(select ${machineCount(db)} as machines)`.as('counted')
+    const query = merchantsMatching(db, order.filter).clearSelect()
+    return rowsOf(
+      query.innerJoinLateral(counted, (join) => join.onTrue()),
+      merchantOrdering(db, order),
+    )
+  },
 }

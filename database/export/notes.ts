@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { nameTold } from '../frame/name-told.ts'
+import { hiddenFrom, nameTold } from '../frame/name-told.ts'
 import { notesOf } from '../machines/note.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
@@ -9,11 +9,16 @@ export const notesSource: ExportSource<'notes'> = {
   ...homeOf('merchants'),
   columns: columnsOfTable('notes', 'notes', {
     at: sql`notes.created_at`,
-    by: nameTold(sql`notes.created_by`, sql`notes.created_by_name`, false),
+    by: sql`told.by`,
   }),
   open: async (db, order) => {
     const direction = sql.raw(order.ordType === 'ASC' ? 'asc' : 'desc')
+    const name = nameTold(sql`notes.created_by`, sql`notes.created_by_name`, await hiddenFrom(db, false))
+    const told = sql<{ by: string | null }>`(select ${name} as by)`.as('told')
     const query = notesOf(db, order.posId, order.filter).innerJoin('merchants', 'merchants.id', 'notes.merchant_id')
-    return rowsOf(query, sql`notes.created_at ${direction}, notes.id ${direction}`)
+    return rowsOf(
+      query.innerJoinLateral(told, (join) => join.onTrue()),
+      sql`notes.created_at ${direction}, notes.id ${direction}`,
+    )
   },
 }

@@ -64,7 +64,7 @@ async function openTransactions(db: TenantDb, order: ExportOrderOf<'transactions
       join m on m.id = t.merchant_id
       cross join lateral (
         select p.name, p.serial, spreadsheet_text(p.name) as harmless_name, spreadsheet_text(p.serial) as harmless_serial
-        from machines p where p.merchant_id = t.merchant_id and p.id = t.machine_id offset 0
+        from machines p where ${db.own('p')} and p.merchant_id = t.merchant_id and p.id = t.machine_id offset 0
       ) p
       order by t.created_at ${direction}, t.id ${direction}`,
     count: sql<{ n: number }>`select count(*)::bigint as n from (${wanted}) as counted`,

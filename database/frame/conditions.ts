@@ -10,9 +10,23 @@ export function anyOf(column: string, values: readonly (string | number)[] | und
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Ids of machines whose name, serial or address holds the text, or that have it as their id, inside the scope's merchants. */
-export const machinesMatching = (text: string): RawBuilder<string> =>
-  uuid.test(text) ? sql<string>`(select ${text}::uuid)` : sql<string>`(select machine_id from search_machines(${text}))`
+/**
+ * Finds machines of the scope's merchants whose name, serial or address holds the text, or that have it as their id. Answers the condition
+ * that a column is the id of such a machine; without a text it holds for every row.
+ */
+export async function machinesFound(
+  db: TenantDb,
+  text: string | undefined,
+): Promise<(column: string) => RawBuilder<boolean>> {
+  if (text === undefined || text === '') return () => sql<boolean>`true`
+  const ids = uuid.test(text) ? [text] : await foundBy(db, text)
+  return (column) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`
+}
+
+async function foundBy(db: TenantDb, text: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select machine_id as id from search_machines(${text})`.execute(db.query)
+  return rows.map(({ id }) => id)
+}
 
 /** The pattern of `ilike` for texts that hold this one, whatever signs it has. */
 export const literally = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

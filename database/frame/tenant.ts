@@ -84,6 +84,11 @@ export interface TenantDb extends ManyRows {
   from<T extends ScopedTable>(table: T): SelectQueryBuilder<DB, T, Record<never, never>>
   /** The same narrowing as a condition, for updates, deletes and hand-written SQL; `alias` is the table's name in that query. */
   narrow(table: NarrowedTable, alias?: string): RawBuilder<boolean>
+  /**
+   * The condition that a row of `alias` is of the scope's merchants, whatever its group. Each tenant table of a query by hand says it
+   * itself, in sub-selects and lateral joins too, where a distributed database does not take it from outside.
+   */
+  own(alias: string): RawBuilder<boolean>
   /** Queries by hand. Row-level security holds; groups do not, unless `narrow` is used. */
   readonly query: Kysely<DB>
   /** Calls back after the transaction has been committed; never when it rolls back. */
@@ -206,18 +211,26 @@ const isOfGroups = (table: NarrowedTable) => table === 'group_sales_hourly' || t
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+const merchantsOf = (scope: Scope): string[] => [...new Set(scope.map(({ merchantId }) => merchantId))]
+
+const isAmong = (key: RawBuilder<unknown>, ids: readonly string[]) =>
+  ids.length === 1 ? sql<boolean>`${key} = ${ids[0]}::uuid` : sql<boolean>`${key} = any(${ids}::uuid[])`
+
+/** The condition that a row of `alias` is of the scope's merchants. */
+export const ownOf = (scope: Scope, alias: string): RawBuilder<boolean> =>
+  isAmong(sql.ref(`${alias}.merchant_id`), merchantsOf(scope))
+
 /** The condition that a row of `table` lies in the scope. */
 export function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): RawBuilder<boolean> {
   // Nothing can be done any more with a machine that was deleted.
   if (table === 'machines')
     return sql<boolean>`(${narrowTo(scope, 'machinesEver', alias)} and ${sql.ref(`${alias}.deleted_at`)} is null)`
   const key = sql.ref(table === 'merchants' ? `${alias}.id` : `${alias}.merchant_id`)
-  const whole = scope.filter((pair) => pair.groups === 'all').map((pair) => pair.merchantId)
+  const whole = merchantsOf(scope.filter((pair) => pair.groups === 'all'))
   const parts: RawBuilder<boolean>[] = []
   // A merchant that is seen as a whole has sums of its own beside those of its groups.
   const asWhole = isOfGroups(table) ? sql`${sql.ref(`${alias}.group_id`)} = ${sql.lit(wholeMerchantGroup)} and ` : sql``
-  if (whole.length === 1) parts.push(sql<boolean>`${asWhole}${key} = ${whole[0]}::uuid`)
-  if (whole.length > 1) parts.push(sql<boolean>`${asWhole}${key} = any(${whole}::uuid[])`)
+  if (whole.length > 0) parts.push(sql<boolean>`${asWhole}${isAmong(key, whole)}`)
   for (const { merchantId, groups } of scope) {
     if (groups === 'all') continue
     const own = sql<boolean>`${key} = ${merchantId}::uuid`
@@ -245,6 +258,7 @@ export const withinScope = (db: TenantDb, wider: Scope): TenantDb => {
     ...db,
     scope,
     narrow: (table, alias) => narrowTo(scope, table, alias),
+    own: (alias) => ownOf(scope, alias),
     // As in the door below.
     from: ((table: 'machines') =>
       db.query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'],
@@ -286,6 +300,7 @@ export function openDoors(pools: Pools): Doors {
             scope,
             query,
             narrow: (table, alias) => narrowTo(scope, table, alias),
+            own: (alias) => ownOf(scope, alias),
             ...manyRowsOf(client, query, { scope }),
             // The builder's type depends on the table's name, which Kysely cannot follow through a type parameter.
             from: ((table: 'machines') =>

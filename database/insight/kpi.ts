@@ -81,7 +81,7 @@ export async function downtimeByDay(db: TenantDb, machine: KpiMachine, period: P
 /** Days of a period whose sums do not hold yet, or no longer. */
 async function openDays(db: TenantDb, { merchantId }: KpiMachine, period: Period): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
-    select d.day::date::text as day from merchants m cross join lateral (${openStretches(stretchOf(period))}) o
+    select d.day::date::text as day from merchants m cross join lateral (${openStretches(db, stretchOf(period))}) o
     cross join lateral generate_series(o.first::timestamp, o.last::timestamp, '1 day') as d (day)
     where ${db.narrow('merchants', 'm')} and m.id = ${merchantId}`.execute(db.query)
   return rows.map(({ day }) => day)

@@ -32,12 +32,16 @@ export async function beginAbsences(
 }
 
 /** Ends the absences of machines that are online since `at`. */
-export async function endAbsences(db: Pick<TenantDb, 'query'>, machines: readonly Absence[], now: Date): Promise<void> {
+export async function endAbsences(
+  db: Pick<TenantDb, 'query' | 'own'>,
+  machines: readonly Absence[],
+  now: Date,
+): Promise<void> {
   if (machines.length === 0) return
   await sql`update absences set ended_at = greatest(absences.began_at, heard.at)
     from unnest(${machines.map(({ merchantId }) => merchantId)}::uuid[], ${machines.map(({ machineId }) => machineId)}::uuid[],
       ${machines.map(({ at }) => at.toISOString())}::timestamptz[]) as heard (merchant_id, machine_id, at)
-    where absences.merchant_id = heard.merchant_id and absences.machine_id = heard.machine_id
+    where ${db.own('absences')} and absences.merchant_id = heard.merchant_id and absences.machine_id = heard.machine_id
       and absences.ended_at is null`.execute(db.query)
   await markLateStretches(
     db,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AssignedFilters, assignedOrds } from '#contract/machines/assigned-machine.ts'
-import { anyOf, machinesMatching } from '../frame/conditions.ts'
+import { anyOf, machinesFound } from '../frame/conditions.ts'
 import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import { chosenOf, type Selection } from '../frame/selection.ts'
 import type { TenantDb } from '../frame/tenant.ts'
@@ -23,9 +23,13 @@ const ordColumns = {
 } satisfies Record<(typeof assignedOrds)[number], RawBuilder<unknown>>
 
 /** A query on the machines of the scope that are assigned, hidden ones as well; or on those that are not and are shown. */
-const assignedMatching =
-  (db: TenantDb, { merchant_id, id, column }: Assignee, { search, others = false }: AssignedFilters) =>
-  () => {
+async function assignedMatching(
+  db: TenantDb,
+  { merchant_id, id, column }: Assignee,
+  { search, others = false }: AssignedFilters,
+) {
+  const isFound = await machinesFound(db, search)
+  return () => {
     const at = sql.ref(`machines.${column}`)
     const query = db
       .from('machines')
@@ -38,8 +42,9 @@ const assignedMatching =
       .where('machines.merchant_id', '=', merchant_id)
       .where(others ? sql<boolean>`${at} is distinct from ${id}::uuid` : sql<boolean>`${at} = ${id}::uuid`)
     const shown = others ? query.where('machines.hidden', '=', false) : query
-    return search ? shown.where(sql<boolean>`machines.id in ${machinesMatching(search)}`) : shown
+    return shown.where(isFound('machines.id'))
   }
+}
 
 /** A page of machines that are assigned, or that are not. */
 export async function listAssigned(
@@ -48,7 +53,7 @@ export async function listAssigned(
   filters: AssignedFilters,
   page: Page & { ord?: (typeof assignedOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
 ) {
-  const matching = assignedMatching(db, to, filters)
+  const matching = await assignedMatching(db, to, filters)
   const counted = await countUpTo(db, matching())
   const rows = await matching()
     .select([
@@ -78,7 +83,7 @@ export type AssignedRecord = Awaited<ReturnType<typeof listAssigned>>['rows'][nu
 
 /** The machines of a selection, as far as they lie in the scope. */
 export const chosenMachines = (db: TenantDb, to: Assignee, selection: Selection<AssignedFilters>) =>
-  chosenOf(db, 'machines', selection, async (filters) => assignedMatching(db, to, filters))
+  chosenOf(db, 'machines', selection, (filters) => assignedMatching(db, to, filters))
 
 /** What assigning changes of some machines of the scope, held until the transaction ends. */
 export const machinesToAssign = (db: TenantDb, ids: readonly string[]) =>

@@ -25,7 +25,7 @@ export interface HeldMachine {
 
 /** The machines that somebody selected, by their ids. */
 export const machinesChosen = (db: TenantDb, selection: Selection<MachineFilters>): Promise<Chosen> =>
-  chosenOf(db, 'machines', selection, async (filters) => () => filteredMachines(db, filters))
+  chosenOf(db, 'machines', selection, (filters) => filteredMachines(db, filters))
 
 /** Machines of the scope, held until the transaction ends. */
 export const holdForAct = (db: TenantDb, ids: readonly string[]): Promise<HeldMachine[]> =>

@@ -47,7 +47,7 @@ export async function writeConditions(
     ), held as (
       select machines.merchant_id, machines.id, machines.connection from machines
       join news on news.merchant_id = machines.merchant_id and news.machine_id = machines.id
-      order by machines.id for no key update of machines
+      where ${db.own('machines')} order by machines.id for no key update of machines
     )
     update machines set
       last_seen_at = greatest(machines.last_seen_at, news.seen_at),

@@ -10,7 +10,7 @@ import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { type PosStatus, posStatuses } from '#contract/vocabulary/device.ts'
 import { stockStatuses } from '#contract/vocabulary/stock.ts'
 import { posStatusByConnection } from '#domain/machines/machine-state.ts'
-import { anyOf, machinesMatching } from '../frame/conditions.ts'
+import { anyOf, machinesFound } from '../frame/conditions.ts'
 import { countLimit, countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { isSale, vends } from '../sales/sales.ts'
@@ -123,50 +123,50 @@ const daysBetween = (column: string, { startDate, endDate }: NonNullable<DayRang
   return sql<boolean>`(${day} between coalesce(${startDate ?? null}::date, '-infinity') and coalesce(${endDate ?? null}::date, 'infinity'))`
 }
 
-/** A query on the machines that match. */
-export const filteredMachines = (db: TenantDb, filters: MachineFilters) =>
-  shownMachines(db)
-    .$if(filters.hidden !== 'all', (query) => query.where('machines.hidden', '=', filters.hidden === 'only'))
-    .$if(filters.clientId !== undefined, (query) => query.where('machines.client_id', '=', filters.clientId ?? ''))
-    .where(anyOf('machines.sector', filters.sectors, 'text'))
-    .$if(filters.planogramId !== undefined, (query) => query.where(sql<boolean>`false`))
-    .$if(filters.serial !== undefined, (query) => query.where('machines.serial', '=', filters.serial ?? ''))
-    .$if(filters.warranties !== undefined && filters.warranties.length > 0, (query) =>
-      query.where(sql<boolean>`${warrantyOf} = any(${filters.warranties}::text[])`),
-    )
-    .where(filters.createdRangeDate ? onDays('machines.created_at', filters.createdRangeDate) : sql<boolean>`true`)
-    .where(
-      filters.lastUpdateRangeDate ? onDays('machines.updated_at', filters.lastUpdateRangeDate) : sql<boolean>`true`,
-    )
-    .where(
-      filters.warrantyRangeDate
-        ? daysBetween('machines.warranty_until', filters.warrantyRangeDate)
-        : sql<boolean>`true`,
-    )
-    .where(anyOf('machines.group_id', filters.groupIds, 'uuid'))
-    .where(anyOf('machines.device_type', filters.deviceTypes, 'text'))
-    .where(anyOf('machines.connection', filters.connections, 'int'))
-    .$if(filters.posStatus !== undefined && filters.posStatus.length > 0, (query) =>
-      query.where(sql<boolean>`${posStatusOf} = any(${filters.posStatus}::int[])`),
-    )
-    .where(anyOf('machines.firmware_version', filters.firmwareVersions, 'text'))
-    .$if(filters.withoutDataDays !== undefined, (query) =>
-      query.where(isWithoutData('machines', filters.withoutDataDays ?? 0)),
-    )
-    .where(anyOf('machines.id', filters.ids, 'uuid'))
-    .$if(filters.states !== undefined && filters.states.length > 0, (query) =>
-      query.where(sql<boolean>`${stateOf} = any(${filters.states}::text[])`),
-    )
-    .$if(filters.fullCashBox !== undefined, (query) =>
-      query.where(sql<boolean>`coalesce(${isCashBoxFull('machines')}, false) = ${filters.fullCashBox}`),
-    )
-    .$if(filters.soldOut !== undefined, (query) =>
-      query.where(sql<boolean>`(${isSoldOut(db, 'machines')} = ${filters.soldOut})`),
-    )
-    .$if(filters.search !== undefined, (query) =>
-      // As an array: however many they are, the planner expects them to be found by their keys.
-      query.where(sql<boolean>`machines.id = any(array${machinesMatching(filters.search ?? '')})`),
-    )
+/** A query on the machines that match, to be made as often as it is needed. */
+export async function filteredMachines(db: TenantDb, filters: MachineFilters) {
+  const isFound = await machinesFound(db, filters.search)
+  return () =>
+    shownMachines(db)
+      .$if(filters.hidden !== 'all', (query) => query.where('machines.hidden', '=', filters.hidden === 'only'))
+      .$if(filters.clientId !== undefined, (query) => query.where('machines.client_id', '=', filters.clientId ?? ''))
+      .where(anyOf('machines.sector', filters.sectors, 'text'))
+      .$if(filters.planogramId !== undefined, (query) => query.where(sql<boolean>`false`))
+      .$if(filters.serial !== undefined, (query) => query.where('machines.serial', '=', filters.serial ?? ''))
+      .$if(filters.warranties !== undefined && filters.warranties.length > 0, (query) =>
+        query.where(sql<boolean>`${warrantyOf} = any(${filters.warranties}::text[])`),
+      )
+      .where(filters.createdRangeDate ? onDays('machines.created_at', filters.createdRangeDate) : sql<boolean>`true`)
+      .where(
+        filters.lastUpdateRangeDate ? onDays('machines.updated_at', filters.lastUpdateRangeDate) : sql<boolean>`true`,
+      )
+      .where(
+        filters.warrantyRangeDate
+          ? daysBetween('machines.warranty_until', filters.warrantyRangeDate)
+          : sql<boolean>`true`,
+      )
+      .where(anyOf('machines.group_id', filters.groupIds, 'uuid'))
+      .where(anyOf('machines.device_type', filters.deviceTypes, 'text'))
+      .where(anyOf('machines.connection', filters.connections, 'int'))
+      .$if(filters.posStatus !== undefined && filters.posStatus.length > 0, (query) =>
+        query.where(sql<boolean>`${posStatusOf} = any(${filters.posStatus}::int[])`),
+      )
+      .where(anyOf('machines.firmware_version', filters.firmwareVersions, 'text'))
+      .$if(filters.withoutDataDays !== undefined, (query) =>
+        query.where(isWithoutData('machines', filters.withoutDataDays ?? 0)),
+      )
+      .where(anyOf('machines.id', filters.ids, 'uuid'))
+      .$if(filters.states !== undefined && filters.states.length > 0, (query) =>
+        query.where(sql<boolean>`${stateOf} = any(${filters.states}::text[])`),
+      )
+      .$if(filters.fullCashBox !== undefined, (query) =>
+        query.where(sql<boolean>`coalesce(${isCashBoxFull('machines')}, false) = ${filters.fullCashBox}`),
+      )
+      .$if(filters.soldOut !== undefined, (query) =>
+        query.where(sql<boolean>`(${isSoldOut(db, 'machines')} = ${filters.soldOut})`),
+      )
+      .where(isFound('machines.id'))
+}
 
 const withNeighbours = (db: TenantDb) =>
   shownMachines(db)
@@ -183,12 +183,12 @@ const withNeighbours = (db: TenantDb) =>
       prepaidUntil(db).as('prepaid_until'),
     ])
     .select(
-      sql<number>`(select count(*)::int from alarms a where a.merchant_id = machines.merchant_id
+      sql<number>`(select count(*)::int from alarms a where ${db.own('a')} and a.merchant_id = machines.merchant_id
         and a.machine_id = machines.id and a.status in ('active', 'notification'))`.as('open_alarms'),
     )
     .select(
       sql<{ code: string; since: string } | null>`(select json_build_object('code', a.code, 'since', a.created_at)
-        from alarms a where a.merchant_id = machines.merchant_id and a.machine_id = machines.id
+        from alarms a where ${db.own('a')} and a.merchant_id = machines.merchant_id and a.machine_id = machines.id
         and a.status in ('active', 'notification') and ${needsWork('a')}
         order by a.criticity desc, a.created_at limit 1)`.as('worst_alarm'),
     )
@@ -209,7 +209,8 @@ export async function listMachines(
   filters: MachineFilters,
   page: Page & { ord?: (typeof machineOrds)[number] | undefined; ordType?: 'ASC' | 'DESC' | undefined },
 ) {
-  const ids = filteredMachines(db, filters)
+  const matching = await filteredMachines(db, filters)
+  const ids = matching()
     .select(['machines.id', sql<number>`count(*) over ()::int`.as('n')])
     .orderBy(machineOrdering(page))
     .limit(page.size)
@@ -218,9 +219,7 @@ export async function listMachines(
   const n = found[0]?.n
   // A page beyond the end has no row that says how many there are.
   const counted =
-    n === undefined
-      ? await countUpTo(db, filteredMachines(db, filters))
-      : { total: Math.min(n, countLimit), capped: n > countLimit }
+    n === undefined ? await countUpTo(db, matching()) : { total: Math.min(n, countLimit), capped: n > countLimit }
   const chosen = found.map((row) => row.id)
   const rows = await withNeighbours(db)
     .where(anyOf('machines.id', [...chosen, nobody], 'uuid'))
@@ -270,7 +269,8 @@ export async function countMachines(db: TenantDb) {
 
 /** Machines that match, by name, as many as are counted. */
 export async function listAllMachines(db: TenantDb, filters: MachineFilters) {
-  const rows = await filteredMachines(db, filters)
+  const matching = await filteredMachines(db, filters)
+  const rows = await matching()
     .select(['machines.id', 'machines.merchant_id', 'merchants.name as merchant_name', 'machines.serial'])
     .select(['machines.name', 'machines.device_type', 'machines.group_id', 'groups.name as group_name'])
     .select(['machines.client_id', 'clients.name as client_name', 'machines.hidden', 'machines.connection'])
@@ -283,8 +283,9 @@ export async function listAllMachines(db: TenantDb, filters: MachineFilters) {
 }
 
 /** Machines that have a place and match, at most 20,000 of them. */
-export const machinesOnMap = (db: TenantDb, filters: MachineFilters) =>
-  filteredMachines(db, filters)
+export async function machinesOnMap(db: TenantDb, filters: MachineFilters) {
+  const matching = await filteredMachines(db, filters)
+  return matching()
     .where('machines.latitude', 'is not', null)
     .where('machines.longitude', 'is not', null)
     .select([
@@ -298,6 +299,7 @@ export const machinesOnMap = (db: TenantDb, filters: MachineFilters) =>
     ])
     .limit(20_000)
     .execute()
+}
 
 /** Days that a machine's small chart shows. */
 export const daysShown = 14
@@ -319,7 +321,7 @@ export async function salesByDay(db: TenantDb, machineIds: string[], now: Date):
       from machines p join merchants m on m.id = p.merchant_id
       where ${db.narrow('machines', 'p')} and p.id = any(${machineIds}::uuid[])
     ) m
-    cross join lateral (${sumsWithin(stretch, () => sql`t.machine_id = m.machine_id and ${isSale('t')}`)}) s
+    cross join lateral (${sumsWithin(db, stretch, () => sql`t.machine_id = m.machine_id and ${isSale('t')}`)}) s
     group by 1, 2`.execute(db.query)
   const sales = new Map<string, SalesOfMachine>()
   for (const id of machineIds) {
@@ -349,7 +351,7 @@ export async function usualSalesByNow(db: TenantDb, machineId: string, now: Date
     ) d
     cross join lateral (
       select sum(s.value) as value from sales_hourly s
-      where s.merchant_id = d.merchant_id and s.machine_id = d.id and s.hour >= d.since and s.hour < d.until and ${isSale('s')}
+      where ${db.own('s')} and s.merchant_id = d.merchant_id and s.machine_id = d.id and s.hour >= d.since and s.hour < d.until and ${isSale('s')}
     ) x`.execute(db.query)
   return rows[0]?.value ?? 0
 }

@@ -77,7 +77,7 @@ const pageOf = (doors: Doors, merchantId: string, after: string, look: RuleLook)
     const silentBefore = new Date(at.getTime() - (settings.noDataMinutes ?? look.noDataMinutes) * 60_000)
     const auditBefore = new Date(at.getTime() - settings.auditHours * 3_600_000)
     const holds = (alarm: PortalAlarm) => sql<boolean>`exists (select from alarm_rule_states state
-      where state.merchant_id = machines.merchant_id and state.machine_id = machines.id
+      where ${db.own('state')} and state.merchant_id = machines.merchant_id and state.machine_id = machines.id
         and state.code = ${portalAlarmCodes[alarm]})`
     const isSilent = sql<boolean>`(coalesce(machines.last_seen_at, machines.created_at) < ${silentBefore})`
     const isOverdue = sql<boolean>`(coalesce(machines.last_audit_at, machines.created_at) < ${auditBefore})`
@@ -92,7 +92,7 @@ const pageOf = (doors: Doors, merchantId: string, after: string, look: RuleLook)
       .where(
         sql<boolean>`((${isSilent} <> ${holds('noData')} and (${canBeSilent}::boolean or not ${isSilent}))
           or ${isOverdue} <> ${holds('auditOverdue')} or ${holds('stockLow')}
-          or (${holds('signalLow')} and not ${hasFeature('network', 'machines')}))`,
+          or (${holds('signalLow')} and not ${hasFeature(db, 'network', 'machines')}))`,
       )
       .select('machines.id')
       .orderBy('machines.id')

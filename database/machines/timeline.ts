@@ -9,8 +9,6 @@ export interface TimelineRecord extends Omit<TimelineEntry, 'at'> {
   by_id: string | null
 }
 
-const reopener = lastlyBy('alarm.reopen', 'alarm', { merchantId: sql`a.merchant_id`, subjectId: sql`a.id` })
-
 /** A machine's story before an instant, newest first. Each source gives at most `size`, so the cost does not follow the history. */
 export async function timelineOf(
   db: TenantDb,
@@ -20,7 +18,8 @@ export async function timelineOf(
 ): Promise<TimelineRecord[]> {
   const of = (alias: string) =>
     sql`${sql.ref(`${alias}.merchant_id`)} = ${machine.merchant_id} and ${sql.ref(`${alias}.machine_id`)} = ${machine.id}`
-  const told = sql`${of('a')} and ${isOfOwnFeature('a')}`
+  const told = sql`${of('a')} and ${isOfOwnFeature(db, 'a')}`
+  const reopener = lastlyBy(db, 'alarm.reopen', 'alarm', { merchantId: sql`a.merchant_id`, subjectId: sql`a.id` })
   const { rows } = await sql<TimelineRecord>`
     (select a.id::text, 'alarm' as kind, a.created_at as at, a.code, a.status, a.criticity::int, null as by, null::uuid as by_id,
         a.message as text

@@ -23,7 +23,7 @@ export interface ApiTokenRecord {
 }
 
 const subject = { merchantId: sql`api_tokens.merchant_id`, subjectId: sql`api_tokens.id` }
-const maker = lastlyBy('apiToken.create', 'apiToken', subject).as('created_by')
+const maker = (db: TenantDb) => lastlyBy(db, 'apiToken.create', 'apiToken', subject).as('created_by')
 
 /** A token with the id of who made it. */
 export type MadeToken = ApiTokenRecord & { created_by: string | null }
@@ -33,7 +33,7 @@ export const listApiTokens = (db: TenantDb, merchantId: string): Promise<MadeTok
     .from('api_tokens')
     .where('api_tokens.merchant_id', '=', merchantId)
     .selectAll('api_tokens')
-    .select(maker)
+    .select(maker(db))
     .orderBy((order) => order.fn('lower', ['api_tokens.name']))
     .orderBy('api_tokens.id')
     .execute()
@@ -51,7 +51,7 @@ export const apiTokenToEdit = (db: TenantDb, merchantId: string, id: string): Pr
     .where('api_tokens.merchant_id', '=', merchantId)
     .where('api_tokens.id', '=', id)
     .selectAll('api_tokens')
-    .select(maker)
+    .select(maker(db))
     .forUpdate('api_tokens')
     .executeTakeFirst()
 

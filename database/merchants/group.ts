@@ -6,7 +6,8 @@ import type { Doors, TenantDb } from '../frame/tenant.ts'
 
 /** Machines that a group shows. */
 const shownMachines = (db: TenantDb) => sql<number>`(select count(*)::int from machines m
-  where m.merchant_id = groups.merchant_id and m.group_id = groups.id and not m.hidden and ${db.narrow('machines', 'm')})`
+  where ${db.own('m')} and m.merchant_id = groups.merchant_id and m.group_id = groups.id and not m.hidden
+    and ${db.narrow('machines', 'm')})`
 
 export const groupList = recordList({ list: 'groups', table: 'groups', beside: { machines: shownMachines } })
 

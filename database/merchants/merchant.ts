@@ -28,16 +28,16 @@ export const listMerchants = (db: TenantDb) =>
     .execute()
 
 /** Machines that are not hidden. */
-export const machineCount = sql<number>`(select count(*)::int from machines m where m.merchant_id = merchants.id and not m.hidden)`
+export const machineCount = (db: TenantDb) =>
+  sql<number>`(select count(*)::int from machines m where ${db.own('m')} and m.merchant_id = merchants.id and not m.hidden)`
 
 const ordColumns = {
   name: sql`lower(merchants.name)`,
   country: sql`merchants.country`,
   currency: sql`merchants.currency`,
-  machines: machineCount,
   demoExpiresOn: sql`merchants.demo_expires_on`,
   createdAt: sql`merchants.created_at`,
-} satisfies Record<(typeof merchantOrds)[number], RawBuilder<unknown>>
+} satisfies Record<Exclude<(typeof merchantOrds)[number], 'machines'>, RawBuilder<unknown>>
 
 const daysLeft = sql`merchants.demo_expires_on - (now() at time zone merchants.time_zone)::date`
 /** How far the demo of a merchant is, by the name of the table. */
@@ -48,7 +48,7 @@ export const isDemoIn = {
 } satisfies Record<DemoState, RawBuilder<boolean>>
 
 interface Order {
-  ord?: keyof typeof ordColumns | undefined
+  ord?: (typeof merchantOrds)[number] | undefined
   ordType?: 'ASC' | 'DESC' | undefined
 }
 
@@ -76,21 +76,21 @@ export const merchantsMatching = (db: TenantDb, filters: MerchantFilters) =>
     .where(conditionsOf(filters))
 
 /** By name unless asked otherwise. */
-export const merchantOrdering = ({ ord = 'name', ordType = 'ASC' }: Order): RawBuilder<unknown> =>
-  sql`${ordColumns[ord]} ${sql.raw(ordType)} nulls last, merchants.id`
+export const merchantOrdering = (db: TenantDb, { ord = 'name', ordType = 'ASC' }: Order): RawBuilder<unknown> =>
+  sql`${ord === 'machines' ? machineCount(db) : ordColumns[ord]} ${sql.raw(ordType)} nulls last, merchants.id`
 
 /** A page of the scope's merchants, by name unless told otherwise. */
 export async function pageOfMerchants(db: TenantDb, filters: MerchantFilters & Page & Order) {
   const matching = () => merchantsMatching(db, filters)
   const counted = await countUpTo(db, matching().clearSelect())
   const rows = await matching()
-    .select(machineCount.as('machines'))
+    .select(machineCount(db).as('machines'))
     .select((of) =>
       (['legal_name', 'contact_name', 'contact_email', 'sap_code'] as const).map((column) =>
         of.fn.coalesce(`merchant_details.${column}`, sql<string>`''`).as(column),
       ),
     )
-    .orderBy(merchantOrdering(filters))
+    .orderBy(merchantOrdering(db, filters))
     .limit(filters.size)
     .offset(offsetOf(filters))
     .execute()
@@ -99,7 +99,7 @@ export async function pageOfMerchants(db: TenantDb, filters: MerchantFilters & P
 
 /** A merchant of the scope with its features and how many machines it shows. */
 export const findMerchant = (db: TenantDb, id: string) =>
-  withFeatures(db).select(machineCount.as('machines')).where('merchants.id', '=', id).executeTakeFirst()
+  withFeatures(db).select(machineCount(db).as('machines')).where('merchants.id', '=', id).executeTakeFirst()
 
 export interface FeatureSettings {
   features: Feature[]

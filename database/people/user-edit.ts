@@ -4,7 +4,7 @@ import type { Membership } from '#contract/people/user-edit.ts'
 import { type Role, roles } from '#contract/vocabulary/roles.ts'
 import type { UserStatus } from '#contract/vocabulary/user.ts'
 import { isProviders, runsMerchants } from '#domain/people/user-edit.ts'
-import { nameTold } from '../frame/name-told.ts'
+import { invisiblePeople, nameTold } from '../frame/name-told.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
 import { refuseTooManyPeople } from '../merchants/merchant-limit.ts'
 import { recordChanges } from '../platform/change-log.ts'
@@ -235,8 +235,9 @@ export async function recordPerson(
 
 /** Who changed a person last, and when, as the logs of these merchants, or the provider's own, tell it to a reader. */
 export async function lastChangeOf(db: SystemDb, id: string, merchantIds: readonly string[], seesInvisible: boolean) {
+  const hidden = seesInvisible ? null : [...(await invisiblePeople({ query: db }))]
   const { rows } = await sql<{ at: Date; by: string | null }>`
-    select at, ${nameTold(sql`user_id`, sql`user_name`, seesInvisible)} as by from (
+    select at, ${nameTold(sql`user_id`, sql`user_name`, hidden)} as by from (
       select at, user_id, user_name from change_log
         where merchant_id = any(${merchantIds}::uuid[]) and subject_type = 'user' and subject_id = ${id}
       union all select at, user_id, user_name from provider_log

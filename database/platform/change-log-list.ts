@@ -4,7 +4,7 @@ import type { ChangeLogFilters } from '#contract/platform/change-log.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { invisible, invisiblePeople, nameTold } from '../frame/name-told.ts'
+import { type Hidden, hiddenFrom, nameTold } from '../frame/name-told.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
@@ -33,7 +33,7 @@ export interface ChangeRecord {
 const also = (conditions: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(conditions, sql` and `)}`
 
 /** The name of who made the change `c`; null where it is kept from the reader. */
-export const userNameOf = (seesInvisible: boolean) => nameTold(sql`c.user_id`, sql`c.user_name`, seesInvisible)
+export const userNameOf = (hidden: Hidden) => nameTold(sql`c.user_id`, sql`c.user_name`, hidden)
 
 /** Fields of records that name a person. */
 const naming = ['createdBy', 'repairedBy']
@@ -42,18 +42,18 @@ const naming = ['createdBy', 'repairedBy']
  * What was or is in the change `c`. A record may name whoever made or repaired the thing before, by a name that leads to nobody;
  * the entry of that change tells readers who it was, as far as they are told. Fields of features that the merchant lacks are left out.
  */
-export const factsTold = (column: 'before' | 'after', seesInvisible: boolean) => {
+export const factsTold = (db: TenantDb, column: 'before' | 'after', isNaming: boolean) => {
   const facts = sql.ref(`c.${column}`)
-  const hidden = seesInvisible ? [] : [sql` - ${sql.lit(`{${naming}}`)}::text[]`]
+  const hidden = isNaming ? [] : [sql` - ${sql.lit(`{${naming}}`)}::text[]`]
   const ofFeatures = [...fieldsByFeature].map(
     ([feature, fields]) =>
-      sql` - case when ${hasFeature(feature, 'c')} then '{}' else ${sql.lit(`{${fields}}`)} end::text[]`,
+      sql` - case when ${hasFeature(db, feature, 'c')} then '{}' else ${sql.lit(`{${fields}}`)} end::text[]`,
   )
   return sql`case when jsonb_typeof(${facts}) = 'object' then ${facts}${sql.join([...hidden, ...ofFeatures], sql``)} else ${facts} end`
 }
 
 /** Conditions on `c`, of the merchant `m` whose zone says when its days begin. */
-export function wantedOf(filters: ChangeLogFilters, seesInvisible: boolean): RawBuilder<boolean>[] {
+export function wantedOf(filters: ChangeLogFilters, hidden: Hidden): RawBuilder<boolean>[] {
   const { startDate, endDate, userIds, subjectTypes, actions, subjectId } = filters
   return [
     anyOf('c.user_id', userIds, 'uuid'),
@@ -62,11 +62,11 @@ export function wantedOf(filters: ChangeLogFilters, seesInvisible: boolean): Raw
     ...(subjectId ? [sql<boolean>`c.subject_id = ${subjectId}`] : []),
     ...(startDate ? [sql<boolean>`c.at >= ${startDate}::date::timestamp at time zone m.time_zone`] : []),
     ...(endDate ? [sql<boolean>`c.at < (${endDate}::date + 1)::timestamp at time zone m.time_zone`] : []),
-    ...(seesInvisible
+    ...(hidden === null
       ? []
       : [
-          sql<boolean>`not (c.subject_type = 'user' and c.subject_id = any(${invisible}::text[]))`,
-          ...(userIds?.length ? [sql<boolean>`c.user_id <> all(${invisible})`] : []),
+          sql<boolean>`not (c.subject_type = 'user' and c.subject_id = any(${hidden}::text[]))`,
+          ...(userIds?.length ? [sql<boolean>`c.user_id <> all(${hidden}::uuid[])`] : []),
         ]),
   ]
 }
@@ -78,51 +78,54 @@ const inSight = (db: TenantDb) =>
   db.scope.every(({ groups }) => groups === 'all') ? [] : [db.narrow('change_log', 'c')]
 
 /** What a subject is called now, where it has a page. People stand in a local table. */
-const subjectName = sql`case c.subject_type
-  when 'machine' then (select s.name from machines s where s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
-  when 'group' then (select s.name from groups s where s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
-  when 'client' then (select s.name from clients s where s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
-  when 'apiToken' then (select s.name from api_tokens s where s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
+const subjectName = (db: TenantDb) => sql`case c.subject_type
+  when 'machine' then (select s.name from machines s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
+  when 'group' then (select s.name from groups s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
+  when 'client' then (select s.name from clients s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
+  when 'apiToken' then (select s.name from api_tokens s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
   end`
 
 /** What a fact of the record was last: some acts say only what they changed. */
 const fact = (name: string) => sql`coalesce(c.after ->> ${sql.lit(name)}, c.before ->> ${sql.lit(name)})`
 
 /** The alarm's code of the change `c`. */
-export const alarmCodeOf = sql`case when c.subject_type = 'alarm' then coalesce(${fact('code')},
-  (select a.code from alarms a where a.merchant_id = c.merchant_id and a.id::text = c.subject_id)) end`
+export const alarmCodeOf = (db: TenantDb) => sql`case when c.subject_type = 'alarm' then coalesce(${fact('code')},
+  (select a.code from alarms a where ${db.own('a')} and a.merchant_id = c.merchant_id and a.id::text = c.subject_id)) end`
 
 /** The command's type of the change `c`. */
-export const commandTypeOf = sql`case when c.subject_type = 'remoteCommand' then coalesce(
+export const commandTypeOf = (db: TenantDb) => sql`case when c.subject_type = 'remoteCommand' then coalesce(
   case when ${fact('type')} ~ '^[0-9]{1,3}$' then (${fact('type')})::int end,
-  (select r.type from remote_commands r where r.merchant_id = c.merchant_id and r.id::text = c.subject_id)) end`
+  (select r.type from remote_commands r where ${db.own('r')} and r.merchant_id = c.merchant_id and r.id::text = c.subject_id)) end`
 
 /** The machine that the subject of the change `c` is of. */
-const posIdOf = sql`case
+const posIdOf = (db: TenantDb) => sql`case
   when c.subject_type = 'customConfiguration' then c.subject_id
   when c.subject_type in ('alarm', 'remoteCommand', 'note') then coalesce(${fact('posId')}, case c.subject_type
-    when 'alarm' then (select a.machine_id::text from alarms a where a.merchant_id = c.merchant_id and a.id::text = c.subject_id)
+    when 'alarm' then (select a.machine_id::text from alarms a where ${db.own('a')} and a.merchant_id = c.merchant_id and a.id::text = c.subject_id)
     when 'remoteCommand' then (select r.machine_id::text from remote_commands r
-      where r.merchant_id = c.merchant_id and r.id::text = c.subject_id) end)
+      where ${db.own('r')} and r.merchant_id = c.merchant_id and r.id::text = c.subject_id) end)
   end`
 
 /** What that machine is called now. */
-export const posNameOf = sql`(select s.name from machines s where s.merchant_id = c.merchant_id and s.id::text = ${posIdOf})`
+export const posNameOf = (db: TenantDb) =>
+  sql`(select s.name from machines s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = ${posIdOf(db)})`
 
 /** What a change is shown with, from its row `c` and its merchant `m`. */
 const shown = (
-  seesInvisible: boolean,
+  db: TenantDb,
+  hidden: Hidden,
 ) => sql`c.id, c.merchant_id, m.name as merchant_name, m.time_zone, m.currency, c.at,
-  c.user_id, ${userNameOf(seesInvisible)} as user_name, c.action, c.subject_type, c.subject_id,
-  ${subjectName} as subject_name, ${alarmCodeOf} as alarm_code, ${commandTypeOf} as command_type, ${posIdOf} as pos_id,
-  ${posNameOf} as pos_name, ${factsTold('before', seesInvisible)} as before,
-  ${factsTold('after', seesInvisible)} as after, ${microsOf} as micros`
+  c.user_id, ${userNameOf(hidden)} as user_name, c.action, c.subject_type, c.subject_id,
+  ${subjectName(db)} as subject_name, ${alarmCodeOf(db)} as alarm_code, ${commandTypeOf(db)} as command_type, ${posIdOf(db)} as pos_id,
+  ${posNameOf(db)} as pos_name, ${factsTold(db, 'before', hidden === null)} as before,
+  ${factsTold(db, 'after', hidden === null)} as after, ${microsOf} as micros`
 
 /** One change. */
 export async function findChange(db: TenantDb, id: string, seesInvisible: boolean): Promise<ChangeRecord | undefined> {
-  const wanted = [db.narrow('change_log', 'c'), sql<boolean>`c.id = ${id}::uuid`, ...wantedOf({}, seesInvisible)]
+  const hidden = await hiddenFrom(db, seesInvisible)
+  const wanted = [db.narrow('change_log', 'c'), sql<boolean>`c.id = ${id}::uuid`, ...wantedOf({}, hidden)]
   const { rows } = await sql<ChangeRecord>`
-    select ${shown(seesInvisible)} from change_log c join merchants m on m.id = c.merchant_id
+    select ${shown(db, hidden)} from change_log c join merchants m on m.id = c.merchant_id
     where ${also(wanted)}`.execute(db.query)
   return rows[0]
 }
@@ -157,6 +160,7 @@ export async function listChanges(
   page: Page & { ordType?: 'ASC' | 'DESC' | undefined; cursor?: string | undefined },
   seesInvisible: boolean,
 ) {
+  const hidden = await hiddenFrom(db, seesInvisible)
   const cursor = readCursor(page.cursor)
   const oldestFirst = page.ordType === 'ASC'
   // Going back reads the other way round, and turns the rows over at the end.
@@ -167,9 +171,9 @@ export async function listChanges(
   const place =
     cursor && sql`(timestamptz 'epoch' + ${cursor.micros}::bigint * interval '1 microsecond', ${cursor.id}::uuid)`
   const behind = place ? [sql<boolean>`(c.at, c.id) ${sql.raw(ascending ? '>' : '<')} ${place}`] : []
-  const own = [sql<boolean>`c.merchant_id = m.id`, ...inSight(db), ...behind, ...wantedOf(filters, seesInvisible)]
+  const own = [db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db), ...behind, ...wantedOf(filters, hidden)]
   const { rows } = await sql<ChangeRecord>`
-    select ${shown(seesInvisible)} from (
+    select ${shown(db, hidden)} from (
       select c.* from merchants m cross join lateral (
         select c.* from change_log c where ${also(own)}
         order by c.at ${direction}, c.id ${direction} limit ${offset + length}
@@ -187,14 +191,14 @@ export async function listChanges(
   const hasPrevious = cursor?.back ? hasMore : cursor !== undefined || offset > 0
   return {
     rows: onPage,
-    ...(await countChanges(db, filters, seesInvisible)),
+    ...(await countChanges(db, filters, hidden)),
     next: hasNext && last ? writeCursor({ micros: last.micros, id: last.id, back: false }) : null,
     previous: hasPrevious && first ? writeCursor({ micros: first.micros, id: first.id, back: true }) : null,
   }
 }
 
-async function countChanges(db: TenantDb, filters: ChangeLogFilters, seesInvisible: boolean) {
-  const own = [sql<boolean>`c.merchant_id = m.id`, ...inSight(db), ...wantedOf(filters, seesInvisible)]
+async function countChanges(db: TenantDb, filters: ChangeLogFilters, hidden: Hidden) {
+  const own = [db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db), ...wantedOf(filters, hidden)]
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
       select from merchants m cross join lateral (
         select from change_log c where ${also(own)} limit ${countLimit + 1}
@@ -204,45 +208,50 @@ async function countChanges(db: TenantDb, filters: ChangeLogFilters, seesInvisib
   return { total: Math.min(n, countLimit), capped: n > countLimit }
 }
 
-/** The different values of an indexed column, one step of the index for each, however many rows have them. */
-const valuesOf = (db: TenantDb, column: 'user_id' | 'action' | 'subject_type') => {
-  const own = also([sql<boolean>`c.merchant_id = m.id`, ...inSight(db)])
-  return sql<{ value: string }>`
-  select distinct found.value from merchants m cross join lateral (
-    with recursive seen as (
-      (select c.${sql.ref(column)} as value from change_log c where ${own} and c.${sql.ref(column)} is not null
-        order by c.${sql.ref(column)} limit 1)
-      union all
-      select (select c.${sql.ref(column)} from change_log c where ${own} and c.${sql.ref(column)} > seen.value
-        order by c.${sql.ref(column)} limit 1) from seen where seen.value is not null
-    )
-    select value from seen where value is not null
-  ) found
-  where ${db.narrow('merchants', 'm')}`
+/**
+ * The different values of an indexed column, one step of the indexes for each, however many rows have them. Each step is a query: a
+ * recursive one does not run on a distributed database.
+ */
+async function valuesOf(db: TenantDb, column: 'user_id' | 'action' | 'subject_type'): Promise<string[]> {
+  const values: string[] = []
+  const at = sql.ref(`c.${column}`)
+  for (;;) {
+    const last = values.at(-1)
+    const beyond = last === undefined ? sql<boolean>`${at} is not null` : sql<boolean>`${at} > ${last}`
+    const { rows } = await sql<{ value: string }>`
+      select found.value from merchants m cross join lateral (
+        select ${at} as value from change_log c
+        where ${also([db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db), beyond])} order by ${at} limit 1
+      ) found
+      where ${db.narrow('merchants', 'm')} order by found.value limit 1`.execute(db.query)
+    const [next] = rows
+    if (!next) return values
+    values.push(next.value)
+  }
 }
 
 /** What stands in the log: who, what was done, and to what. */
 export async function changeChoices(db: TenantDb, seesInvisible: boolean) {
   const [people, actions, types] = [
-    await valuesOf(db, 'user_id').execute(db.query),
-    await valuesOf(db, 'action').execute(db.query),
-    await valuesOf(db, 'subject_type').execute(db.query),
+    await valuesOf(db, 'user_id'),
+    await valuesOf(db, 'action'),
+    await valuesOf(db, 'subject_type'),
   ]
-  const isHidden = seesInvisible ? new Set<string>() : await invisiblePeople(db)
+  const hidden = new Set(await hiddenFrom(db, seesInvisible))
   const { rows: named } = await sql<{ id: string; name: string }>`
-    select person.id, latest.user_name as name from unnest(${people.rows.map(({ value }) => value)}::uuid[]) as person (id)
+    select person.id, latest.user_name as name from unnest(${people}::uuid[]) as person (id)
     cross join lateral (
       select c.user_name from merchants m cross join lateral (
         select c.user_name, c.at from change_log c
-        where ${also([sql<boolean>`c.merchant_id = m.id`, ...inSight(db)])} and c.user_id = person.id
+        where ${also([db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db)])} and c.user_id = person.id
         order by c.at desc, c.id desc limit 1
       ) c where ${db.narrow('merchants', 'm')} order by c.at desc limit 1
     ) latest
     order by lower(latest.user_name), person.id`.execute(db.query)
   return {
-    people: named.filter(({ id }) => !isHidden.has(id)),
-    actions: actions.rows.map(({ value }) => value).toSorted(),
-    subjectTypes: types.rows.map(({ value }) => value).toSorted(),
+    people: named.filter(({ id }) => !hidden.has(id)),
+    actions: actions.toSorted(),
+    subjectTypes: types.toSorted(),
   }
 }
 

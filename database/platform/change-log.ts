@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { anyOf } from '../frame/conditions.ts'
-import { nameTold } from '../frame/name-told.ts'
+import { hiddenFrom, nameTold } from '../frame/name-told.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /** One change by a person, written in the transaction that makes it. `before` and `after` are what an admin should see. */
@@ -58,13 +58,14 @@ export async function lastChanges(
   subjectIds: readonly string[],
   seesInvisible: boolean,
 ) {
+  const hidden = await hiddenFrom(db, seesInvisible)
   const rows = await db
     .from('change_log')
     .distinctOn('change_log.subject_id')
     .where('change_log.subject_type', '=', subjectType)
     .where(anyOf('change_log.subject_id', subjectIds, 'text'))
     .select(['change_log.subject_id', 'change_log.at'])
-    .select(nameTold(sql`change_log.user_id`, sql`change_log.user_name`, seesInvisible).as('by'))
+    .select(nameTold(sql`change_log.user_id`, sql`change_log.user_name`, hidden).as('by'))
     .orderBy('change_log.subject_id')
     .orderBy('change_log.at', 'desc')
     .execute()

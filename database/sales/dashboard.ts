@@ -112,7 +112,7 @@ export async function countProblems(db: TenantDb, now: Date): Promise<DashboardC
         ) p
         where ${db.narrow('alarms', 'a')} and a.status in ('active', 'notification') and a.criticity = 4) as "openBlockingAlarms",
       (select count(*)::int from machines p where ${db.narrow('machines', 'p')} and not p.hidden and ${isSoldOut(db, 'p')}
-          and ${hasFeature('productStock', 'p')})
+          and ${hasFeature(db, 'productStock', 'p')})
         as "soldOut",
       (select count(*)::int from remote_commands c join merchants m on m.id = c.merchant_id
         join machines p on p.merchant_id = c.merchant_id and p.id = c.machine_id
@@ -141,11 +141,11 @@ export async function whatNeedsYou(db: TenantDb, size: number): Promise<NeedsYou
     ) needing
     left join lateral (
       select a.code, a.created_at, a.criticity from alarms a
-      where a.merchant_id = needing.merchant_id and a.machine_id = needing.id and a.status in ('active', 'notification')
+      where ${db.own('a')} and a.merchant_id = needing.merchant_id and a.machine_id = needing.id and a.status in ('active', 'notification')
         and ${needsWork('a')} and (needing.connection <> ${sql.lit(connections.offline)} or a.criticity = ${sql.lit(alarmCriticities.blocking)})
       order by a.criticity desc, a.created_at limit 1
     ) a on true
-    left join groups g on g.merchant_id = needing.merchant_id and g.id = needing.group_id
+    left join groups g on ${db.own('g')} and g.merchant_id = needing.merchant_id and g.id = needing.group_id
     order by needing.status desc, coalesce(a.criticity, 0) desc, since desc, needing.id limit ${size}`.execute(db.query)
   return rows
 }

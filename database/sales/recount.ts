@@ -127,7 +127,7 @@ async function rewriteGroups(db: TenantDb, merchantId: string, hours: readonly S
 async function isSummedUp(db: TenantDb, { merchantId, day }: DueDay): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`select exists (
     select from summed_days s where ${db.narrow('summed_days', 's')} and s.merchant_id = ${merchantId} and s.day = ${day}
-      and not exists (select from changed_days c where c.merchant_id = s.merchant_id and c.day = s.day)) as is`.execute(
+      and not exists (select from changed_days c where ${db.own('c')} and c.merchant_id = s.merchant_id and c.day = s.day)) as is`.execute(
     db.query,
   )
   return rows[0]?.is ?? false

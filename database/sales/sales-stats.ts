@@ -97,7 +97,7 @@ export function machineSumsOf(
         sum(s.free_count) as free_count, sum(s.error_count) as error_count
       from ${summedSales(db, filters)} group by 1, 2) s
     join merchants m on m.id = s.merchant_id
-    join machines p on p.merchant_id = s.merchant_id and p.id = s.machine_id
+    join machines p on ${db.own('p')} and p.merchant_id = s.merchant_id and p.id = s.machine_id
     group by s.machine_id, p.name, p.serial, m.id, m.name, m.currency, m.time_zone`
 }
 

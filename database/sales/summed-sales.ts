@@ -25,15 +25,15 @@ export const stretchOf = ({ startDate, endDate }: Pick<StatsFilters, 'startDate'
 })
 
 /** Days of the merchant `m` within a stretch whose sums hold. */
-const closedDays = ({ from, to }: DayStretch) => sql`
-  select c.day from summed_days c where c.merchant_id = m.id and c.day between ${from} and ${to}
-    and not exists (select from changed_days x where x.merchant_id = c.merchant_id and x.day = c.day)`
+const closedDays = (db: TenantDb, { from, to }: DayStretch) => sql`
+  select c.day from summed_days c where ${db.own('c')} and c.merchant_id = m.id and c.day between ${from} and ${to}
+    and not exists (select from changed_days x where ${db.own('x')} and x.merchant_id = c.merchant_id and x.day = c.day)`
 
 /** What lies between them, from day to day; as a rule today alone. */
-export const openStretches = (stretch: DayStretch): RawBuilder<unknown> => sql`
+export const openStretches = (db: TenantDb, stretch: DayStretch): RawBuilder<unknown> => sql`
   select o.first, o.last from (
     select lag(b.day, 1, ${stretch.from} - 1) over (order by b.day) + 1 as first, b.day - 1 as last
-    from (${closedDays(stretch)} union all select ${stretch.to} + 1) b
+    from (${closedDays(db, stretch)} union all select ${stretch.to} + 1) b
   ) o where o.first <= o.last`
 
 type SumsTable = 'sales_hourly' | 'sales_daily' | 'product_sales_daily'
@@ -43,7 +43,7 @@ function matching(db: TenantDb, filters: StatsFilters, table: SumsTable) {
   const { groupIds, clientIds } = filters
   const machines =
     groupIds?.length || clientIds?.length
-      ? sql`t.machine_id in (select p.id from machines p where p.merchant_id = t.merchant_id
+      ? sql`t.machine_id in (select p.id from machines p where ${db.own('p')} and p.merchant_id = t.merchant_id
           and ${anyOf('p.group_id', groupIds, 'uuid')} and ${anyOf('p.client_id', clientIds, 'uuid')})`
       : sql`true`
   return sql`${db.narrow(table, 't')}
@@ -60,6 +60,7 @@ const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.r
  * keeps the planner from turning the days of each merchant into a filter over the whole table.
  */
 export function sumsWithin(
+  db: TenantDb,
   stretch: DayStretch,
   matching: (table: SumsTable) => RawBuilder<unknown>,
   detail: SumsDetail = 'plain',
@@ -69,13 +70,13 @@ export function sumsWithin(
   return sql`
     select * from (
       select t.day, ${wanted} from ${sql.table(table)} t
-      where t.merchant_id = m.id and t.day = any(array(${closedDays(stretch)})) and ${matching(table)} offset 0
+      where ${db.own('t')} and t.merchant_id = m.id and t.day = any(array(${closedDays(db, stretch)})) and ${matching(table)} offset 0
     ) t
     union all
-    select t.* from (${openStretches(stretch)}) o
+    select t.* from (${openStretches(db, stretch)}) o
     cross join lateral (
       select (t.hour at time zone m.time_zone)::date as day, ${wanted} from sales_hourly t
-      where t.merchant_id = m.id and t.hour >= start_of_day(o.first, m.time_zone)
+      where ${db.own('t')} and t.merchant_id = m.id and t.hour >= start_of_day(o.first, m.time_zone)
         and t.hour < start_of_day(o.last + 1, m.time_zone) and ${matching('sales_hourly')} offset 0
     ) t`
 }
@@ -126,7 +127,7 @@ export const summedSales = (
   detail: SumsDetail = 'plain',
 ): RawBuilder<unknown> => sql`
   merchants m cross join lateral (
-    ${sumsWithin(stretchOf(filters), (table) => matching(db, filters, table), detail)}
+    ${sumsWithin(db, stretchOf(filters), (table) => matching(db, filters, table), detail)}
   ) s
   where ${db.narrow('merchants', 'm')}`
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TransactionFilters } from '#contract/sales/transaction.ts'
 import { noMediaSerial } from '#contract/vocabulary/media.ts'
-import { anyOf, inPeriod, machinesMatching } from '../frame/conditions.ts'
+import { anyOf, inPeriod, machinesFound } from '../frame/conditions.ts'
 import { type Cursor, readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
@@ -39,6 +39,9 @@ export interface TransactionRecord {
   micros: number
 }
 
+/** The condition that a column is the id of a machine that a search finds. */
+type IsFound = Awaited<ReturnType<typeof machinesFound>>
+
 const also = (conditions: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(conditions, sql` and `)}`
 const isTrue = (column: string, wanted: boolean | undefined) =>
   wanted === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${wanted}`
@@ -64,7 +67,7 @@ function ownersOf(db: TenantDb, { posIds, groupIds, clientIds }: TransactionFilt
       anyOf('p.group_id', groupIds, 'uuid'),
       anyOf('p.client_id', clientIds, 'uuid'),
     ]),
-    own: sql<boolean>`t.merchant_id = p.merchant_id and t.machine_id = p.id`,
+    own: sql<boolean>`${db.own('t')} and t.merchant_id = p.merchant_id and t.machine_id = p.id`,
   }
 }
 
@@ -74,8 +77,10 @@ function ownersOf(db: TenantDb, { posIds, groupIds, clientIds }: TransactionFilt
  * said as a pair: of two single bounds that it cannot know, the planner expects too few rows to read them in order.
  */
 const matching = (
+  db: TenantDb,
   own: RawBuilder<boolean>,
   filters: TransactionFilters,
+  isFound: IsFound,
   isAscending = true,
   cursor?: Cursor,
 ): RawBuilder<boolean> => {
@@ -94,14 +99,14 @@ const matching = (
         sql<boolean>`(t.created_at, t.id) >= (${since}, ${firstId}::uuid)`,
         ...(place ? [sql<boolean>`(t.created_at, t.id) < ${place}`] : []),
       ]
-  return also([own, ...bounds, ...ofKind(filters)])
+  return also([own, ...bounds, ...ofKind(db, filters, isFound)])
 }
 
 /** Whether the serial of `t` is the placeholder of a media without one. */
 export const isWithoutMedia = sql<boolean>`t.media_serial ilike ${sql.lit(noMediaSerial)}`
 
 /** Conditions on `t` that ask for no owner and no time. */
-const ofKind = (filters: TransactionFilters): RawBuilder<boolean>[] => [
+const ofKind = (db: TenantDb, filters: TransactionFilters, isFound: IsFound): RawBuilder<boolean>[] => [
   anyOf('t.type', filters.types, 'int'),
   anyOf('t.media_type', filters.mediaTypes, 'int'),
   anyOf('t.media_source', filters.mediaSources, 'int'),
@@ -111,9 +116,9 @@ const ofKind = (filters: TransactionFilters): RawBuilder<boolean>[] => [
     ? [
         // Nobody finds by a search what the list does not show.
         sql<boolean>`((${holds(sql`t.product`, filters.search)} or ${holds(sql`t.product_code`, filters.search)})
-            and ${hasFeature('vending', 't')}
-          or ${holds(sql`t.media_serial`, filters.search)} and not ${isWithoutMedia} and ${hasFeature('transactionDetails', 't')}
-          or t.machine_id in ${machinesMatching(filters.search)})`,
+            and ${hasFeature(db, 'vending', 't')}
+          or ${holds(sql`t.media_serial`, filters.search)} and not ${isWithoutMedia} and ${hasFeature(db, 'transactionDetails', 't')}
+          or ${isFound('t.machine_id')})`,
       ]
     : []),
 ]
@@ -123,11 +128,11 @@ const firstId = '00000000-0000-0000-0000-000000000000'
 const microsOf = sql`(extract(epoch from t.created_at) * 1000000)::bigint`
 
 /** What a transaction is shown with, from its row `t` and its merchant `m`. */
-const shown = sql`t.id, t.merchant_id, m.name as merchant_name, m.time_zone, m.currency, t.machine_id,
+const shown = (db: TenantDb) => sql`t.id, t.merchant_id, m.name as merchant_name, m.time_zone, m.currency, t.machine_id,
   p.name as machine_name, p.serial, t.type, t.media_type, t.media_source, t.price_line, t.price_table, t.product,
   t.product_code, t.value, t.value_charge, t.free_sale, t.error_sale, t.media_serial, t.credit_card_file_id,
   t.external_user_id, t.created_at, t.machine_time, t.saved_at, ${microsOf} as micros,
-  case when t.original_seq is not null then (select o.id from transactions o where o.merchant_id = t.merchant_id
+  case when t.original_seq is not null then (select o.id from transactions o where ${db.own('o')} and o.merchant_id = t.merchant_id
     and o.machine_id = t.machine_id and o.seq = t.original_seq and o.epoch = t.epoch
     and o.created_at between t.created_at - interval '60 days' and t.created_at + interval '1 day' limit 1) end
   as original_transaction_id`
@@ -141,6 +146,7 @@ export async function listTransactions(
   filters: TransactionFilters,
   page: Page & { ordType?: 'ASC' | 'DESC' | undefined; cursor?: string | undefined },
 ) {
+  const isFound = await machinesFound(db, filters.search)
   const cursor = readCursor(page.cursor)
   const oldestFirst = page.ordType === 'ASC'
   // Going back reads the other way round, and turns the rows over at the end.
@@ -150,17 +156,17 @@ export async function listTransactions(
   const length = page.size + 1
   const { owners, wanted, own } = ownersOf(db, filters)
   const { rows } = await sql<TransactionRecord>`
-    select ${shown} from (
+    select ${shown(db)} from (
       select t.* from ${owners} cross join lateral (
         select t.* from transactions t
-        where ${matching(own, filters, ascending, cursor)}
+        where ${matching(db, own, filters, isFound, ascending, cursor)}
         order by t.created_at ${direction}, t.id ${direction} limit ${offset + length}
       ) t
       where ${wanted}
       order by t.created_at ${direction}, t.id ${direction} limit ${length} offset ${offset}
     ) t
     join merchants m on m.id = t.merchant_id
-    join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
+    join machines p on ${db.own('p')} and p.merchant_id = t.merchant_id and p.id = t.machine_id
     order by t.created_at ${direction}, t.id ${direction}`.execute(db.query)
   const hasMore = rows.length > page.size
   const shownRows = rows.slice(0, page.size)
@@ -171,7 +177,7 @@ export async function listTransactions(
   const hasPrevious = cursor?.back ? hasMore : cursor !== undefined || offset > 0
   return {
     rows: shownRows,
-    ...(await countTransactions(db, filters)),
+    ...(await countTransactions(db, filters, isFound)),
     next: hasNext && last ? writeCursor({ micros: last.micros, id: last.id, back: false }) : null,
     previous: hasPrevious && first ? writeCursor({ micros: first.micros, id: first.id, back: true }) : null,
   }
@@ -187,22 +193,22 @@ export async function transactionsWanted(db: TenantDb, filters: TransactionFilte
     await inPeriod(db, 't', 'created_at', filters),
     anyOf('t.machine_id', filters.posIds, 'uuid'),
     ...(groupIds?.length || clientIds?.length ? [ofMachines] : []),
-    ...ofKind(filters),
+    ...ofKind(db, filters, await machinesFound(db, filters.search)),
   ]
   return sql`select t.* from transactions t where ${also(conditions)}`
 }
 
 /** From sums where they tell; else one by one, as far as counting goes. */
-async function countTransactions(db: TenantDb, filters: TransactionFilters) {
-  const n = (await countFromSums(db, filters)) ?? (await countOneByOne(db, filters))
+async function countTransactions(db: TenantDb, filters: TransactionFilters, isFound: IsFound) {
+  const n = (await countFromSums(db, filters)) ?? (await countOneByOne(db, filters, isFound))
   return { total: Math.min(n, countLimit), capped: n > countLimit }
 }
 
-async function countOneByOne(db: TenantDb, filters: TransactionFilters): Promise<number> {
+async function countOneByOne(db: TenantDb, filters: TransactionFilters, isFound: IsFound): Promise<number> {
   const { owners, wanted, own } = ownersOf(db, filters)
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
       select from ${owners} cross join lateral (
-        select from transactions t where ${matching(own, filters)} limit ${countLimit + 1}
+        select from transactions t where ${matching(db, own, filters, isFound)} limit ${countLimit + 1}
       ) t where ${wanted} limit ${countLimit + 1}
     ) as counted`.execute(db.query)
   return rows[0]?.n ?? 0
@@ -211,7 +217,7 @@ async function countOneByOne(db: TenantDb, filters: TransactionFilters): Promise
 /** One transaction; its id tells its month only roughly, so every partition's key is asked. */
 export async function findTransaction(db: TenantDb, id: string): Promise<TransactionRecord | undefined> {
   const { rows } = await sql<TransactionRecord>`
-    select ${shown} from transactions t
+    select ${shown(db)} from transactions t
     join merchants m on m.id = t.merchant_id
     join machines p on p.merchant_id = t.merchant_id and p.id = t.machine_id
     where t.id = ${id}::uuid and ${db.narrow('transactions', 't')}`.execute(db.query)
