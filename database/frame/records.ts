@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type ErrorCode, ProductError } from '#contract/errors.ts'
+import { constraintOf } from './constraint.ts'
 import type { DB } from './schema.gen.ts'
 import { snake } from './snake.ts'
 import type { ScopedTable, TenantDb } from './tenant.ts'
@@ -36,16 +37,12 @@ export interface FieldsSchema<Fields> {
 export const fieldsOf = <Fields>(row: object, { shape }: FieldsSchema<Fields>): Fields =>
   Object.fromEntries(Object.keys(shape).map((name) => [name, (row as Record<string, unknown>)[snake(name)]])) as Fields
 
-const isDuplicate = (error: unknown): error is { constraint: string } =>
-  (error as { code?: string }).code === '23505' && typeof (error as { constraint?: string }).constraint === 'string'
-
-/** A distributed table's constraints carry the number of their shard. */
-const constraintName = (name: string) => name.replace(/_\d{6,}$/, '')
+const isDuplicate = (error: unknown) => (error as { code?: string }).code === '23505'
 
 /** Storing, changing and deleting records of one table. */
 export function recordsOf(table: RecordTable, duplicates: Duplicates = {}) {
   const refuse = (error: unknown): never => {
-    const known = isDuplicate(error) ? duplicates[constraintName(error.constraint)] : undefined
+    const known = isDuplicate(error) ? duplicates[constraintOf(error) ?? ''] : undefined
     if (!known) throw error
     const [code, field] = known
     throw new ProductError(code, field === undefined ? undefined : { field })

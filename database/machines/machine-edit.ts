@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
+import { constraintOf } from '../frame/constraint.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { narrowTo, type Scope, type TenantDb } from '../frame/tenant.ts'
 import { noteNewGroups } from '../sales/regroup.ts'
@@ -120,7 +121,7 @@ export async function writeMachineEdits(
     where machines.merchant_id = e.merchant_id and machines.id = e.id and ${db.narrow('machines')}`
   await written.execute(db.query).catch((error: unknown) => {
     // Somebody else has taken the name since it was looked at.
-    if ((error as { constraint?: string }).constraint === 'machines_merchant_id_name_key')
+    if (constraintOf(error) === 'machines_merchant_id_name_key')
       throw new ProductError('PosNameTaken')
     throw error
   })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
 import type { TokenPermission } from '#contract/merchants/api-token.ts'
+import { constraintOf } from '../frame/constraint.ts'
 import { lastlyBy } from '../frame/name-told.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
@@ -61,8 +62,8 @@ export const insertApiToken = (db: TenantDb, token: ApiTokenRecord) =>
     .insertInto('api_tokens')
     .values(token)
     .execute()
-    .catch((error: { constraint?: string }) => {
-      if (error.constraint === 'api_tokens_merchant_id_name_key') throw new ProductError('ApiTokenNameTaken')
+    .catch((error: unknown) => {
+      if (constraintOf(error) === 'api_tokens_merchant_id_name_key') throw new ProductError('ApiTokenNameTaken')
       throw error
     })
 

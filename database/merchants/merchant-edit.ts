@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
 import { type MerchantFields, nothingSaid } from '#contract/merchants/merchant-edit.ts'
+import { constraintOf } from '../frame/constraint.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
 /** A merchant's own business, by the columns of merchant_details. */
@@ -63,7 +64,7 @@ const columnsOf = (merchant: MerchantFields) =>
   Object.fromEntries(detailFields.map(([field, column]) => [column, merchant[field]])) as Record<string, never>
 
 const nameTaken = (error: unknown): never => {
-  if ((error as { constraint?: string }).constraint === 'merchants_by_name') throw new ProductError('MerchantNameTaken')
+  if (constraintOf(error) === 'merchants_by_name') throw new ProductError('MerchantNameTaken')
   throw error
 }
 

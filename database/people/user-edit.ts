@@ -4,6 +4,7 @@ import type { Membership } from '#contract/people/user-edit.ts'
 import { type Role, roles } from '#contract/vocabulary/roles.ts'
 import type { UserStatus } from '#contract/vocabulary/user.ts'
 import { isProviders, runsMerchants } from '#domain/people/user-edit.ts'
+import { constraintOf } from '../frame/constraint.ts'
 import { invisiblePeople, nameTold } from '../frame/name-told.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
 import { refuseTooManyPeople } from '../merchants/merchant-limit.ts'
@@ -80,7 +81,7 @@ const written = (fields: PersonFields) => ({
 })
 
 const emailTaken = (error: unknown): never => {
-  if ((error as { constraint?: string }).constraint === 'users_email_key') throw new ProductError('UserAlreadyExists')
+  if (constraintOf(error) === 'users_email_key') throw new ProductError('UserAlreadyExists')
   throw error
 }
 

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { constraintOf } from './constraint.ts'
+
+test.each([
+  ['groups_merchant_id_name_key', 'groups_merchant_id_name_key'],
+  ['groups_merchant_id_name_key_102008', 'groups_merchant_id_name_key'],
+  ['transactions_2026_11_pkey', 'transactions_2026_11_pkey'],
+  ['sales_of_2026', 'sales_of_2026'],
+])('the constraint %s is %s', (constraint, name) => {
+  expect(constraintOf(Object.assign(new Error(), { constraint }))).toBe(name)
+})
+
+test.each([null, undefined, 'text', new Error(), { constraint: 5 }])('%s speaks of no constraint', (error) => {
+  expect(constraintOf(error)).toBeUndefined()
+})
