@@ -114,6 +114,8 @@ const Environment = z.object({
   EXPORT_MAX_RESULTS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
   /** How long a file from the background can be fetched. */
   EXPORT_HOURS: z.coerce.number().int().min(1).max(720).default(24),
+  /** The tables are spread over several nodes by `npm run distribute`. */
+  DATABASE_DISTRIBUTED: flag,
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20),
 })
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
+import { setDistributed } from '#database/frame/distributed.ts'
 import { migrate } from '#database/frame/migrate.ts'
 import { openPools, withUser } from '#database/frame/pool.ts'
 import { type Doors, openDoors } from '#database/frame/tenant.ts'
@@ -26,6 +27,7 @@ export async function openStorage(config: Config, say: (line: string) => void): 
   try {
     const adminUrl = config.DATABASE_URL ?? (await namedDatabase((server as { url: string }).url))
     const applied = await migrate(adminUrl, config.rolePassword)
+    setDistributed(config.DATABASE_DISTRIBUTED)
     const pools = openPools(adminUrl, config.rolePassword, config.DATABASE_POOL)
     return {
       doors: openDoors(pools),

@@ -54,10 +54,6 @@ function refuseWrong({ sql, parameters }: { sql: string; parameters: readonly un
   const file = callingFile()
   const exception = exceptionFor('reason' in door ? { reason: door.reason } : { file, isOne: one !== undefined })
   if (exception !== undefined) return note(exception)
-  if (process.env.TG_LOG) {
-    appendFileSync(process.env.TG_LOG, `${JSON.stringify({ mode: 'reason' in door ? door.reason : one ? 'one' : 'several', file, found: faults, sql })}\n`) // TEMP
-    return
-  }
   const refusal = `${file} sends a statement that a distributed database refuses: ${faults.join('; ')}.\n${sql}`
   refused.push(refusal)
   throw new Error(refusal)

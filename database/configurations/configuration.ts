@@ -96,6 +96,7 @@ const besideBefore = (db: TenantDb, some: ReturnType<typeof shownOf>) =>
       (query) =>
         query
           .selectFrom('configurations as earlier')
+          .where(db.own('earlier'))
           .whereRef('earlier.merchant_id', '=', 'configurations.merchant_id')
           .whereRef('earlier.machine_id', '=', 'configurations.machine_id')
           // By the day alone months are left out, which by both together they are not.

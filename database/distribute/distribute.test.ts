@@ -33,7 +33,12 @@ const stub = `
   end $$;`
 
 test('policies come first, then keys go, tables are distributed, and the same keys come back', () => {
-  const key = { table: 'groups', name: 'groups_merchant', target: 'merchants', definition: 'FOREIGN KEY (merchant_id) REFERENCES merchants(id)' }
+  const key = {
+    table: 'groups',
+    name: 'groups_merchant',
+    target: 'merchants',
+    definition: 'FOREIGN KEY (merchant_id) REFERENCES merchants(id)',
+  }
   const steps = planOf({
     ...nothing,
     policies: [
@@ -49,7 +54,9 @@ test('policies come first, then keys go, tables are distributed, and the same ke
     `select create_reference_table('merchants')`,
     `select create_distributed_table('merchant_settings', 'merchant_id', colocate_with => 'none')`,
   ])
-  const spread = steps.filter(({ sql }) => sql.includes('create_distributed_table')).map(({ does }) => does.split(':')[0])
+  const spread = steps
+    .filter(({ sql }) => sql.includes('create_distributed_table'))
+    .map(({ does }) => does.split(':')[0])
   expect(spread.toSorted()).toEqual(named('tenant').toSorted())
   expect(steps.at(-1)?.sql).toBe(`alter table "groups" add constraint "groups_merchant" ${key.definition}`)
   expect(steps.filter(({ sql }) => sql.includes('constraint'))).toHaveLength(2)
@@ -57,7 +64,12 @@ test('policies come first, then keys go, tables are distributed, and the same ke
 
 test('a table that came later is distributed alone, with its own keys', () => {
   const all = [...named('tenant'), ...named('reference')]
-  const keys = ['notes', 'alarms'].map((table) => ({ table, name: `${table}_machine`, target: 'machines', definition: 'FOREIGN KEY …' }))
+  const keys = ['notes', 'alarms'].map((table) => ({
+    table,
+    name: `${table}_machine`,
+    target: 'machines',
+    definition: 'FOREIGN KEY …',
+  }))
   const steps = planOf({ ...nothing, distributed: new Set(all.filter((name) => name !== 'notes')), keys })
   expect(steps.map(({ does }) => does)).toEqual([
     'notes: foreign key notes_machine dropped',
@@ -92,7 +104,9 @@ test('a real schema is prepared once: each key is back, policies hold without su
   const [own, other] = [await aMerchant(database), await aMerchant(database)]
   await aMachine(database, other.id)
   const machine = await aMachine(database, own.id)
-  const seen = await database.withTenant(wholeMerchant(own.id), (db) => db.from('machines').select('machines.id').execute())
+  const seen = await database.withTenant(wholeMerchant(own.id), (db) =>
+    db.from('machines').select('machines.id').execute(),
+  )
   expect(seen).toEqual([{ id: machine.id }])
   const foreign = database.withTenant(wholeMerchant(own.id), (db) =>
     db.query

@@ -38,7 +38,9 @@ export async function readCatalog(owner: pg.ClientBase): Promise<Catalog> {
     `select distinct proname as name from pg_proc where proname in ('create_distributed_table', 'create_reference_table')`,
   )
   if (functions.rows.length < 2) throw new NoCoordinatorError()
-  const distributed = await owner.query<{ name: string }>('select logicalrelid::regclass::text as name from pg_dist_partition')
+  const distributed = await owner.query<{ name: string }>(
+    'select logicalrelid::regclass::text as name from pg_dist_partition',
+  )
   const policies = await owner.query<Policy>(
     `select tablename as table, policyname as name,
        concat(qual, ' ', with_check) ~* '\\mselect\\M' as "hasSubSelect"

@@ -33,7 +33,8 @@ export interface Step {
 const first = 'merchant_settings'
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
-const ofKind = (kind: 'tenant' | 'reference') => Object.entries(tables).flatMap(([name, is]) => (is === kind ? [name] : []))
+const ofKind = (kind: 'tenant' | 'reference') =>
+  Object.entries(tables).flatMap(([name, is]) => (is === kind ? [name] : []))
 const keyOf = (table: string) => (table === 'merchants' ? 'id' : 'merchant_id')
 
 /** Row-level security without a sub-select: the form that a distributed table can have. */

@@ -15,14 +15,26 @@ import { sumsWithin } from '../sales/summed-sales.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
-const openAlarms = sql`a.merchant_id = machines.merchant_id and a.machine_id = machines.id and a.status in ('active', 'notification')`
+const openAlarms = (db: TenantDb) =>
+  sql`${db.own('a')} and a.merchant_id = machines.merchant_id and a.machine_id = machines.id and a.status in ('active', 'notification')`
 
 /** Sums of a machine's sales from some local days ago until now. */
-const sold = (what: typeof value, days: number) => sql`(select coalesce(${what}, 0)
+const sold = (db: TenantDb, what: typeof value, days: number) => sql`(select coalesce(${what}, 0)
   from (select merchants.id, merchants.time_zone, (now() at time zone merchants.time_zone)::date as day) m
-  cross join lateral (${sumsWithin({ from: sql`m.day - ${sql.lit(days)}::int`, to: sql`m.day` }, ofMachine)}) s)`
-const ofMachine = () => sql`t.machine_id = machines.id and ${isSale('t')}`
+  cross join lateral (${sumsWithin(db, { from: sql`m.day - ${sql.lit(days)}::int`, to: sql`m.day` }, () => ofMachine(db))}) s)`
+const ofMachine = (db: TenantDb) => sql`${db.own('t')} and t.machine_id = machines.id and ${isSale('t')}`
 const value = sql`sum(s.value)::bigint`
+
+/** What is looked up beside each machine. Columns that a file does not have cost nothing: the planner leaves them out. */
+const factsOf = (db: TenantDb) => sql<
+  Record<(typeof facts)[number], unknown>
+>`(select ${prepaidUntil(db)} as prepaid_until,
+  (select a.code from alarms a where ${openAlarms(db)} and ${needsWork('a')}
+    order by a.criticity desc, a.created_at limit 1) as worst_alarm,
+  (select count(*) from alarms a where ${openAlarms(db)}) as open_alarms,
+  ${sold(db, value, daysShown - 1)} as sales_of_days, ${sold(db, value, 0)} as sales_today,
+  ${sold(db, sql`${vends('s')}::bigint`, 0)} as vends_today)`
+const facts = ['prepaid_until', 'worst_alarm', 'open_alarms', 'sales_of_days', 'sales_today', 'vends_today'] as const
 
 /** Machines, as filtered and sorted. */
 export const machinesSource: ExportSource<'machines'> = {
@@ -32,20 +44,19 @@ export const machinesSource: ExportSource<'machines'> = {
     posStatus: posStatusOf,
     group: sql`groups.name`,
     merchant: sql`merchants.name`,
-    worstAlarm: sql`(select a.code from alarms a where ${openAlarms} and ${needsWork('a')} order by a.criticity desc, a.created_at limit 1)`,
+    worstAlarm: sql`facts.worst_alarm`,
     signal: sql`machines.signal_percent`,
-    salesOfDays: sold(value, daysShown - 1),
-    salesToday: sold(value, 0),
-    vendsToday: sold(sql`${vends('s')}::bigint`, 0),
-    openAlarms: sql`(select count(*) from alarms a where ${openAlarms})`,
+    salesOfDays: sql`facts.sales_of_days`,
+    salesToday: sql`facts.sales_today`,
+    vendsToday: sql`facts.vends_today`,
+    openAlarms: sql`facts.open_alarms`,
     firmware: sql`machines.firmware_version`,
     client: sql`clients.name`,
-    prepaidUntil: sql`prepaid.until`,
+    prepaidUntil: sql`facts.prepaid_until`,
   }),
   open: async (db: TenantDb, order: ExportOrderOf<'machines'>) => {
-    const prepaid = sql<{ until: string | null }>`(select ${prepaidUntil(db)} as until)`.as('prepaid')
     const matching = await filteredMachines(db, order.filter)
-    const machines = matching().innerJoinLateral(prepaid, (join) => join.onTrue())
+    const machines = matching().innerJoinLateral(factsOf(db).as('facts'), (join) => join.onTrue())
     return rowsOf(machines, machineOrdering(order))
   },
 }

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase, wholeMerchant } from '#testkit/database.ts'
 import { aMerchant } from '#testkit/fixtures.ts'
 import { arrayText, type Insertion, insertColumns } from './bulk-insert.ts'
+import { setDistributed } from './distributed.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -34,27 +35,6 @@ test('any text comes through an array as it is, and null as null', async () => {
   expect(empty?.n).toBe(0)
 })
 
-test('rows are put together from their columns, in order, with what all of them share', async () => {
-  const merchant = await aMerchant(database)
-  const ids = awkward.map(() => crypto.randomUUID())
-  await database.withTenant(wholeMerchant(merchant.id), (db) =>
-    insertColumns(db.query, {
-      table: 'groups',
-      columns: [
-        { name: 'merchant_id', type: 'uuid', value: merchant.id },
-        { name: 'id', type: 'uuid', values: ids },
-        { name: 'name', type: 'text', values: awkward.map((text, n) => `${n}${text}`) },
-        { name: 'created_at', type: 'timestamptz', value: '2026-11-21T08:00:00Z' },
-      ],
-    }),
-  )
-  const rows = await database.admin<{ id: string; name: string }>(
-    'select id, name from groups where merchant_id = $1 order by array_position($2::uuid[], id)',
-    [merchant.id, ids],
-  )
-  expect(rows).toEqual(ids.map((id, n) => ({ id, name: `${n}${awkward[n]}` })))
-})
-
 const groupsOf = (merchants: readonly string[]): Insertion => ({
   table: 'groups',
   columns: [
@@ -83,28 +63,57 @@ const namesIn = (merchantId: string) =>
     [merchantId],
   )
 
-test('one row of another merchant among many is refused, and none is stored', async () => {
-  const [own, other] = [await aMerchant(database), await aMerchant(database)]
-  const many = Array.from({ length: 50 }, (_, n) => (n === 37 ? other.id : own.id))
-  const inserted = database.withTenant(wholeMerchant(own.id), (db) => insertColumns(db.query, groupsOf(many)))
-  await expect(inserted).rejects.toMatchObject({ code: '42501' })
-  expect(await namesIn(own.id)).toEqual([{ groups: [], clients: [] }])
-})
+describe.each([
+  ['one array per column', false],
+  ['multi-row VALUES, as on a distributed database', true],
+])('as %s', (_, form) => {
+  beforeAll(() => setDistributed(form))
+  afterAll(() => setDistributed(false))
 
-test('rows of several tables go in one statement, all of them or none', async () => {
-  const [own, other] = [await aMerchant(database), await aMerchant(database)]
-  const both = (merchants: readonly string[]) =>
-    database.withTenant(wholeMerchant(own.id), (db) =>
-      insertColumns(db.query, groupsOf(merchants), clientsOf(own.id, ['Bar', 'Spa'])),
+  test('rows are put together from their columns, in order, with what all of them share', async () => {
+    const merchant = await aMerchant(database)
+    const ids = awkward.map(() => crypto.randomUUID())
+    await database.withTenant(wholeMerchant(merchant.id), (db) =>
+      insertColumns(db.query, {
+        table: 'groups',
+        columns: [
+          { name: 'merchant_id', type: 'uuid', value: merchant.id },
+          { name: 'id', type: 'uuid', values: ids },
+          { name: 'name', type: 'text', values: awkward.map((text, n) => `${n}${text}`) },
+          { name: 'created_at', type: 'timestamptz', value: '2026-11-21T08:00:00Z' },
+        ],
+      }),
     )
-  await expect(both([own.id, other.id])).rejects.toMatchObject({ code: '42501' })
-  expect(await namesIn(own.id)).toEqual([{ groups: [], clients: [] }])
-  await both([own.id, own.id, own.id])
-  expect(await namesIn(own.id)).toEqual([{ groups: ['Group 0', 'Group 1', 'Group 2'], clients: ['Bar', 'Spa'] }])
-})
+    const rows = await database.admin<{ id: string; name: string }>(
+      'select id, name from groups where merchant_id = $1 order by array_position($2::uuid[], id)',
+      [merchant.id, ids],
+    )
+    expect(rows).toEqual(ids.map((id, n) => ({ id, name: `${n}${awkward[n]}` })))
+  })
 
-test('nothing to be inserted asks nothing of the database', async () => {
-  const merchant = await aMerchant(database)
-  await database.withTenant(wholeMerchant(merchant.id), (db) => insertColumns(db.query))
-  expect(await namesIn(merchant.id)).toEqual([{ groups: [], clients: [] }])
+  test('one row of another merchant among many is refused, and none is stored', async () => {
+    const [own, other] = [await aMerchant(database), await aMerchant(database)]
+    const many = Array.from({ length: 50 }, (_, n) => (n === 37 ? other.id : own.id))
+    const inserted = database.withTenant(wholeMerchant(own.id), (db) => insertColumns(db.query, groupsOf(many)))
+    await expect(inserted).rejects.toMatchObject({ code: '42501' })
+    expect(await namesIn(own.id)).toEqual([{ groups: [], clients: [] }])
+  })
+
+  test('rows of several tables are stored together, all of them or none', async () => {
+    const [own, other] = [await aMerchant(database), await aMerchant(database)]
+    const both = (merchants: readonly string[]) =>
+      database.withTenant(wholeMerchant(own.id), (db) =>
+        insertColumns(db.query, groupsOf(merchants), clientsOf(own.id, ['Bar', 'Spa'])),
+      )
+    await expect(both([own.id, other.id])).rejects.toMatchObject({ code: '42501' })
+    expect(await namesIn(own.id)).toEqual([{ groups: [], clients: [] }])
+    await both([own.id, own.id, own.id])
+    expect(await namesIn(own.id)).toEqual([{ groups: ['Group 0', 'Group 1', 'Group 2'], clients: ['Bar', 'Spa'] }])
+  })
+
+  test('nothing to be inserted asks nothing of the database', async () => {
+    const merchant = await aMerchant(database)
+    await database.withTenant(wholeMerchant(merchant.id), (db) => insertColumns(db.query))
+    expect(await namesIn(merchant.id)).toEqual([{ groups: [], clients: [] }])
+  })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
-import { constraintOf } from '../frame/constraint.ts'
 import { anyOf } from '../frame/conditions.ts'
+import { constraintOf } from '../frame/constraint.ts'
 import { narrowTo, type Scope, type TenantDb } from '../frame/tenant.ts'
 import { noteNewGroups } from '../sales/regroup.ts'
 
@@ -68,13 +68,7 @@ export async function namesHeld(
   if (names.length === 0) return () => false
   const rows = await db.query
     .selectFrom('machines')
-    .where(
-      anyOf(
-        'machines.merchant_id',
-        names.map(({ merchantId }) => merchantId),
-        'uuid',
-      ),
-    )
+    .where(db.own('machines'))
     .where(
       anyOf(
         'machines.name',
@@ -121,8 +115,7 @@ export async function writeMachineEdits(
     where machines.merchant_id = e.merchant_id and machines.id = e.id and ${db.narrow('machines')}`
   await written.execute(db.query).catch((error: unknown) => {
     // Somebody else has taken the name since it was looked at.
-    if (constraintOf(error) === 'machines_merchant_id_name_key')
-      throw new ProductError('PosNameTaken')
+    if (constraintOf(error) === 'machines_merchant_id_name_key') throw new ProductError('PosNameTaken')
     throw error
   })
 }

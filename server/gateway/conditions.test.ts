@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connections } from '#contract/vocabulary/device.ts'
-import type { Doors } from '#database/frame/tenant.ts'
+import { setDistributed } from '#database/frame/distributed.ts'
+import type { Doors, Scope } from '#database/frame/tenant.ts'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { StoppedError } from './batcher.ts'
@@ -52,6 +53,35 @@ test('what is heard while conditions are written waits for the next time, and is
   await vi.waitFor(() => expect(written).toBe(2))
   expect((await seen()).sort()).toEqual([first.id, second.id].sort())
   await conditions.stop()
+})
+
+test('on a distributed database each merchant’s conditions have a transaction of their own', async () => {
+  setDistributed(true)
+  onTestFinished(() => setDistributed(false))
+  const merchants = [await aMerchant(database), await aMerchant(database)]
+  const scopes: Scope[] = []
+  const doors: Doors = {
+    withSystem: database.withSystem,
+    withTenant(scope, work, access) {
+      scopes.push(scope)
+      return database.withTenant(scope, work, access)
+    },
+  }
+  const conditions = createConditions(doors, () => {}, 60, log)
+  const at = new Date()
+  for (const { id } of [...merchants, ...merchants]) {
+    const machine = await aMachine(database, id)
+    conditions.note({ merchantId: id, machineId: machine.id, lastSeenAt: at, connection: connections.online })
+  }
+  await conditions.stop()
+  expect(scopes.map((scope) => scope.map(({ merchantId }) => merchantId)).sort()).toEqual(
+    merchants.map(({ id }) => [id]).sort(),
+  )
+  const rows = await database.admin(
+    'select merchant_id from machines where merchant_id = any($1) and last_seen_at = $2 and connection = $3',
+    [merchants.map(({ id }) => id), at, connections.online],
+  )
+  expect(rows).toHaveLength(4)
 })
 
 test('stopping writes all that waits', async () => {

@@ -1,6 +1,7 @@
 import type { PortalAlarm } from '#contract/vocabulary/alarm.ts'
 import type { Connection } from '#contract/vocabulary/device.ts'
 import { applyRules } from '#database/alarms/alarm-rule.ts'
+import { isDistributed } from '#database/frame/distributed.ts'
 import type { Doors } from '#database/frame/tenant.ts'
 import { isAway, isTransient } from '#database/frame/transient.ts'
 import { type Condition, writeConditions } from '#database/machines/machine-condition.ts'
@@ -84,12 +85,17 @@ export function createConditions(
     for (let isMore = true; isMore; ) {
       const chosen = due(everything)
       if (chosen.length === 0) return
-      const isThere = await storeAll(chosen)
+      let isThere = true
+      for (const together of groupsOf(chosen)) isThere = (await storeAll(together)) && isThere
       if (isThere) backoff.worked()
       else backoff.failed()
       isMore = isThere && (everything || chosen.length === rowsAtOnce)
     }
   }
+
+  /** Conditions that are written in one transaction: on a distributed database those of one merchant. */
+  const groupsOf = (chosen: readonly Waiting[]): Iterable<readonly Waiting[]> =>
+    isDistributed() ? Map.groupBy(chosen, ({ condition }) => condition.merchantId).values() : [chosen]
 
   /** Answers whether the database is there. What it refuses for good is found by halving, so that it holds up no other machine. */
   async function storeAll(chosen: readonly Waiting[]): Promise<boolean> {

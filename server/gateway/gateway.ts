@@ -78,7 +78,7 @@ export async function startGateway({
   const conditions = createConditions(doors, announce, config.NO_DATA_MINUTES, log)
   const batcher = createBatcher<StoreInput & { weight: number }, StoreOutcome>(
     inAnyMonth(doors, (inputs) => storeBatch(doors, inputs, announce)),
-    batches,
+    config.DATABASE_DISTRIBUTED ? { ...batches, maximumMerchants: 1 } : batches,
   )
   // What the parts need of the broker before it stands is asked of it later.
   let transport: Transport | undefined
