@@ -154,7 +154,7 @@ const fillSome = (doors: Doors, merchantId: string): Promise<boolean> =>
         .from('audits')
         .where(
           sql<boolean>`not exists (select from audit_intervals i
-            where i.merchant_id = audits.merchant_id and i.audit_id = audits.id)`,
+            where ${db.own('i')} and i.merchant_id = audits.merchant_id and i.audit_id = audits.id)`,
         )
         .select(['audits.id', 'audits.machine_id as machineId'])
     const found = await lacking().limit(pageSize).execute()
