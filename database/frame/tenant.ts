@@ -217,11 +217,11 @@ const isAmong = (key: RawBuilder<unknown>, ids: readonly string[]) =>
   ids.length === 1 ? sql<boolean>`${key} = ${ids[0]}::uuid` : sql<boolean>`${key} = any(${ids}::uuid[])`
 
 /** The condition that a row of `alias` is of the scope's merchants. */
-export const ownOf = (scope: Scope, alias: string): RawBuilder<boolean> =>
+const ownOf = (scope: Scope, alias: string): RawBuilder<boolean> =>
   isAmong(sql.ref(`${alias}.merchant_id`), merchantsOf(scope))
 
 /** The condition that a row of `table` lies in the scope. */
-export function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): RawBuilder<boolean> {
+function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): RawBuilder<boolean> {
   // Nothing can be done any more with a machine that was deleted.
   if (table === 'machines')
     return sql<boolean>`(${narrowTo(scope, 'machinesEver', alias)} and ${sql.ref(`${alias}.deleted_at`)} is null)`

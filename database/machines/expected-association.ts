@@ -59,7 +59,11 @@ export async function storeExpected(
     expires_at: new Date(now.getTime() + expectedMs),
   }
   const expected = db.query.selectFrom('expected_associations').where('merchant_id', '=', merchantId)
-  await db.query.deleteFrom('expected_associations').where('expires_at', '<=', now).execute()
+  await db.query
+    .deleteFrom('expected_associations')
+    .where('merchant_id', '=', merchantId)
+    .where('expires_at', '<=', now)
+    .execute()
   const { others } = await expected
     .where('serial', '<>', serial)
     .select(sql<number>`count(*)::int`.as('others'))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { constraintOf } from '../frame/constraint.ts'
-import { narrowTo, type Scope, type TenantDb } from '../frame/tenant.ts'
+import { type Scope, type TenantDb, withinScope } from '../frame/tenant.ts'
 import { noteNewGroups } from '../sales/regroup.ts'
 
 export interface EditableMachine {
@@ -38,7 +38,7 @@ export async function merchantsOfGroups(
   if (ids.length === 0) return new Map()
   const rows = await db.query
     .selectFrom('groups')
-    .where(narrowTo(scope, 'groups'))
+    .where(withinScope(db, scope).narrow('groups'))
     .where(anyOf('groups.id', ids, 'uuid'))
     .select(['groups.id', 'groups.merchant_id'])
     .execute()
