@@ -20,7 +20,14 @@ export interface Analysis {
 }
 
 /** Functions of ours that read tables, which the planner does not see: they are called in statements of their own. */
-export const readingFunctions = ['search_machines', 'search_clients', 'search_groups', 'invisible_people'] as const
+export const readingFunctions = [
+  'search_machines',
+  'search_clients',
+  'search_groups',
+  'search_key_sap_codes',
+  'rows_since',
+  'invisible_people',
+] as const
 
 const statementKinds = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt'] as const
 

@@ -93,7 +93,7 @@ export async function salesByCurrency(db: TenantDb, now: Date, when: Period | 't
       from merchants m where ${db.narrow('merchants', 'm')}
     ) m
     left join lateral (
-      ${groupSumsWithin(stretch, db.scope, isSale)}
+      ${groupSumsWithin(db, stretch, db.scope, isSale)}
     ) s on true
     group by 1 order by 1`.execute(db.query)
   return rows

@@ -65,7 +65,7 @@ export async function daysOfSales(db: TenantDb, now: Date, days: number): Promis
       select m.id, m.currency, m.time_zone, (${now}::timestamptz at time zone m.time_zone)::date as day
       from merchants m where ${db.narrow('merchants', 'm')}
     ) m
-    cross join lateral (${groupSumsWithin(stretch, db.scope, isSale)}) s
+    cross join lateral (${groupSumsWithin(db, stretch, db.scope, isSale)}) s
     group by 1, 2`.execute(db.query)
   return rows
 }
@@ -108,7 +108,7 @@ export async function countProblems(db: TenantDb, now: Date): Promise<DashboardC
   const { rows } = await sql<DashboardCounts>`
     select
       (select count(*)::int from alarms a cross join lateral (
-          select from machines p where p.merchant_id = a.merchant_id and p.id = a.machine_id and not p.hidden offset 0
+          select from machines p where ${db.own('p')} and p.merchant_id = a.merchant_id and p.id = a.machine_id and not p.hidden offset 0
         ) p
         where ${db.narrow('alarms', 'a')} and a.status in ('active', 'notification') and a.criticity = 4) as "openBlockingAlarms",
       (select count(*)::int from machines p where ${db.narrow('machines', 'p')} and not p.hidden and ${isSoldOut(db, 'p')}

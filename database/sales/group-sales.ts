@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { narrowTo, type Scope } from '../frame/tenant.ts'
+import { type Scope, type TenantDb, withinScope } from '../frame/tenant.ts'
 import { amounts } from './group-hours.ts'
 
 /** A scope with the groups alone that are asked for; all of it when none are. */
@@ -25,6 +25,7 @@ type Condition = (alias: string) => RawBuilder<unknown>
  * whole, or of the groups, with what machines have sold that came to them or left them since their sums were put there.
  */
 export function groupSales(
+  db: TenantDb,
   reach: Scope,
   level: 'hour' | 'day',
   m: string,
@@ -40,7 +41,7 @@ export function groupSales(
   const merchant = sql.ref(`${m}.id`)
   const stored = sql`
     select ${kind('b')}, ${sql.join(amounts.map((name) => sql.ref(`b.${name}`)))} from ${sql.table(byGroup)} b
-    where b.merchant_id = ${merchant} and ${narrowTo(reach, byGroup, 'b')} and ${allOf('b')}`
+    where b.merchant_id = ${merchant} and ${withinScope(db, reach).narrow(byGroup, 'b')} and ${allOf('b')}`
   const some = reach.flatMap(({ merchantId, groups }) => (groups === 'all' ? [] : [{ merchantId, groups }]))
   if (some.length === 0) return stored
   const signs = some.map(
@@ -55,7 +56,7 @@ export function groupSales(
     cross join lateral (select case ${sql.join(signs, sql` `)} else 0 end as sign) x
     cross join lateral (
       select * from ${sql.table(byMachine)} s
-      where s.merchant_id = r.merchant_id and s.machine_id = r.machine_id and s.merchant_id = ${merchant} and ${allOf('s')} offset 0
+      where ${db.own('s')} and s.merchant_id = r.merchant_id and s.machine_id = r.machine_id and s.merchant_id = ${merchant} and ${allOf('s')} offset 0
     ) s
-    where r.merchant_id = ${merchant} and x.sign <> 0`
+    where ${db.own('r')} and r.merchant_id = ${merchant} and x.sign <> 0`
 }

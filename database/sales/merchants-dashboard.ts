@@ -118,7 +118,7 @@ export async function soldByDay(db: TenantDb, merchantIds: readonly string[], no
       select m.id, m.time_zone, (${now}::timestamptz at time zone m.time_zone)::date as day
       from merchants m where ${db.narrow('merchants', 'm')} and m.id = any(${merchantIds}::uuid[])
     ) m
-    cross join lateral (${groupSumsWithin(stretch, db.scope, isSale)}) s
+    cross join lateral (${groupSumsWithin(db, stretch, db.scope, isSale)}) s
     group by 1, 2`.execute(db.query)
   return rows
 }

@@ -14,5 +14,5 @@ export const vends = (alias: string): RawBuilder<number> =>
 /** Turnover and vends of the merchant `d` by hour, from its `since` until its `until`, inside the scope. */
 export const salesByHour = (db: TenantDb): RawBuilder<unknown> => sql`
   select s.hour, sum(s.value) as value, ${vends('s')} as vends
-  from (${groupSales(db.scope, 'hour', 'd', isSale, (of) => sql`${sql.ref(`${of}.hour`)} >= d.since and ${sql.ref(`${of}.hour`)} < d.until`)}) s
+  from (${groupSales(db, db.scope, 'hour', 'd', isSale, (of) => sql`${sql.ref(`${of}.hour`)} >= d.since and ${sql.ref(`${of}.hour`)} < d.until`)}) s
   group by s.hour`

@@ -86,19 +86,20 @@ const isBetween = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) => (alias
 
 /** The same without machines and products, which costs the same however many machines there are. */
 export function groupSumsWithin(
+  db: TenantDb,
   stretch: DayStretch,
   reach: Scope,
   matching: (alias: string) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const wanted = columns([...codes.plain, ...summed])
-  const isClosed = (alias: string) => sql`${sql.ref(`${alias}.day`)} = any(array(${closedDays(stretch)}))`
+  const isClosed = (alias: string) => sql`${sql.ref(`${alias}.day`)} = any(array(${closedDays(db, stretch)}))`
   return sql`
-    select * from (select t.day, ${wanted} from (${groupSales(reach, 'day', 'm', isClosed, matching)}) t offset 0) t
+    select * from (select t.day, ${wanted} from (${groupSales(db, reach, 'day', 'm', isClosed, matching)}) t offset 0) t
     union all
-    select t.* from (${openStretches(stretch)}) o
+    select t.* from (${openStretches(db, stretch)}) o
     cross join lateral (
       select (t.hour at time zone m.time_zone)::date as day, ${wanted}
-      from (${groupSales(reach, 'hour', 'm', isBetween(sql`o.first`, sql`o.last`), matching)}) t offset 0
+      from (${groupSales(db, reach, 'hour', 'm', isBetween(sql`o.first`, sql`o.last`), matching)}) t offset 0
     ) t`
 }
 
@@ -115,7 +116,7 @@ export const isOfKind = (filters: Pick<StatsFilters, 'types' | 'mediaTypes' | 'm
 export const kindsSold = (db: TenantDb, filters: StatsFilters): RawBuilder<unknown> =>
   areOfGroups(filters)
     ? sql`merchants m cross join lateral (
-        ${groupSumsWithin(stretchOf(filters), reachOf(db.scope, filters.groupIds), isOfKind(filters))}
+        ${groupSumsWithin(db, stretchOf(filters), reachOf(db.scope, filters.groupIds), isOfKind(filters))}
       ) s
       where ${db.narrow('merchants', 'm')}`
     : summedSales(db, filters)
@@ -135,7 +136,7 @@ export const summedSales = (
 export function hourlySales(db: TenantDb, filters: StatsFilters): RawBuilder<unknown> {
   const { from, to } = stretchOf(filters)
   const hours = areOfGroups(filters)
-    ? groupSales(reachOf(db.scope, filters.groupIds), 'hour', 'm', isBetween(from, to), isOfKind(filters))
+    ? groupSales(db, reachOf(db.scope, filters.groupIds), 'hour', 'm', isBetween(from, to), isOfKind(filters))
     : sql`select * from sales_hourly t
         where t.merchant_id = m.id and ${isBetween(from, to)('t')} and ${matching(db, filters, 'sales_hourly')} offset 0`
   return sql`merchants m cross join lateral (${hours}) s where ${db.narrow('merchants', 'm')}`

@@ -14,11 +14,13 @@ export async function countFromSums(db: TenantDb, filters: TransactionFilters): 
   const part = freeSale === undefined ? sql`s.error_count` : sql`s.free_count`
   const wanted = freeSale ?? errorSale
   const amount = wanted === undefined ? sql`s.count` : wanted ? part : sql`s.count - ${part}`
+  const kept = await sql<{ since: Date | null }>`select rows_since('transactions') as since`.execute(db.query)
+  const since = kept.rows[0]?.since ?? null
   const { rows } = await sql<{ n: number; isKept: boolean }>`
-    select coalesce(sum(${amount}), 0)::bigint as n, bool_and(coalesce(start_of_day(${filters.startDate}::date, m.time_zone)
-      >= (select rows_since('transactions')), true)) as "isKept"
+    select coalesce(sum(${amount}), 0)::bigint as n,
+      bool_and(coalesce(start_of_day(${filters.startDate}::date, m.time_zone) >= ${since}::timestamptz, true)) as "isKept"
     from merchants m left join lateral (
-      ${groupSumsWithin(stretchOf(filters), reachOf(db.scope, filters.groupIds), isOfKind(filters))}
+      ${groupSumsWithin(db, stretchOf(filters), reachOf(db.scope, filters.groupIds), isOfKind(filters))}
     ) s on true
     where ${db.narrow('merchants', 'm')}`.execute(db.query)
   const [row] = rows
