@@ -61,8 +61,8 @@ test('a PostgreSQL that is killed is started again on the same port, as often as
   }
   expect(postmasters.map(isRunning)).toEqual([false, false, true])
   expect(new Set(postmasters).size).toBe(3)
-  const stops = said.filter((line) => /has stopped by itself \(SIGKILL\)/.test(line))
-  expect([stops.length, said.filter((line) => line === 'PostgreSQL runs again').length]).toEqual([2, 2])
+  const stops = said.filter((line) => /stopped unexpectedly \(SIGKILL\)/.test(line))
+  expect([stops.length, said.filter((line) => line === 'PostgreSQL is running again').length]).toEqual([2, 2])
 })
 
 test('one that cannot be started again is tried further and further apart, until what is in its way is gone', async () => {

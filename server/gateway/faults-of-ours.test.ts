@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
@@ -27,9 +26,7 @@ async function aPlace(failure: (attempt: number, written: string[]) => Error | u
         ? database.withTenant(scope, work, access)
         : database.withTenant(scope, async (db) => {
             const result = await work(db)
-            const { rows } = await sql<{ id: string }>`select distinct machine_id as id from transactions`.execute(
-              db.query,
-            )
+            const rows = await db.from('transactions').select('machine_id as id').distinct().execute()
             const error = failure(
               ++attempts,
               rows.map(({ id }) => id),

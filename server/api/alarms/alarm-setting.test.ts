@@ -120,7 +120,7 @@ describe('what holds', () => {
     expect(all.items.length).toBeGreaterThan(100)
     expect((await list({ origins: ['own'] })).items.map(({ code }) => code)).toEqual(['ENC'])
     expect((await list({ enabled: false })).items.map(({ code }) => code)).toEqual(['ENC'])
-    expect((await list({ search: 'bill jam' })).items.map(({ code }) => code)).toContain('ENC')
+    expect((await list({ search: 'banknote jam' })).items.map(({ code }) => code)).toContain('ENC')
     const { items } = await list({ criticities: [0], size: 500 })
     expect(new Set(items.map(({ ownCriticity }) => ownCriticity))).toEqual(new Set([0]))
     expect((await list({ page: 2 })).items).toEqual(all.items.slice(20, 40))
