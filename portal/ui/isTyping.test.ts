@@ -18,7 +18,7 @@ test.each(['text', 'search', 'number', 'email', 'password', 'tel', 'date'])(
   },
 )
 
-test('so they do in larger texts, in lists of choices and in what is edited where it stands', () => {
+test('text areas, selects and editable elements take typed letters', () => {
   const all = [{ tagName: 'TEXTAREA' }, { tagName: 'SELECT' }, { isContentEditable: true }]
   expect(all.map((one) => isTyping(anElement(one)))).toEqual([true, true, true])
 })
@@ -30,6 +30,6 @@ test.each(['checkbox', 'radio', 'button', 'submit', 'file', 'range'])(
   },
 )
 
-test('elsewhere nobody types', () => {
+test('other elements take no typed letters', () => {
   expect([anElement({ tagName: 'BUTTON' }), anElement({}), null].map(isTyping)).toEqual([false, false, false])
 })

@@ -10,7 +10,7 @@ import numbers from './numberTable.module.css'
 
 const ChartCanvas = lazyPart(() => import('./ChartCanvas.tsx'))
 
-/** A chart that comes when it is shown, and a table of the same numbers at one click. */
+/** A chart that loads when it is shown, and a table of the same numbers at one click. */
 export function Chart(props: ChartProps) {
   const { kind = 'bar', kinds = [kind], height = 260, series, categories } = props
   const { t } = useTranslation('ui')

@@ -12,16 +12,16 @@ import { token } from './token.ts'
 
 register([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TooltipComponent, SVGRenderer])
 
-/** Colours in the order series take them. */
+/** Colours in the order of the series. */
 const palette = ['gold-fill', 'info', 'ok', 'crit', 'ink-3', 'warn']
 
 const font = '"Inter Variable", system-ui, sans-serif'
 const fontSize = 12
 
-/** A legend in pixels: its colour before a name, what is between names and around all, and how far its rows are apart. */
+/** A legend in pixels: its colour before a name, the gaps between names and around all, and the distance of its rows. */
 const sizes = { mark: 10, afterMark: 5, gap: 8, padding: 5, row: 20 }
 
-/** How high a legend is, in pixels, that goes on below where its names do not fit beside each other. */
+/** Height of a legend in pixels; it wraps onto further rows where its names do not fit side by side. */
 function legendHeight(names: readonly string[], width: number): number {
   const pen = document.createElement('canvas').getContext('2d')
   if (pen) pen.font = `${fontSize}px ${font}`
@@ -40,7 +40,7 @@ interface Hovered {
 const line = (color: string, name: string, value: string) =>
   `<div style="display:flex;gap:8px;align-items:center"><span style="width:8px;height:8px;border-radius:2px;background:${color}"></span>${escaped(name)}<b style="margin-left:auto;padding-left:16px;font-weight:600">${escaped(value)}</b></div>`
 
-/** So narrow, in pixels, that names beside a pie would be cut; the legend says them. */
+/** Below this width in pixels, names beside a pie would be cut; the legend shows them. */
 const narrow = 520
 
 function optionOf(props: ChartProps, kind: ChartKind, width: number): EChartsCoreOption {
@@ -208,12 +208,12 @@ function ChartCanvas({ kind = 'bar', height, ...props }: ChartProps) {
   useEffect(() => {
     draw.current = () =>
       chart.current?.setOption(optionOf(props as ChartProps, kind, chart.current.getWidth()), { notMerge: true })
-    // The attribute that changes the tokens is set in the same commit; a frame later they have their new values.
+    // The attribute that changes the tokens is set in the same commit; the new values apply one frame later.
     const frame = requestAnimationFrame(() => draw.current())
     return () => cancelAnimationFrame(frame)
   }, [props, kind, scheme])
   return <div ref={box} style={{ height }} />
 }
 
-/** To draw anew takes away what is open under the pointer: whoever draws again with the same props, each of them kept, draws nothing. */
+/** A redraw closes the open tooltip, so the same props must not redraw. */
 export default memo(ChartCanvas)

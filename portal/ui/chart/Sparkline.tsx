@@ -4,7 +4,7 @@ interface Props {
   color?: string
   width?: number
   height?: number
-  /** Said in place of the drawing; without it the drawing is only decoration. */
+  /** Text alternative of the drawing; without it the drawing is decoration. */
   label?: string
 }
 

@@ -12,7 +12,7 @@ import { token } from './token.ts'
 
 register([LineChart, GridComponent, TooltipComponent, DataZoomComponent, MarkLineComponent, SVGRenderer])
 
-/** Points with an empty place where nothing was measured, so that no line is drawn across. */
+/** Points with a gap where nothing was measured, so that no line is drawn across it. */
 function withGaps(points: readonly TimePoint[], gap: number): (TimePoint | { at: number })[] {
   return points.flatMap((point, index) => {
     const before = points[index - 1]
@@ -82,11 +82,11 @@ function optionOf(props: TimeChartProps, write: Writers): EChartsCoreOption {
     yAxis: {
       type: 'value',
       scale: true,
-      // The limits are seen, however far from them the curve is.
+      // The limits stay visible, however far from them the curve is.
       min: props.low ?? (({ min }: Extent) => Math.floor(Math.min(min, ...values))),
       max: props.high ?? (({ max }: Extent) => Math.ceil(Math.max(max, ...values))),
       splitNumber: 4,
-      // Even steps between ends that are given: 100 % does not stand on 90 %.
+      // Even steps between fixed ends: 100 % does not fall on 90 %.
       ...(props.low !== undefined && props.high !== undefined && { interval: (props.high - props.low) / 4 }),
       splitLine: { lineStyle: { color: line } },
       axisLabel: { ...text, color: ink3, formatter: format },
@@ -141,7 +141,7 @@ function optionOf(props: TimeChartProps, write: Writers): EChartsCoreOption {
   }
 }
 
-/** So long after the last movement somebody has chosen. */
+/** A choice counts this long after the last movement. */
 const settledMs = 250
 
 /** The drawing of a dense series over time, with the colours of the scheme. */
@@ -172,7 +172,7 @@ function TimeCanvas({ height = 320, ...props }: TimeChartProps) {
   }, [])
   // The tokens behind the colours follow the scheme.
   useEffect(() => {
-    // The attribute that changes the tokens is set in the same commit; a frame later they have their new values.
+    // The attribute that changes the tokens is set in the same commit; the new values apply one frame later.
     const frame = requestAnimationFrame(() => {
       const style = { timeZone: 'UTC', hourCycle: 'h23' } as const
       const write = {
@@ -186,5 +186,5 @@ function TimeCanvas({ height = 320, ...props }: TimeChartProps) {
   return <div ref={box} style={{ height }} />
 }
 
-/** To draw anew takes away what is open under the pointer: whoever draws again with the same props, each of them kept, draws nothing. */
+/** A redraw closes the open tooltip, so the same props must not redraw. */
 export default memo(TimeCanvas)

@@ -12,7 +12,7 @@ export interface Series {
 }
 
 export interface ChartProps {
-  /** What the chart shows, for those who do not see it. */
+  /** Text alternative of the chart, for screen readers. */
   label: string
   kind?: ChartKind
   /** The kinds the reader may switch between; one, no switch. */

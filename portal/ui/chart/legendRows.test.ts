@@ -10,6 +10,6 @@ test.each([
   expect(legendRows([60, 40, 60], 8, room)).toBe(rows)
 })
 
-test('a legend of nothing has the one row it stands in', () => {
+test('an empty legend takes one row', () => {
   expect(legendRows([], 8, 100)).toBe(1)
 })

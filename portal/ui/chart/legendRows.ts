@@ -1,4 +1,4 @@
-/** How many rows a legend takes: its items are so wide and stand so far apart, in so much room, all in pixels. */
+/** How many rows a legend takes, from its items' widths, the gap between them and the available width, all in pixels. */
 export function legendRows(widths: readonly number[], gap: number, room: number): number {
   let [rows, used] = [1, 0]
   for (const width of widths) {

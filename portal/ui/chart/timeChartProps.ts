@@ -7,16 +7,16 @@ export interface TimePoint {
 }
 
 export interface TimeChartProps {
-  /** What the chart shows, for those who do not see it. */
+  /** Text alternative of the chart, for screen readers. */
   label: string
   points: readonly TimePoint[]
   /** Between points further apart than this, in milliseconds, no line is drawn. */
   gap: number
-  /** The whole stretch, and the part of it that is looked at, by the merchant's clock. */
+  /** The whole period, and the part of it in view, by the merchant's clock. */
   from: number
   to: number
   window: readonly [from: number, to: number]
-  /** Somebody has chosen another part with the mouse or a finger. */
+  /** Called when the user selects another part with the mouse or a finger. */
   onWindow: (from: number, to: number) => void
   /** Lines across: what is too low and too high; `color` is a token, the critical one if it is not given. */
   limits: readonly { name: string; value: number; color?: string }[]

@@ -28,7 +28,7 @@ export interface Confirmation {
 export function ConfirmDialog({ asked, close }: { asked: Confirmation | undefined; close: () => void }) {
   const { t } = useTranslation('ui')
   const [isActing, setActing] = useState(false)
-  // Keeps its words while it fades away.
+  // Keeps its text while it fades out.
   const [last, setLast] = useState(asked)
   if (asked && asked !== last) setLast(asked)
   const said = asked ?? last
@@ -38,12 +38,12 @@ export function ConfirmDialog({ asked, close }: { asked: Confirmation | undefine
       await said?.act()
       close()
     } catch {
-      // Whoever acts tells why it failed; the question stays open.
+      // The caller shows why it failed; the dialog stays open.
     } finally {
       setActing(false)
     }
   }
-  // The closed dialog stands by, so that it knows where the focus was when it opens.
+  // The closed dialog stays mounted, so that it can return the focus after it closes.
   return (
     <Modal
       opened={asked !== undefined}

@@ -12,20 +12,20 @@ interface Props {
   position?: PopoverProps['position']
   padding?: number
   width?: PopoverProps['width']
-  /** What is opened; it is given a way to close itself. */
+  /** The content to open; it receives a function that closes it. */
   children: (close: () => void) => ReactNode
 }
 
 /**
- * A button that opens something beneath it. Until somebody has clicked there is only the button: a list has ten of them,
- * and ten popovers that wait would each be measured before its first rows show.
+ * A button that opens a popover. The popover is mounted at the first click: a list has ten such buttons,
+ * and ten closed popovers would each be measured before its first rows show.
  */
 export function Opener({ className, label, isOnPhones, name, position, padding = 8, width, children }: Props) {
   const id = useId()
   const [button, setButton] = useState<HTMLElement | null>(null)
   const [isAsked, setAsked] = useState(false)
   const [isOpen, setOpen] = useState(false)
-  // It stands closed before it opens for the first time, so that it knows where the focus was.
+  // Mounted closed before it first opens, so that it can return the focus.
   useEffect(() => setOpen(isAsked), [isAsked])
   return (
     <>

@@ -1,7 +1,7 @@
-/** The page's one place for what is only said, made when something is first said. */
+/** The page's one live region, created with the first announcement. */
 let place: HTMLElement | undefined
 
-/** Has assistive technology say a sentence that is not shown: one place for all, since a part that is made with its words in it stays silent. */
+/** Announces a sentence to screen readers only. One live region for all: a region created together with its text is not read out. */
 export function announce(sentence: string) {
   if (!place?.isConnected) {
     place = Object.assign(document.createElement('div'), { className: 'unseen', role: 'status' })
@@ -9,7 +9,7 @@ export function announce(sentence: string) {
   }
   place.textContent = ''
   const saying = place
-  // What is said twice is a change only after it was gone, and a new place is listened to only once it stands.
+  // A repeated sentence is only announced after the text was cleared, and a new region only once it is in the page.
   setTimeout(() => {
     saying.textContent = sentence
   }, 50)

@@ -42,7 +42,7 @@ async function show(
   values?: Record<string, unknown>,
   { isPersistent = false, undo }: Options = {},
 ) {
-  // Where the words do not come, that something happened is said all the same.
+  // If the words fail to load, a plain message still shows that something happened.
   await loadWords(featuresOf(undo ? [key, 'editing:undo.do'] : [key])).catch(() => undefined)
   const id = crypto.randomUUID()
   const take =

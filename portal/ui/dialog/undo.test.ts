@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { offerUndo } from './undo.ts'
 
-/** Just enough of a page: who listens, and what is open. */
+/** The minimum of a page: its listeners, and whether a dialog is open. */
 let listener: (event: unknown) => void
 let isDialogOpen = false
 class Body {
@@ -50,7 +50,7 @@ test('not after a minute, not in a field or a grid, not over a dialog, and not a
   expect(undo).not.toHaveBeenCalled()
 })
 
-test('a row that was just ticked keeps it from nobody', () => {
+test('undo works while the checkbox of a row has the focus', () => {
   const undo = anUndo()
   offerUndo(undo)
   press(aField('checkbox'))

@@ -11,11 +11,11 @@ export interface Undo {
 /** The last act can be taken back by its key for so long. */
 const offeredMs = 60_000
 
-/** What takes the act back, once; later calls do nothing. */
+/** Undoes the act, once; later calls do nothing. */
 type Take = () => Promise<void>
 let last: { take: Take; until: number } | undefined
 
-/** A grid takes back what is edited in it by itself. */
+/** A grid has its own undo for its cells. */
 const isInGrid = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('[role=grid]') !== null
 
 function onKey(event: KeyboardEvent) {
@@ -27,7 +27,7 @@ function onKey(event: KeyboardEvent) {
   void last.take()
 }
 
-/** Offers to take an act back: by the returned function, or for a minute by Ctrl+Z where nobody types. */
+/** Offers to undo an act: by the returned function, or for a minute by Ctrl+Z outside of text fields. */
 export function offerUndo(run: () => Promise<void>): Take {
   let isTaken = false
   const take = async () => {

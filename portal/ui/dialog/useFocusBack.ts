@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** For a dialog that comes open and goes with its last look: what had the focus when it came has it again. */
+/** Returns the focus to its previous element when a dialog unmounts. */
 export function useFocusBack() {
   const [before] = useState(() => document.activeElement)
   useEffect(

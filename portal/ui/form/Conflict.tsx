@@ -15,7 +15,7 @@ interface Props extends Meanwhile {
   isSaving: boolean
 }
 
-/** What somebody else has changed at the same time, field by field, and whose value is kept. */
+/** Shows what another user changed at the same time, field by field, and asks whose value is kept. */
 export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSaving }: Props) {
   const { t } = useTranslation('editing')
   const [kept, setKept] = useState<ReadonlyMap<string, 'theirs' | 'mine'>>(new Map())
@@ -78,7 +78,7 @@ export default function Conflict({ conflicts, nameOf, say, by, at, settle, isSav
   )
 }
 
-/** Says what of somebody else's went along with one's own save. */
+/** Lists the changes of another user that were merged into the user's save. */
 export function JoinedNote({ joined, nameOf }: { joined: Joined; nameOf: (field: string) => string }) {
   const { t, i18n } = useTranslation('editing')
   const fields = new Intl.ListFormat(i18n.language).format(joined.fields.map(nameOf))

@@ -21,11 +21,11 @@ interface Props<T extends Record<string, unknown>> {
    * with `isQuiet`. With a `record` it answers the saved one.
    */
   save: (values: T, version: number) => Promise<unknown>
-  /** The record that is edited; without it nobody else's change is looked for. */
+  /** The record that is edited; without it, changes by other users are not checked. */
   record?: EditedRecord<T>
-  /** Fields that a code of the server speaks of: its sentence stands there. */
+  /** Fields by the server's error code: its sentence is shown at that field. */
   codes?: Partial<Record<ErrorCode, keyof T & string>>
-  /** What is being sent, from the command's `isPending`. */
+  /** True while saving: the command's `isPending`. */
   isSaving: boolean
   /** What the button says, "Save" by default. */
   saveName?: string
@@ -38,7 +38,7 @@ interface Props<T extends Record<string, unknown>> {
 const Conflict = lazyPart(() => import('./Conflict.tsx'), ['editing'])
 const JoinedNote = lazyPart(async () => ({ default: (await import('./Conflict.tsx')).JoinedNote }), ['editing'])
 
-/** What the server refuses stands at its field, in the reader's language. */
+/** Shows the server's refusals at their fields, in the reader's language. */
 const setServerErrors = <T extends Record<string, unknown>>(
   form: SchemaForm<T>,
   error: unknown,
@@ -49,7 +49,7 @@ const setServerErrors = <T extends Record<string, unknown>>(
   if (faults.length > 0) form.setErrors(Object.fromEntries(faults))
 }
 
-/** What is wrong and can take the focus: what stands around a field says as well that it is wrong. */
+/** The first invalid element that can take the focus: wrappers of a field are marked as invalid too. */
 const faultyControl =
   ':is(input:not([type=hidden]), select, textarea, button, [tabindex]):is([aria-invalid=true], [data-error=true])'
 
@@ -126,7 +126,7 @@ export function FormScreen<T extends Record<string, unknown>>({
       <div className={classes.buttons}>
         <Button
           type="submit"
-          // A field that is left says its errors, which would move the button away from under the pointer before the click is over.
+          // Validation on blur would move the button away from under the pointer before the click is over.
           onMouseDown={(event) => event.preventDefault()}
           loading={isSaving}
           disabled={!isDirty || editing.open !== undefined}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import classes from './LostNote.module.css'
 
-/** Says that nobody knows whether it was saved. It comes with its form: without a connection nothing more can be fetched. */
+/** Says that the save could not be confirmed. Its words load with the form: without a connection nothing more can be fetched. */
 export function LostNote() {
   const { t } = useTranslation('editing')
   return (

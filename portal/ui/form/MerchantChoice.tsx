@@ -8,7 +8,7 @@ interface Props {
   isDisabled?: boolean
 }
 
-/** Whose a new thing is to be: asked under "all distributors" alone. */
+/** Selects the merchant of a new record; shown under "all merchants" only. */
 export function MerchantChoice({ value, choose, isDisabled = false }: Props) {
   const { t } = useTranslation(['assigned', 'form'])
   const merchant = useMerchant()

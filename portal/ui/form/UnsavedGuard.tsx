@@ -7,16 +7,16 @@ import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx'
 const recordIn = ({ pathname, search }: { pathname: string; search: unknown }) =>
   [pathname, (search as Search).merchant, (search as Search).language].join(' ')
 
-/** Everything that an address says. */
+/** The whole address, with its query. */
 const allOf = ({ pathname, search }: { pathname: string; search: unknown }) => pathname + JSON.stringify(search)
 
 interface Props {
   isDirty: boolean
-  /** What is edited is not there under any other address, whatever that says. */
+  /** No other address edits the same values, whatever its query. */
   isOfWholeAddress?: boolean
 }
 
-/** Asks before unsaved changes are left behind, within the portal and at its door. */
+/** Asks before unsaved changes are lost, on navigation in the portal and on leaving it. */
 export function UnsavedGuard({ isDirty, isOfWholeAddress = false }: Props) {
   const { t } = useTranslation('ui')
   const placeIn = isOfWholeAddress ? allOf : recordIn

@@ -9,17 +9,17 @@ export interface Edited<T> {
   values: T
 }
 
-/** The record that a form edits, so that what others change meanwhile is put together with it. */
+/** The record that a form edits, used to merge changes by other users. */
 export interface EditedRecord<T> extends Edited<T> {
-  /** The same of what the server answers with: the saved record, or the one somebody else has saved. */
+  /** The same from the server's answer: the saved record, or the version another user saved. */
   read: (record: unknown) => Edited<T>
   /** What a field is called. */
   names: Record<keyof T & string, string>
-  /** How its value reads; as it is, unless told. */
+  /** How its value is shown; unchanged by default. */
   say?: (field: string, value: unknown) => ReactNode
 }
 
-/** Somebody else's change. */
+/** A change by another user. */
 export interface Meanwhile {
   by: string | undefined
   /** An instant on the wire. */
@@ -28,7 +28,7 @@ export interface Meanwhile {
 export interface OpenConflict extends Meanwhile {
   conflicts: readonly EditConflict[]
 }
-/** Changes of somebody else that went along with one's own. */
+/** Changes by another user that were merged into the save. */
 export interface Joined extends Meanwhile {
   fields: readonly string[]
 }
@@ -45,8 +45,8 @@ interface Options<T extends Record<string, unknown>> {
 }
 
 /**
- * Saves a form on the version it was made from. A conflict is put together field by field: what only they have changed comes
- * along by itself, what both have changed is asked about. When the connection is lost the same is sent again as it was.
+ * Saves a form on the version it started from. A conflict is merged field by field: changes by the other user alone are
+ * taken over, for fields that both changed the user chooses. After a lost connection the same request is sent again.
  */
 export function useEditing<T extends Record<string, unknown>>({ form, record, save }: Options<T>) {
   const base = useRef<Edited<T>>({ version: record?.version ?? 0, values: record?.values ?? form.getValues() })
@@ -54,21 +54,21 @@ export function useEditing<T extends Record<string, unknown>>({ form, record, sa
   const [joined, setJoined] = useState<Joined>()
   const [hasLost, setLost] = useState(false)
 
-  /** Goes on from a record; what has been typed since `then` stays. */
+  /** Continues from a record; input since `then` stays. */
   const goOn = (fresh: Edited<T>, then: T) => {
     base.current = fresh
     form.setValues(mergeEdits(then, form.getValues(), fresh.values).merged)
     form.resetDirty(fresh.values)
   }
 
-  // Somebody else's change comes in by itself while nothing is typed here.
+  // A change by another user is taken over while nothing is edited here.
   const version = record?.version
   useEffect(() => {
     if (record && record.version !== base.current.version && !form.isDirty()) goOn(record, form.getValues())
     // oxlint-disable-next-line react/exhaustive-deps -- the version says that there is something new
   }, [version])
 
-  /** Throws what the caller has to show; a conflict and a lost connection are shown here. */
+  /** Throws errors that the caller shows; a conflict and a lost connection are shown here. */
   const send = async (): Promise<void> => {
     setOpen(undefined)
     setLost(false)
@@ -99,7 +99,7 @@ export function useEditing<T extends Record<string, unknown>>({ form, record, sa
       setJoined(undefined)
       return send()
     },
-    /** Goes on with what was chosen: these fields are theirs, the others mine. */
+    /** Continues with the choice: these fields are theirs, the others mine. */
     settle: (theirs: ReadonlySet<string>) => {
       const taken = (open?.conflicts ?? []).filter(({ field }) => theirs.has(field))
       form.setValues(Object.fromEntries(taken.map((one) => [one.field, one.theirs])) as Partial<T>)

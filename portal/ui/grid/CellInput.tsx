@@ -11,13 +11,13 @@ interface Props<T> {
   finish: CellActs['finish']
 }
 
-/** The field that stands in a cell while it is written in. */
+/** The input of a cell that is being edited. */
 export function CellInput<T>({ row, column, draft, name, finish }: Props<T>) {
   const field = useRef<HTMLInputElement & HTMLSelectElement>(null)
   const isDone = useRef(false)
   useEffect(() => {
     field.current?.focus()
-    // A letter that began the writing stays in front of the next one.
+    // The letter that started the edit stays in front of the next one.
     if (field.current instanceof HTMLInputElement) field.current.setSelectionRange(draft.length, draft.length)
   }, [draft])
   const end = (text: string | undefined, go: Parameters<CellActs['finish']>[1]) => {

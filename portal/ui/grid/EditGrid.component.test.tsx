@@ -20,7 +20,7 @@ const columns: GridColumn<Sensor>[] = [
   },
 ]
 
-/** A grid of two sensors; what is saved goes to `save`. */
+/** A grid of two sensors; saved changes go to `save`. */
 async function aGrid() {
   const save = vi.fn<ListEdit<Sensor>['save']>(async (edits) =>
     edits.map(({ row, values }) => ({ kind: 'saved', row: { ...row, ...values } })),

@@ -126,7 +126,7 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
         aria-busy={saving.isSaving}
         onKeyDown={onKeyDown}
         onScroll={onScroll}
-        // Every row is as wide as every other, whatever stands in it, so that columns stand below each other.
+        // All rows have the same width, whatever their content, so that columns align.
         style={{ '--least': `${least}px` } as CSSProperties}
       >
         <div role="rowgroup" className={classes.head}>

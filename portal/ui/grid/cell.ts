@@ -18,7 +18,7 @@ const namedOptions = 6
 
 /** Digits with at most one mark among them, dot or comma. */
 const isNumber = /^[-−]?\d+(?:[.,]\d+)?$/
-/** 1.000 is one to one reader and a thousand to the next; nobody guesses. */
+/** 1.000 is one to one reader and a thousand to the next; it is refused. */
 const isUnclear = /^[-−]?\d{1,3}[.,]\d{3}$/
 const numberOf = (text: string) => Number(text.replace('−', '-').replace(',', '.'))
 
@@ -51,7 +51,7 @@ function read<T>(
     : { fault: { key: 'choice', options: labels.join(', ') + (options.length > namedOptions ? ', …' : '') } }
 }
 
-/** Reads what was typed or pasted into a cell. What cannot be read keeps its text and says why. */
+/** Parses text typed or pasted into a cell. Invalid text is kept with its reason. */
 export function readCell<T>(row: T, { edit }: GridColumn<T>, typed: string): Change {
   const text = typed.trim()
   if (!edit) throw new Error('A column that is shown alone was written to')

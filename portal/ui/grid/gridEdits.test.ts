@@ -91,7 +91,7 @@ test('an empty cell is nothing where the rule takes nothing, and a fault where i
   expect([...(changes.get('p0') ?? [])].filter(([, { fault }]) => fault).map(([id]) => id)).toEqual(['name', 'price'])
 })
 
-test('what is no value keeps its text and says why', () => {
+test('invalid text is kept with its reason', () => {
   const grid = gridOf(1)
   const { changes } = pasteCells(grid, none, at(0, 1), [['much too long a name', '1.000,5', '1.234', 'Warm']])
   expect(countFaults(changes)).toBe(4)
@@ -99,13 +99,13 @@ test('what is no value keeps its text and says why', () => {
   expect(changes.get('p0')?.get('family')?.fault).toEqual({ key: 'choice', options: 'Hot, Cold' })
 })
 
-test('a number that can be read in two ways is none', () => {
+test('a number that can be read in two ways is refused', () => {
   const grid = gridOf(1)
   for (const text of ['1.000', '12,345', '1.000.000', '1e3', '0x10', '--1', '∞'])
     expect(countFaults(writeOne(grid, none, 0, 2, text)), text).toBe(1)
 })
 
-test('what is as it was saved is no change, whatever was there in between', () => {
+test('a cell set back to its saved value is not a change, whatever it held in between', () => {
   const grid = gridOf(1)
   const changed = writeOne(grid, none, 0, 1, 'Tea')
   expect(countChanges(changed)).toBe(1)
@@ -133,7 +133,7 @@ test('one cell fills a range, and the first row fills down', () => {
   expect(copyCells(grid, filled, at(1, 3, 3, 4))).toEqual(Array.from({ length: 3 }, () => ['1,50', 'cold']))
 })
 
-test('what is copied can be pasted', () => {
+test('copied cells can be pasted', () => {
   const grid = gridOf(3)
   const copied = copyCells(grid, none, at(2, 1, 2, 4))
   const { changes } = pasteCells(grid, none, at(0, 1), readTsv(writeTsv(copied)))

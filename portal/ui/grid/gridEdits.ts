@@ -26,14 +26,14 @@ export interface Pasted {
   fixed: number
 }
 
-/** What stands in a cell now. */
+/** The current content of a cell. */
 export function textAt<T>({ rows, columns, keyOf }: Grid<T>, changes: Changes, row: number, column: number): string {
   const [item, rule] = [rows[row], columns[column]]
   if (item === undefined || !rule) return ''
   return changes.get(keyOf(item))?.get(rule.id)?.text ?? writeCell(item, rule, rule.value(item))
 }
 
-/** Writes texts into cells, all at once; what is as it was saved is no change. */
+/** Writes texts into cells, all at once; a text equal to the saved value is not a change. */
 function writeTexts<T>(
   grid: Grid<T>,
   changes: Changes,

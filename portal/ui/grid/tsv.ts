@@ -1,6 +1,6 @@
 /**
- * Cells as spreadsheets put them on the clipboard: tabs between them, a line per row. A cell with a tab, a line's end or a quote
- * stands in quotes, and quotes in it are doubled.
+ * Cells as spreadsheets put them on the clipboard: tabs between them, a line per row. A cell with a tab, a line end or a quote
+ * is quoted, and quotes in it are doubled.
  */
 export function readTsv(text: string): string[][] {
   const rows: string[][] = [[]]

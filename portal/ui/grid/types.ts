@@ -32,7 +32,7 @@ export interface RowEdit<T> {
   values: Record<string, CellValue>
 }
 
-/** What became of a row: saved, changed by somebody else meanwhile, or refused with a sentence. */
+/** The result of a row: saved, changed by another user meanwhile, or refused with a sentence. */
 export type RowOutcome<T> =
   | { kind: 'saved'; row: T }
   | { kind: 'conflict'; current: T; by: string | undefined; at: string | undefined }
@@ -43,7 +43,7 @@ export interface ListEdit<T> {
   columns: readonly GridColumn<T>[]
   /** What a row is called, for readers of the screen. */
   nameOf: (row: T) => string
-  /** Saves rows, in their order; each is saved or refused by itself. */
+  /** Saves rows, in their order; each row is saved or refused on its own. */
   save: (edits: readonly RowEdit<T>[]) => Promise<RowOutcome<T>[]>
 }
 
@@ -52,6 +52,6 @@ export interface CellActs {
   press: (row: number, column: number, event: PointerEvent) => void
   enter: (row: number, column: number) => void
   edit: (row: number, column: number) => void
-  /** Ends the writing in a cell; where to go next. Without a text nothing is written. */
+  /** Ends the edit of a cell; where to go next. Without a text nothing is written. */
   finish: (text: string | undefined, go: 'down' | 'next' | 'before' | 'stay') => void
 }

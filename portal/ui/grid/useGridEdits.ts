@@ -7,7 +7,7 @@ const none: Changes = new Map()
 /** Steps that can be taken back while editing. */
 const mostSteps = 100
 
-/** A row that somebody else has changed in the same cells. */
+/** A row that another user has changed in the same cells. */
 export interface RowConflict {
   key: string
   by: string | undefined
@@ -52,8 +52,8 @@ export function useGridEdits<T>(initial: readonly T[], columns: readonly GridCol
   }
 
   /**
-   * Takes in what became of a save: saved rows are as the server has them, refused cells say why, and of rows that somebody else
-   * has changed those are answered whose changes go together with theirs, to be saved again.
+   * Applies the result of a save: saved rows take the server's values, refused cells show why. Returns the rows that another
+   * user changed and that could be merged, to be saved again.
    */
   const settle = (edits: readonly RowEdit<T>[], outcomes: readonly RowOutcome<T>[]): RowEdit<T>[] => {
     const again: RowEdit<T>[] = []
@@ -91,7 +91,7 @@ export function useGridEdits<T>(initial: readonly T[], columns: readonly GridCol
     return again
   }
 
-  /** Theirs is taken in these cells of a row; what is left of one's own can be saved. */
+  /** Takes the other user's values in these cells of a row; the user's remaining changes can be saved. */
   const decide = (key: string, theirs: ReadonlySet<string>): RowEdit<T>[] => {
     const of = new Map(latest.current.get(key))
     for (const field of theirs) of.delete(field)

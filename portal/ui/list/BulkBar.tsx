@@ -14,7 +14,7 @@ interface Props<T> {
   total: number
   /** Counting stopped at `total`. */
   isCapped: boolean
-  /** What the rows match, as the endpoint is asked for it. */
+  /** The endpoint query that the rows match. */
   filters: Record<string, unknown>
 }
 

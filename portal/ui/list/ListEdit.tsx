@@ -19,13 +19,13 @@ interface Props<T> extends Edit<T> {
   name: string
   row: AnyEndpoint
   params: unknown
-  /** The list's query of now: its filters and its order. */
+  /** The list's current query: its filters and its order. */
   query: Record<string, unknown>
   keyOf: (item: T) => string
   close: () => void
 }
 
-/** A list in edit mode: what matches its filters, as a grid. What happens meanwhile waits until the grid is left. */
+/** A list in edit mode: its matching rows as a grid. Live updates wait until the grid is closed. */
 export default function ListEdit<T>({ row, params, query, close, ...edit }: Props<T>) {
   const { t } = useTranslation('editing')
   const format = useFormat()

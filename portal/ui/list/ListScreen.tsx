@@ -74,7 +74,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
   const table = useTableState(id, rules, merchant)
   const { state, query: asked, change } = table
   const query = { ...asked, ...props.fixed }
-  // What stands above the rows is not drawn again when they come.
+  // The part above the rows is not rendered again when rows arrive.
   const { headers } = table
   const look = useMemo(() => ({ state, rules, columns, headers }), [state, rules, columns, headers])
   const setFilter = useCallback(
@@ -89,14 +89,14 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
   const rows = useRows<Item>(row, { params, query, isScroll: state.size === 'all', isHeld: table.isHeld })
   const { page } = rows
   const isReady = useDeferredValue(table.isReady)
-  // None of those there are: the page is beyond the end, and another is on its way.
+  // No row is present: the page is beyond the end, and another is loading.
   const isBetween = page !== undefined && rows.count === 0 && page.total > 0
   const items = useInSlices(isBetween ? undefined : page?.items)
   const chosen = useColumns(columns, table.headers, table.setHeaders)
   const selection = useSelection<Item>(keyOf)
   const exported = props.exports && {
     list: props.exports,
-    // A list without a merchant in its path is of all there are.
+    // A list without a merchant in its path covers all merchants.
     params: (params ?? { merchantId: allMerchants }) as Exported['params'],
     query,
     columns: chosen.shown.map(({ id: column }) => column),
@@ -113,7 +113,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
     if (isBeyond) change({ page: lastPage }, { isCorrection: true })
   }, [isBeyond, lastPage, change])
 
-  // What was selected under one merchant or filter is not what the next one shows.
+  // A selection under one merchant or filter does not apply to the next.
   const scope = JSON.stringify([params, state.filters])
   // oxlint-disable-next-line react/exhaustive-deps -- cleared when the scope changes
   useEffect(() => selection.clear(), [scope])
@@ -190,7 +190,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
           <ListSettings columns={chosen} refreshedAt={rows.updatedAt} refresh={rows.refetch} exported={exported}>
             {props.edit && (
               <UnstyledButton
-                // Whoever comes back from the grid is where they left for it.
+                // After the grid closes, the focus returns to the button that opened it.
                 ref={isEditing === false ? focused : undefined}
                 className={classes.setting}
                 data-on-phones
@@ -282,5 +282,5 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
 
 const none: readonly never[] = []
 const focused = (element: HTMLElement | null) => element?.focus()
-/** As tall as the rows that are on their way, so that nothing below moves when they begin to show. */
+/** As tall as the rows that are loading, so that nothing below moves when they show. */
 const skeletonHeight = 900

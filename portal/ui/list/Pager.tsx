@@ -32,7 +32,7 @@ interface Props {
   setSize: (size: PageSize) => void
   /** Which rows of one scroll are in view. */
   view: View
-  /** Asks again for what did not come; nothing while all is well. */
+  /** Retries rows that failed to load; absent while all is well. */
   retry: (() => unknown) | undefined
 }
 

@@ -18,10 +18,10 @@ export interface Say {
   format: ReturnType<typeof useFormat>
 }
 
-/** A list's own button, in its title row and where it is empty. */
+/** A list's own button, in its title row and in its empty state. */
 export interface Create {
   name: string
-  /** It is offered to those who may. */
+  /** Shown to users with this right. */
   needs?: Permission
   icon?: ReactNode
   /** A screen to go to, or something to do here. */
@@ -38,7 +38,7 @@ interface Declared<E extends AnyEndpoint> {
   /** Names the table in what is remembered of it. */
   id: string
   row: E
-  /** What is asked besides the filters, and cannot be taken away: the machine whose page this is. */
+  /** Fixed query besides the filters, such as the machine whose page this is. */
   fixed?: QueryOf<E>
   /** Its columns; as a function outside the screen where they need no more than words and formats. */
   columns: readonly Column<ItemOf<E>>[] | ((say: Say) => readonly Column<ItemOf<E>>[])
@@ -52,7 +52,7 @@ interface Declared<E extends AnyEndpoint> {
   /** Colours a row that wants attention. */
   toneOf?: (item: ItemOf<E>) => 'crit' | 'warn' | undefined
   create?: Create
-  /** What else stands in the title row, before the list's own button. */
+  /** Further content of the title row, before the list's own button. */
   actions?: ReactNode
   bulk?: readonly BulkAction<ItemOf<E>>[]
   views?: readonly View[]
@@ -60,7 +60,7 @@ interface Declared<E extends AnyEndpoint> {
   edit?: ListEdit<ItemOf<E>>
   /** Which list it is as a file; without it, it cannot be exported. */
   exports?: ExportList
-  /** Stands inside another screen's page: without a title of its own. */
+  /** Part of another screen's page: without a title of its own. */
   isEmbedded?: boolean
   /** The endpoint answers `next` and `previous` cursors. */
   hasCursor?: boolean

@@ -32,7 +32,7 @@ export interface Column<T> extends Wants {
   card?: 'title' | 'badge' | 'line' | 'aside' | 'none'
   /** Its number, for charts: a count, minor units of `currencyOf`, or percent. Nothing where the row has none. */
   number?: (item: T) => number | null | undefined
-  /** What `number` counts; a count unless told. */
+  /** The unit of `number`; a count by default. */
   unit?: 'count' | 'money' | 'percent'
   /** The currency of `number` where it is money. */
   currencyOf?: (item: T) => Currency
@@ -72,14 +72,14 @@ export const selectionIn = <T>(chosen: Chosen<T>) =>
 
 export interface BulkAction<T> extends Wants {
   key: string
-  /** It is offered to those who may. */
+  /** Shown to users with this right. */
   needs: Permission
   name: string
   icon?: ReactNode
   isDanger?: boolean
   /** It can be done with so many rows at once; without it, with as many as are counted. */
   most?: number
-  /** Gets what is selected; `clear` ends the selection once it is done. */
+  /** Receives the selection; `clear` ends the selection once it is done. */
   run: (chosen: Chosen<T>, clear: () => void) => void
 }
 

@@ -15,8 +15,8 @@ interface BulkAct<T> {
 }
 
 /**
- * Asks before an act on what is selected. When another number of rows matches by then, nothing has happened and the question is
- * asked again with the number of now; any other failure is told. `dialog` belongs on the screen, whose words include `editing`.
+ * Asks before an act on the selection. If the number of matching rows has changed by then, nothing has happened and the
+ * question is repeated with the new number; any other failure is shown. `dialog` belongs on the screen, whose words include `editing`.
  */
 export function useBulkAsk() {
   const { t } = useTranslation('editing')

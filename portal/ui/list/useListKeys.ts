@@ -10,15 +10,15 @@ interface Options {
   clear: () => void
   /** Whether rows are selected. */
   hasSelection: boolean
-  /** Stands inside another screen's page, whose reader scrolls it. */
+  /** Part of another screen's page, which scrolls. */
   isEmbedded: boolean
 }
 
 const steps: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
 
 /**
- * Keys of a list: `n` and `p` turn pages, `r` refreshes, arrows go from row to row, Esc clears the selection, and then leaves the
- * rows. `list` is where the rows stand.
+ * Keys of a list: `n` and `p` turn pages, `r` refreshes, arrows move between rows, Esc clears the selection and then leaves the
+ * rows. `list` is the element with the rows.
  */
 export function useListKeys(list: RefObject<HTMLElement | null>, options: Options) {
   const latest = useRef(options)
@@ -47,7 +47,7 @@ export function useListKeys(list: RefObject<HTMLElement | null>, options: Option
 
 const rowOf = (target: EventTarget | null) => (target instanceof HTMLElement ? target.closest('[data-row]') : null)
 
-/** Nobody is anywhere on the page in particular: the focus is on all of it, or on all of the screen. */
+/** The focus is on no particular element: on the page or the screen as a whole. */
 const isNowhere = () => document.activeElement === document.body || document.activeElement?.id === 'main'
 
 /**

@@ -10,7 +10,7 @@ interface State<T> {
 
 const nothing = { rows: new Map<string, never>(), matching: undefined }
 
-/** Selected rows by key, or all that match but a few; they stay selected when the reader goes to another page. */
+/** Selected rows by key, or all that match except a few; they stay selected when another page is opened. */
 export function useSelection<T>(keyOf: (item: T) => string) {
   const [{ rows, matching }, setState] = useState<State<T>>(nothing)
   const set = useCallback(

@@ -13,7 +13,7 @@ const MapLayers = lazyPart(() => import('./MapLayers.tsx'))
 /** How many machines the list beside the map names. */
 const mostListed = 100
 
-/** Where the machines stand: clusters in the colour of the worst, each a button; the same machines as a list at one click. */
+/** A map of machines: clusters in the colour of the worst, each a button; the same machines as a list at one click. */
 export function MachineMap(props: MapProps) {
   const { points, placeOf, height = 360 } = props
   const { t } = useTranslation('ui')

@@ -32,7 +32,7 @@ function styleOf(data: Countries): StyleSpecification {
 }
 
 interface Props extends MapProps {
-  /** What made somebody turn to the map. */
+  /** The action that opened the live map. */
   wish: Wish | undefined
   /** Called once it shows what it should. */
   onReady: () => void
@@ -170,7 +170,7 @@ export default function MapCanvas({
   )
 }
 
-/** Does what was asked before the map stood. */
+/** Runs the action that opened the map, once the map is ready. */
 function follow(map: MapLibre, wish: Wish | undefined) {
   if (wish === undefined) return
   map.getCanvas().focus({ preventScroll: true })

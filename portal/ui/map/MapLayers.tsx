@@ -10,8 +10,8 @@ import type { MapProps, Wish } from './mapProps.ts'
 const MapCanvas = lazyPart(() => import('./MapCanvas.tsx'))
 
 /**
- * The map: a drawing until somebody turns to it with pointer or finger, or asks for more of it; then the one that moves, which takes
- * the drawing's place once it shows the same. Where the browser cannot draw that one, the drawing stays.
+ * The map: a drawing until the user points at it or uses its buttons; then the live map, which replaces the drawing once it
+ * shows the same. Without WebGL the drawing stays.
  */
 export default function MapLayers(props: MapProps) {
   const go = useGo()

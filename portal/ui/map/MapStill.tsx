@@ -11,13 +11,13 @@ import { type MapProps, mapFit } from './mapProps.ts'
 import { boundsOf, landIn, type MapView, pixelOf, seenBy, viewOf } from './mapView.ts'
 
 interface Props extends MapProps {
-  /** Somebody wants to go into it: a cluster was chosen. */
+  /** Called when a cluster is chosen. */
   onCluster: (spot: Spot, clusters: Clusters) => void
 }
 
 /**
- * The map as it first looks, as a drawing: without WebGL and without the map's code, which come once somebody turns to it. Who only
- * passes by has seen all there is, and who prints has it on paper.
+ * The map's first view as a drawing: without WebGL and without the map's code, which load when the user turns to it.
+ * It is also the map in print.
  */
 export default function MapStill({ points, placeOf, closest = mapFit.closest, label, onCluster }: Props) {
   const { t } = useTranslation(['ui', 'vocabulary'])
@@ -26,7 +26,7 @@ export default function MapStill({ points, placeOf, closest = mapFit.closest, la
   const [world, setWorld] = useState<Countries>()
   useEffect(() => {
     let isGone = false
-    // Without countries the machines still stand where they are.
+    // Machines are drawn even before the countries have loaded.
     countries().then(
       (found) => !isGone && setWorld(found),
       () => {},

@@ -2,7 +2,7 @@ import type { FeatureCollection, Polygon, Position } from 'geojson'
 
 export type Countries = FeatureCollection<Polygon>
 
-/** A ring that jumps over the 180th meridian goes on beyond it instead; the map shows that part on its other side. One around a pole stays. */
+/** A ring that crosses the 180th meridian continues beyond it; the map shows that part on its other side. A ring around a pole stays as it is. */
 export function unbroken(ring: Position[]): Position[] {
   let shift = 0
   let before = ring[0]?.[0] ?? 0

@@ -53,7 +53,7 @@ export interface Spot {
   is: { point: MapPoint } | { cluster: number }
 }
 
-/** What stands within a box (west, south, east, north) at a zoom. */
+/** The spots within a box (west, south, east, north) at a zoom. */
 export function spotsIn(clusters: Clusters, bounds: [number, number, number, number], zoom: number): Spot[] {
   return clusters.getClusters(bounds, Math.floor(zoom)).map(({ geometry, properties, id }) => {
     const [longitude = 0, latitude = 0] = geometry.coordinates

@@ -11,7 +11,7 @@ export const mapFit = { padding: 48, closest: 9 }
 export interface MapProps {
   points: readonly MapPoint[]
   placeOf: (point: MapPoint) => Place
-  /** Where machines that stand at one place lead together. */
+  /** Where a cluster of machines at one place leads. */
   placeOfMany: (points: readonly MapPoint[]) => Place
   height?: number
   /** What the map is called, where a page has several. */
@@ -20,5 +20,5 @@ export interface MapProps {
   closest?: number
 }
 
-/** What somebody asked of the map: nearer to a place, one step in or out, or all machines. */
+/** The user's action on the map: zoom to a place, zoom one step in or out, or show all machines. */
 export type Wish = { longitude: number; latitude: number; zoom: number } | 'in' | 'out' | 'all'

@@ -58,7 +58,7 @@ test('only land that is in view is drawn', () => {
   expect(landIn(view, countries(square(9, 41, 5), square(100, 0, 10)).features).match(/M/g)).toHaveLength(1)
 })
 
-test('beyond the 180th meridian the world goes on', () => {
+test('the map continues beyond the 180th meridian', () => {
   const view = viewOf(boundsOf([{ latitude: -17, longitude: 178 }]), box, { ...fit, maxZoom: 4 })
   // Samoa, at 172 degrees west, is 10 degrees east of there.
   expect(landIn(view, countries(square(-173, -14, 2)).features)).not.toBe('')

@@ -77,7 +77,7 @@ function ringOf(view: MapView, ring: readonly Position[], shift: number): string
   return path && `${path}Z`
 }
 
-/** The land that a view shows, as the path of a drawing; the world goes on beyond the 180th meridian. */
+/** The land in view as a path; it continues beyond the 180th meridian. */
 export function landIn(view: MapView, features: Countries['features']): string {
   const [west, south, east, north] = seenBy(view)
   let path = ''

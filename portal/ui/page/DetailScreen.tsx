@@ -21,7 +21,7 @@ interface Props {
   aside?: ReactNode
   subtitle?: ReactNode
   actions?: ReactNode
-  /** Between header and tabs: what needs somebody now. */
+  /** Between header and tabs: what needs attention now. */
   banner?: ReactNode
   tabs?: readonly Tab[]
   /** Why it may not be there. */
@@ -77,7 +77,7 @@ function Owner() {
   )
 }
 
-/** A thing that is not there, any more or for this person: trying again would not bring it. */
+/** Shown for a record that is deleted or not visible to the user: a retry would not help. */
 function Gone({ error, text }: { error: ApiError; text: string | undefined }) {
   const { t } = useTranslation(['errors', 'shell'])
   const here = useHere()

@@ -15,7 +15,7 @@ export interface Tab {
   pages?: readonly Tab[]
 }
 
-/** The tabs of a page, each with an address; below them the pages of the one that is open, where it has several. */
+/** The tabs of a page, each with an address; below them the pages of the open tab, where it has several. */
 export function DetailTabs({ tabs }: { tabs: readonly Tab[] }) {
   const { t } = useTranslation('ui')
   const path = useHere()?.screen.path ?? ''
@@ -42,8 +42,8 @@ interface RowProps {
 
 function Row({ tabs, open, name, isQuiet = false }: RowProps) {
   const row = useRef<HTMLElement>(null)
-  // On a narrow screen the row of tabs scrolls; the one that is open is never beyond its edge.
-  // oxlint-disable-next-line react/exhaustive-deps -- looked at again when another tab opens
+  // On a narrow screen the row of tabs scrolls; the open tab stays in view.
+  // oxlint-disable-next-line react/exhaustive-deps -- runs again when another tab opens
   useLayoutEffect(() => {
     const [nav, shown] = [row.current, row.current?.querySelector<HTMLElement>('[aria-current]')]
     if (nav && shown) nav.scrollLeft = shown.offsetLeft - nav.offsetLeft - (nav.clientWidth - shown.offsetWidth) / 2

@@ -1,7 +1,7 @@
 import { type ReactNode, useDeferredValue } from 'react'
 
 interface Props {
-  /** What is seen until the content stands. */
+  /** Shown until the content is ready. */
   meanwhile: ReactNode
   children: ReactNode
 }

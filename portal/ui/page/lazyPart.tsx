@@ -16,11 +16,11 @@ import { isRemembered, reachable } from '#portal/app/reachable.ts'
 import { ErrorState } from './ErrorState.tsx'
 import classes from './lazyPart.module.css'
 
-/** Counts up when a part has failed, so that whoever shows it the next time asks for it anew. */
+/** Counts the failures of a part, so that the next attempt to show it loads it again. */
 let attempts = 0
 const Attempt = createContext(0)
 
-/** A component that comes, with the words it says, when it is first shown or by `preload`; it stands within a `Part`. */
+/** A component that loads, with its words, when it is first shown or by `preload`; it belongs inside a `Part`. */
 export function lazyPart<P extends object>(
   load: () => Promise<{ default: (props: P) => ReactNode }>,
   words: readonly string[] = [],
@@ -45,9 +45,9 @@ export function lazyPart<P extends object>(
 
 interface Props {
   children: ReactNode
-  /** What is seen until the part is there. */
+  /** Shown until the part has loaded. */
   fallback?: ReactNode
-  /** What stands in its place when it did not come; by default a sentence and a button that tries again. */
+  /** Shown when the part failed to load; by default a sentence and a retry button. */
   failed?: (again: () => void) => ReactNode
 }
 interface State {
@@ -55,7 +55,7 @@ interface State {
   attempt: number
 }
 
-/** A place on a screen whose content comes when it is shown. Where that fails the place says so, and the screen stays as it is. */
+/** A place on a screen whose content loads when it is shown. If that fails, the place says so and the screen stays as it is. */
 export class Part extends Component<Props, State> {
   override state: State = { attempt: attempts }
   static getDerivedStateFromError = (error: unknown): Partial<State> => ({ failure: { error } })
@@ -81,7 +81,7 @@ export class Part extends Component<Props, State> {
   }
 }
 
-/** For a part that has no place on the screen while it is not there, such as a dialog: says in the corner that it did not come. */
+/** For a part without a place on the screen, such as a dialog: a message in the corner says that it failed to load. */
 export function Missing({ again, close }: { again: () => void; close?: () => void }) {
   const { t } = useTranslation(['ui', 'errors'])
   return (

@@ -4,7 +4,7 @@ import type { AnyEndpoint, ResultOf } from '#contract/frame/endpoint.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { queryOf } from '#portal/app/api.ts'
 
-/** The record that the address names, whichever merchant the switcher shows. Its page and its tabs share the answer. */
+/** The record of the address, whatever merchant is selected. Its page and its tabs share the answer. */
 export function useRecord<E extends AnyEndpoint>(get: E, param: string) {
   const params = useParams({ strict: false }) as Readonly<Record<string, string>>
   const path = { merchantId: params.merchantId ?? allMerchants, [param]: params[param] }

@@ -10,7 +10,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
   if (!timer) {
-    // It stood still while nobody looked. React reads it once more after this.
+    // The clock was paused without subscribers. React reads it once more after this.
     now = new Date()
     timer = setInterval(() => {
       now = new Date()
@@ -33,7 +33,7 @@ export const useToday = (timeZone: string) => useSyncExternalStore(subscribe, ()
 interface Props {
   /** The wire's instant: UTC, ISO 8601 without a zone. */
   at: string | null | undefined
-  /** `relative` ("32 min ago", the default) tells the exact time on hover; the others write it out. */
+  /** `relative` ("32 min ago", the default) shows the exact time on hover; the others write it out. */
   as?: 'relative' | InstantStyle
   /** IANA zone; the merchant's by default. */
   timeZone?: string

@@ -3,7 +3,7 @@ import classes from './Facts.module.css'
 
 export interface Fact {
   name: string
-  /** What is null or undefined is told as not reported. */
+  /** Null or undefined is shown as not reported. */
   value: ReactNode
 }
 

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import classes from './Segments.module.css'
 
 interface Props<V extends string> {
-  /** What is chosen, for those who do not see it; or the id of what says so to everybody. */
+  /** The name of the choice for screen readers, or the id of the element that names it. */
   name?: string
   labelledBy?: string
   value: V

@@ -36,7 +36,7 @@ const marks: Record<Mark, ReactNode> = {
   dash: <path d="M1.5 5h7" stroke="currentColor" strokeWidth="2" />,
 }
 
-/** The mark alone, where the word stands nearby. */
+/** The icon alone, where the word is nearby. */
 export const StatusMark = ({ mark, tone }: { mark: Mark; tone: Tone }) => (
   <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true" style={{ color: `var(--${tone})`, flex: 'none' }}>
     {marks[mark]}

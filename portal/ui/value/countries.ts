@@ -5,7 +5,7 @@ import { type Countries, partsOf } from '../map/flatMap.ts'
 
 let world: Promise<Countries> | undefined
 
-/** The countries, shipped with the portal: no tile server is asked. */
+/** The countries, shipped with the portal: no tile server is used. */
 export function countries(): Promise<Countries> {
   world ??= fetch(worldUrl)
     .then((response) => response.json() as Promise<Topology<{ countries: GeometryCollection }>>)

@@ -26,7 +26,7 @@ test.each(tables)('every value of %s has its own colour and mark together, and a
       .map((language) => `${value} in ${language}`),
   )
   expect(unsaid).toEqual([])
-  // Nobody has to tell two states apart by their words alone.
+  // Two states differ by more than their words.
   const seen = values.map(([, { tone, mark }]) => `${tone} ${mark}`)
   expect(seen).toEqual([...new Set(seen)])
 })

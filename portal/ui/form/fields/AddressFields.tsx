@@ -22,8 +22,8 @@ interface Props<T extends Record<string, unknown>> extends Omit<FieldProps<T>, '
 }
 
 /**
- * An address whose postal code offers its places; the one chosen fills city and province. A code that the table does not know is
- * told and can be kept: the table need not be whole.
+ * An address whose postal code offers its places; the chosen place fills city and province. An unknown code shows a
+ * warning and can be kept: the table may be incomplete.
  */
 export function AddressFields<T extends Record<string, unknown>>({ names, ...props }: Props<T>) {
   const { t } = useTranslation('form')
@@ -143,7 +143,7 @@ function PostalCode<T extends Record<string, unknown>>({
               <li key={`${place.code} ${place.place} ${place.province}`}>
                 <UnstyledButton
                   className={classes.place}
-                  // Left now, the unfinished code would be told to be wrong, and the list would move from under the pointer.
+                  // Leaving the field now would report the unfinished code as wrong and move the list from under the pointer.
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={() => take(place)}
                 >

@@ -12,7 +12,7 @@ import { useTypedText } from './useTypedText.ts'
 const Calendar = lazyPart(() => import('./DayCalendar.tsx'))
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'min' | 'max'> {
-  /** A calendar day (`2026-11-21`), or what was typed and is none. */
+  /** A calendar day (`2026-11-21`), or the typed text if it is not a day. */
   value: string | null
   set: (day: string | null) => void
   min?: string

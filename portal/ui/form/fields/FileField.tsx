@@ -31,7 +31,7 @@ interface Props<T extends Record<string, unknown>> extends FieldProps<T> {
   preview?: (chosen: ChosenFile) => ReactNode
 }
 
-/** A file, chosen or dropped. What it is, is told by what is in it, never by its name; the schema is `fileUnder(rule)`. */
+/** A file, chosen or dropped. Its kind is recognised by its content, never by its name; the schema is `fileUnder(rule)`. */
 export function FileField<T extends Record<string, unknown>>(props: Props<T>) {
   const { rule, preview } = props
   const { t } = useTranslation('form')
@@ -46,7 +46,7 @@ export function FileField<T extends Record<string, unknown>>(props: Props<T>) {
     set(await chosenFile(file))
     isUnchecked.current = true
   }
-  // Checked as soon as the form holds it: a file is not left as a text is.
+  // Checked on change: a file field has no blur as a text field has.
   useEffect(() => {
     if (!isUnchecked.current) return
     isUnchecked.current = false

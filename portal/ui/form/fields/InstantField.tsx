@@ -17,7 +17,7 @@ const partsOf = (value: string | null, timeZone: string) => {
 }
 
 interface MomentProps {
-  /** The wire's instant, or what was typed and is none. */
+  /** The wire's instant, or the typed text if it is not a moment. */
   value: string | null
   set: (value: string | null) => void
   leave?: () => void
@@ -26,7 +26,7 @@ interface MomentProps {
   input: Partial<FieldInput> & { label: string }
 }
 
-/** A moment of a form: day and time by a wall clock of a named zone, the merchant's unless told otherwise; on the wire it is UTC. */
+/** A moment in a form: day and time in a named zone, the merchant's by default; on the wire it is UTC. */
 export function InstantField<T extends Record<string, unknown>>(props: FieldProps<T> & { timeZone?: string }) {
   const merchant = useMerchant()
   const { value, set, leave, input } = useField<string | null, T>(props)
@@ -35,7 +35,7 @@ export function InstantField<T extends Record<string, unknown>>(props: FieldProp
   )
 }
 
-/** The same outside of a form. A time that does not exist when the clocks change is told, one that comes twice is asked about. */
+/** The same outside of a form. A time skipped when the clocks change is reported; a time that occurs twice must be chosen. */
 export function MomentInput({ value, set, leave, timeZone, input }: MomentProps) {
   const { t } = useTranslation('form')
   const [typed, setTyped] = useState(() => ({ ...partsOf(value, timeZone), value }))
@@ -50,7 +50,7 @@ export function MomentInput({ value, set, leave, timeZone, input }: MomentProps)
     const at = next.day === null ? undefined : momentsAt(next.day, readTime(next.time) ?? '', timeZone)
     const moment = at?.[next.isSecond ? at.length - 1 : 0]
     const isEmpty = !next.day && next.time.trim() === ''
-    // What is no moment goes to the form as it was typed, so that its schema says so.
+    // The form keeps invalid text as typed, so that its schema reports it.
     const nextValue = moment ? wireInstant(moment) : isEmpty ? null : `${next.day ?? ''} ${next.time}`
     setTyped({ ...next, value: nextValue })
     set(nextValue)

@@ -6,7 +6,7 @@ import { type FieldProps, useField } from './useField.tsx'
 import { useTypedText } from './useTypedText.ts'
 
 interface InputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur'> {
-  /** Minor units, or what was typed and cannot be read. */
+  /** Minor units, or the typed text if it cannot be read. */
   value: number | string | null
   set: (value: number | string | null) => void
   leave?: (() => void) | undefined

@@ -6,7 +6,7 @@ import { type FieldProps, useField } from './useField.tsx'
 
 const RichTextArea = lazyPart(() => import('./RichTextArea.tsx'))
 
-/** Formatted text: HTML of the contract's allow-list in the form. Its editor comes when it is shown. */
+/** Formatted text: HTML of the contract's allow-list in the form. Its editor loads when it is shown. */
 export function RichTextField<T extends Record<string, unknown>>(props: FieldProps<T>) {
   const { value, set, leave, input, isFixed } = useField<string, T>(props)
   const id = useId()

@@ -7,11 +7,11 @@ interface Props<T extends Record<string, unknown>> extends FieldProps<T> {
   options: readonly Option[]
   /** There are many: they are narrowed by typing. */
   isSearchable?: boolean
-  /** What the form keeps of an option; its own value unless told. */
+  /** The value the form keeps of an option; its own value by default. */
   keep?: (value: string) => unknown
 }
 
-/** One of some options; '' is none yet. */
+/** One of several options; '' is no choice yet. */
 export function SelectField<T extends Record<string, unknown>>(props: Props<T>) {
   const { options, isSearchable, keep = (value) => value } = props
   const { t } = useTranslation('form')

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core'
 import { type FieldProps, useField } from './useField.tsx'
 
-/** Yes or no. One that only shows its state cannot be switched and does not look dead. */
+/** Yes or no. A read-only switch cannot be changed and does not look disabled. */
 export function SwitchField<T extends Record<string, unknown>>(props: FieldProps<T>) {
   const { value, set, leave, input, isFixed } = useField<boolean, T>(props)
   const { label, description, error, disabled } = input

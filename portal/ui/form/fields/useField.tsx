@@ -12,11 +12,11 @@ export interface FieldProps<T extends Record<string, unknown>> {
   isRequired?: boolean
   isDisabled?: boolean
   isReadOnly?: boolean
-  /** What stands in it is on its way. */
+  /** The field's content is loading. */
   isLoading?: boolean
 }
 
-/** What an input shows of its field. */
+/** The properties of a field that its input shows. */
 export type FieldInput = ReturnType<typeof useField>['input']
 
 /** The bond between a form and one of its fields, and what its input shows of it. `Value` is the field's own, as the schema says. */

@@ -122,7 +122,7 @@ function RecordEdit<Saved extends SavedRecord>({ record, saved }: { record: Reco
   )
 }
 
-/** The screens of a record: the one that creates it, and the tab that it is edited in. */
+/** The screens of a record: its create screen and its edit tab. */
 export const recordScreens = <Saved extends SavedRecord>(record: RecordForm<Saved>) => ({
   Create: () => <RecordCreate record={record} />,
   Details: function Details() {

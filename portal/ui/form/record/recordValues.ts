@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The values of a record as its form holds them: what nobody filled in is null where the schema allows it, else empty. */
+/** The values of a record as its form holds them: an empty field is null where the schema allows it, else an empty text. */
 export type RecordValues = Record<string, unknown>
 
 /** What a schema says of one field. */

@@ -22,7 +22,7 @@ const columns: Column<Row>[] = [{ id: 'name', name: 'Name', cell, label: (row) =
 const row = (name: string, value: number | null, currency: Currency = 'EUR'): Row => ({ name, sales: value, currency })
 const labelOf = ({ name }: Row) => name
 
-test('the measure is the chosen column, or the one that matters on a card, or the first that has numbers', () => {
+test("the measure is the chosen column, else the card's number, else the first numeric column", () => {
   expect(measureOf([...columns, { ...sales, id: 'aside', card: 'aside' }], undefined)?.id).toBe('aside')
   expect(measureOf(columns, 'signal')).toBe(signal)
   expect(measureOf(columns, undefined)).toBe(sales)
@@ -63,7 +63,7 @@ test('a pie puts the same names together, its largest part first, and what is sm
   })
 })
 
-test('one that is left over keeps its own name', () => {
+test('a single remaining part keeps its own name', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   const { names: parts } = slicesOf({ names, values: names.map(() => 1) }, String)
   expect(parts).toEqual(names)
@@ -83,7 +83,7 @@ test('the outline of a chart is its highest row and the sum, if there is a numbe
   expect(outlineOf({ names: ['a'], values: [-3] })?.highest.value).toBe(-3)
 })
 
-test('more rows than can be told apart are drawn together, with nothing left out', () => {
+test('rows beyond the limit of marks are drawn together, with nothing left out', () => {
   const names = Array.from({ length: 1200 }, (_, index) => `Row ${index}`)
   const bins = binsOf({ names, values: names.map((_, index) => (index < 3 ? null : 2)) }, false)
   expect(bins.values.length).toBeLessThanOrEqual(500)

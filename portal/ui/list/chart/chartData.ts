@@ -3,7 +3,7 @@ import type { ChartKind } from '#portal/ui/chart/chartProps.ts'
 import { chartKinds } from '../state/listState.ts'
 import type { Column } from '../types.ts'
 
-/** More marks than these nobody tells apart. */
+/** The most marks that can be distinguished. */
 const mostDrawn = 500
 /** Parts of a pie; what is left is one part more. */
 export const mostSlices = 5

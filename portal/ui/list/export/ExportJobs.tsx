@@ -14,7 +14,7 @@ import classes from './ExportMenu.module.css'
 const everyMillis = 1000
 const isOpen = ({ status }: ExportJob) => status === 'waiting' || status === 'running'
 
-/** A person's exports of the last hours, whichever merchant and list they are of: how far they are, and where their files are. */
+/** A user's exports of the last hours, of any merchant and list: their progress and their files. */
 export function ExportJobs() {
   const { t } = useTranslation('export')
   const { data, error, refetch } = useQuery({
@@ -88,7 +88,7 @@ function FileLink({ job, link, name }: { job: ExportJob; link: string; name: str
     toast.error(error)
     void client.invalidateQueries({ queryKey: [exports.listExports.path] })
   }
-  /** The server is asked first: of a file that has expired meanwhile the browser would only say that it failed. */
+  /** The server is checked first: for an expired file the browser would only show a failed download. */
   const get = async (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()

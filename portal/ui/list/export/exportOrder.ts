@@ -6,11 +6,11 @@ import type { ExportFormat } from '#contract/vocabulary/export.ts'
 import type { Feature } from '#contract/vocabulary/feature.ts'
 import { filtersOf } from '../state/listState.ts'
 
-/** A list as it stands on the screen. */
+/** A list as the screen shows it. */
 export interface Exported {
   list: ExportList
   params: { merchantId: string; posId?: string }
-  /** What was asked of the list's endpoint, filters and all. */
+  /** The query of the list's endpoint, with its filters. */
   query: Record<string, unknown>
   /** The ids of the columns, in their order. */
   columns: readonly string[]

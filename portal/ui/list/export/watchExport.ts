@@ -5,7 +5,7 @@ import { isLost } from '#portal/app/apiError.ts'
 const everyMillis = 2000
 const isOver = ({ status }: ExportJob) => status !== 'waiting' && status !== 'running'
 
-/** Tells when an export is ready, wherever its owner is by then; a cancelled one is no news. */
+/** Reports when an export is ready, wherever the user is in the portal; a cancelled export is not reported. */
 export async function watchExport(job: ExportJob): Promise<void> {
   const input = { params: { merchantId: job.merchantId, exportId: job.id } }
   let now = job
@@ -14,7 +14,7 @@ export async function watchExport(job: ExportJob): Promise<void> {
     try {
       now = await call(exports.getExport, input)
     } catch (error) {
-      // A lost connection comes back. Somebody who has signed out, or an export that is gone, is not asked for any more.
+      // A lost connection is retried. After sign-out or deletion of the export, polling stops.
       if (!isLost(error)) return
     }
   }

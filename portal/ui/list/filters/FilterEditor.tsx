@@ -27,7 +27,7 @@ interface Props {
   done: () => void
 }
 
-/** Sets one filter: its choices to tick, or its days. */
+/** Edits one filter: its options, or its days. */
 export function FilterEditor({ filter, values, set, done }: Props) {
   const choose = (next: string[]) => {
     set(next)
@@ -43,7 +43,7 @@ export function FilterEditor({ filter, values, set, done }: Props) {
 const nothing: readonly Option[] = []
 const fresh = 60_000
 
-/** The choices with those that are chosen and not among them, once their names are known. */
+/** The options, with chosen values that are not among them, once their names are known. */
 function useNamed({ key, options = nothing, find }: Filter, values: readonly string[]): readonly Option[] {
   const { id: merchantId } = useMerchant()
   const ids = values.filter((value) => !options.some((option) => option.value === value))
@@ -56,7 +56,7 @@ function useNamed({ key, options = nothing, find }: Filter, values: readonly str
   return data && ids.length > 0 ? [...options, ...data] : options
 }
 
-/** What the server finds of choices that are not all here. */
+/** The server's matches, where not all options are loaded. */
 function useFound({ key, find }: Filter, wanted: string): readonly Option[] {
   const { id: merchantId } = useMerchant()
   const [search] = useDebouncedValue(wanted.trim(), 250)

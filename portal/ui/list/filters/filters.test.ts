@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { anyKnown, anyOf, oneOf, whether } from './filters.ts'
 
-test('values are labelled by themselves, codes by their names', () => {
+test('values are their own labels, codes are labelled by their names', () => {
   expect(anyOf('types', 'Type', ['a', 'b'], (value) => value.toUpperCase())).toEqual({
     key: 'types',
     kind: 'multi',
@@ -29,7 +29,7 @@ test('a yes and a no', () => {
   ])
 })
 
-test('of what is not known there is nothing to choose', () => {
+test('an empty set of known values has no options', () => {
   expect(anyKnown('groupIds', 'Group')).toEqual([])
   expect(anyKnown('groupIds', 'Group', [{ value: '1', label: 'Roma' }])).toHaveLength(1)
 })

@@ -17,15 +17,15 @@ const choosing =
     return { key, kind, name, values: options.map(({ value }) => value), options }
   }
 
-/** Asks for any of several values. */
+/** A filter by any of several values. */
 export const anyOf = choosing('multi')
-/** Asks for one of several values. */
+/** A filter by one of several values. */
 export const oneOf = choosing('select')
 
-/** Asks whether something is so. */
+/** A filter by yes or no. */
 export const whether = (key: string, name: string, yes: string, no: string): Filter =>
   oneOf(key, name, ['true', 'false'], (value) => (value === 'true' ? yes : no))
 
-/** Asks for any of those that are known by now; with none there is nothing to ask. */
+/** A filter by any of the known values; without known values it has no options. */
 export const anyKnown = (key: string, name: string, options: readonly Option[] = []): Filter[] =>
   options.length > 0 ? [{ key, kind: 'multi', name, options }] : []

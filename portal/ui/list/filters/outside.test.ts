@@ -18,7 +18,7 @@ const asked = {
   size: 20,
 }
 
-test('what a search would find without the other filters is asked for, and a click leaves the search alone', () => {
+test('the matches of a search outside the other filters are counted, and a click keeps only the search', () => {
   const filters = { search: ['CM-1042'], states: ['blocked'], period: ['today'] }
   expect(outsideOf(rules, filters, asked)).toEqual({
     search: 'CM-1042',
@@ -27,7 +27,7 @@ test('what a search would find without the other filters is asked for, and a cli
   })
 })
 
-test('without a search, or with the search alone, there is nothing outside', () => {
+test('without a search, or with the search alone, nothing is counted outside', () => {
   expect(outsideOf(rules, { states: ['blocked'] }, asked)).toBeUndefined()
   expect(outsideOf(rules, { search: ['CM-1042'], period: ['today'] }, asked)).toBeUndefined()
 })

@@ -5,7 +5,7 @@ import { call, queryOf } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Filter, Option } from '../types.ts'
 
-/** Records that are offered at once; of more, those that come first by name. */
+/** Most records offered at once, the first by name. */
 const mostOffered = 500
 const mostFound = 100
 const fresh = 5 * 60_000
@@ -46,7 +46,7 @@ export function useRecordFilter({ list, get, param }: Rows, filter: Pick<Filter,
         const found = (await call(list, { params, query } as never)) as Found
         return found.items.map(optionOf)
       }
-      // One that is there no more is shown by its id, as a link with it was written.
+      // A deleted record is shown by its id, as the link contains it.
       const named = await Promise.allSettled(
         asked.ids.map((id) => call(get, { params: { ...params, [param]: id } } as never) as Promise<Named>),
       )

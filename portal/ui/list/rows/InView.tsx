@@ -11,7 +11,7 @@ interface Props {
   total: string
 }
 
-/** Which rows of one scroll are in view; nothing but this is drawn anew while they pass. */
+/** Shows which rows of a scrolled list are in view; only this is rendered again while scrolling. */
 export function InView({ view, shown, total }: Props) {
   const { t } = useTranslation('ui')
   const format = useFormat()

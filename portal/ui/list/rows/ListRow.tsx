@@ -9,7 +9,7 @@ import type { Rows } from './useRows.ts'
 /** What a row does and how it looks, the same function from one render to the next, so that a row is drawn again only when it changed. */
 export interface RowActs<T extends object> {
   open: (item: T) => void
-  /** Selects the row, or no longer; as a range, also the rows between it and the one before. */
+  /** Selects or deselects the row; as a range, also the rows up to the last one selected. */
   toggle: (item: T, isSelected: boolean, isRange?: boolean) => void
   placeOf: (item: T) => Place | undefined
   toneOf: (item: T) => 'crit' | 'warn' | undefined
@@ -24,7 +24,7 @@ interface ActProps<T extends object> {
   toneOf: ((item: T) => 'crit' | 'warn' | undefined) | undefined
 }
 
-/** Acts that stay the same functions and do what the list says now. */
+/** Handlers that keep their identity and call the list's latest ones. */
 export function useRowActs<T extends object>(props: ActProps<T>): RowActs<T> {
   const latest = useRef(props)
   latest.current = props
@@ -59,7 +59,7 @@ export interface RowProps<T extends object> {
 const isControl = (target: EventTarget) =>
   (target as HTMLElement).closest('a, button, input, label, select, [role=button]') !== null
 
-/** Whether the click on a checkbox was made with the shift key. */
+/** Whether the click on a checkbox was with the shift key. */
 export const isWithShift = ({ nativeEvent }: ChangeEvent) => (nativeEvent as globalThis.MouseEvent).shiftKey
 
 /** Opens a row by a click anywhere in it, unless the click was on a control or ended a selection of text. */

@@ -19,7 +19,7 @@ export interface RowsProps<T extends object> {
   name: string
   /** Nothing while the first answer is on its way. */
   items: readonly T[] | undefined
-  /** The same by their places, and those that are on their way. */
+  /** Rows by position, with the rows that are loading. */
   rows: Rows<T>
   skeletonRows: number
   columns: readonly Column<T>[]
@@ -34,7 +34,7 @@ export interface RowsProps<T extends object> {
 }
 
 interface Props<T extends object> extends RowsProps<T>, Sorting {
-  /** In pixels, as the person has given them to the columns. */
+  /** In pixels, as the user set them. */
   widths: ReadonlyMap<string, number> | undefined
   resize: (widths: ReadonlyMap<string, number>) => void
 }
@@ -87,7 +87,7 @@ export function ListTable<T extends object>(props: Props<T>) {
                 <Checkbox
                   size="xs"
                   aria-label={t('list.selectPage')}
-                  // Before there are rows a click would be in vain.
+                  // Before there are rows, a click would do nothing.
                   disabled={data.length === 0}
                   checked={isAll}
                   indeterminate={isSome}

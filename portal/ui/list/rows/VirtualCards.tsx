@@ -21,7 +21,7 @@ interface Props<T extends object> {
 
 /** A card of three lines, in pixels. */
 const guess = 112
-/** What stands over the page's ends: the bar above, and where in the list one is. */
+/** The parts over the page's ends: the bar above, and the position in the list. */
 const [topBar, pager] = [60, 80]
 
 /** Many rows as cards: only those in view are in the page, each in its place; the page itself scrolls. */
@@ -33,7 +33,7 @@ export default function VirtualCards<T extends object>({ list, rows, selection, 
   const { rowHeight, isMeasured } = useRowHeight(root, { guess, what, loaded })
   const focus = useRowFocus(root)
   const [above, setAbove] = useState(0)
-  // What stands above the cards may have another height when other rows have come.
+  // The part above the cards may change its height when rows arrive.
   useLayoutEffect(() => {
     if (loaded && root.current) setAbove(Math.round(root.current.getBoundingClientRect().top + scrollY))
   }, [loaded])

@@ -19,7 +19,7 @@ interface Props<T extends object> {
   acts: RowActs<T>
   selection: Selection<T> | undefined
   canOpen: boolean
-  /** Called once rows that have come stand in the page. */
+  /** Called once loaded rows are in the page. */
   onDrawn: () => void
 }
 

@@ -11,7 +11,7 @@ test('the pages that are fetched hold what is in view, and a little around it', 
   expect(pagesOfRows(9_985, 9_999, 10_000)).toEqual([50])
 })
 
-test('no page beyond the last row is asked for, and the first one always is', () => {
+test('no page beyond the last row is fetched, and the first page always is', () => {
   expect(pagesOfRows(150, 170, 180)).toEqual([1])
   expect(pagesOfRows(9_000, 9_020, 350)).toEqual([2])
   expect(pagesOfRows(0, 0, 0)).toEqual([1])
@@ -44,7 +44,7 @@ test('the row with the focus stays in the page wherever the list is scrolled to'
   expect(rowsToDraw(range, 10_000)).toEqual([499, 500, 501, 502, 503])
 })
 
-test('what is in view is told only when it changes, and to nobody who has gone', () => {
+test('the range in view is reported only when it changes, and not after unsubscribing', () => {
   const view = makeView()
   const told = vi.fn()
   const stop = view.subscribe(told)

@@ -14,7 +14,7 @@ export function pagesOfRows(first: number, last: number, count: number): number[
   return Array.from({ length: pageOf(end) - from + 1 }, (_, index) => from + index)
 }
 
-/** Where a row stands: its page, from 1, and its place there. */
+/** Position of a row: its page, from 1, and its place on that page. */
 export const placeOfRow = (index: number) => ({ page: Math.floor(index / scrollStep) + 1, at: index % scrollStep })
 
 /** How many rows one scroll shows of so many. */
@@ -26,7 +26,7 @@ export interface InView {
   last: number
 }
 
-/** What is in view, told to those alone that show it: it changes with every step of a scroll. */
+/** The range in view, sent only to the parts that show it: it changes with every step of a scroll. */
 export function makeView() {
   let now: InView = { first: 0, last: 0 }
   const listeners = new Set<() => void>()

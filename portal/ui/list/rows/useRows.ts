@@ -9,7 +9,7 @@ import { makeView, pagesOfRows, placeOfRow, scrolledOf, type View } from './rowW
 const refreshMs = 5 * 60_000
 /** How long rows that went out of view are kept, so that going back a little asks nothing. */
 const keptMs = 30_000
-/** What is in view is told at this pace, and fetched unless more rows than these have passed since: a scroll bar that is dragged passes many pages. */
+/** The range in view is reported at this pace, and fetched unless more rows than this have passed: dragging a scroll bar passes many pages. */
 const paceMs = 120
 const passingRows = 40
 
@@ -21,10 +21,10 @@ export interface PageOf<T> {
   previous?: string | null
 }
 
-/** What stands in a list: one page of it, or all of it in one scroll of which the rows in view are fetched. */
+/** The rows of a list: one page of it, or all in one scroll of which the rows in view are fetched. */
 export interface Rows<T> {
   isScroll: boolean
-  /** The answer of now; in one scroll, all rows that are there. Nothing before the first answer. */
+  /** The current answer; in one scroll, all loaded rows. Undefined before the first answer. */
   page: PageOf<T> | undefined
   /** How many rows there are to make room for. */
   count: number
@@ -34,9 +34,9 @@ export interface Rows<T> {
   look: (first: number, last: number) => void
   /** Which those are. */
   view: View
-  /** Shows the rows of before, while those asked for are on their way. */
+  /** Shows the previous rows while the next ones load. */
   isStale: boolean
-  /** Why something that is wanted did not come. */
+  /** The error of a row that failed to load. */
   error: Error | null
   refetch: () => Promise<unknown>
   /** Epoch milliseconds; 0 before the first answer. */
@@ -47,7 +47,7 @@ interface Options {
   params: unknown
   query: Record<string, unknown>
   isScroll: boolean
-  /** Nobody knows yet what to ask for. */
+  /** The query is not known yet. */
   isHeld: boolean
 }
 
@@ -83,7 +83,7 @@ function useOnePage<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Op
   }
 }
 
-/** What was shown last: it stays until what was asked for instead is there. */
+/** The last rows shown: they stay until the next ones have loaded. */
 interface Shown<T> {
   scope: string
   total: number
@@ -139,7 +139,7 @@ function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Op
   if (now) before.current = now
   const shown = before.current
   const isOfBefore = shown !== undefined && shown.scope !== scope
-  // A jump to where nothing has come yet keeps the count, and its rows are on their way.
+  // A jump to rows that are not loaded keeps the count and shows them as loading.
   const pages = now || isOfBefore ? shown?.pages : undefined
   const page = useMemo(
     () => shown && { items: [...(pages?.values() ?? [])].flat(), total: shown.total, capped: shown.capped },
@@ -154,7 +154,7 @@ function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Op
   )
   return {
     isScroll: true,
-    // Rows of another filter do not stand for those that did not come.
+    // Rows of another filter do not replace rows that failed to load.
     page: error && isOfBefore ? undefined : page,
     count: error && isOfBefore ? 0 : scrolledOf(shown?.total ?? 0),
     at,

@@ -14,7 +14,7 @@ import { isTyping } from '#portal/ui/isTyping.ts'
 /** Rows that are drawn beyond the edges of the view. */
 export const overscan = 3
 
-/** The rows of a range and the one that has the focus, which stays in the page however far it is scrolled away. */
+/** The rows of a range, and the focused row, which stays in the page however far it is scrolled away. */
 export const rowsToDraw = (range: Range, focused: number | undefined): number[] => {
   const rows = defaultRangeExtractor(range)
   if (focused === undefined || focused >= range.count || rows.includes(focused)) return rows
@@ -33,8 +33,8 @@ interface Drawn {
 }
 
 /**
- * Which of the rows in the page are drawn in full: all, when the list stands still. While it moves those that were drawn so already,
- * and some more with each frame, from where the list moves to; none more when it flies by.
+ * Which of the rows in the page are drawn in full: all, when the list is at rest. While it scrolls, the rows drawn so before
+ * and some more with each frame, in the direction of the scroll; none more when it scrolls fast.
  */
 export function useRowsInFull(
   rows: readonly number[],
@@ -74,9 +74,9 @@ export function rowAfterKey(key: string, row: number, count: number, inView: num
 }
 
 /**
- * How tall each row is: as the tallest of those that were drawn, so that all have one height, those that are still on their
- * way too, and the scroll bar is true from the start. `what` is what the height depends on; `loaded` changes when rows come, and
- * `onDrawn` is called once they stand in the page.
+ * The height of every row: that of the tallest row drawn so far, also for rows that are loading, so that the scroll bar
+ * is true from the start. `what` is what the height depends on; `loaded` changes when rows arrive, and `onDrawn` is called
+ * once they are in the page.
  */
 export function useRowHeight(
   root: RefObject<HTMLElement | null>,
@@ -108,7 +108,7 @@ export function useRowFocus(root: RefObject<HTMLElement | null>) {
   const [focused, setFocused] = useState<number>()
   const wanted = useRef<number>(undefined)
   useEffect(() => {
-    // A row that was on its way is another element once it has come.
+    // A row that was loading is another element once loaded.
     const index = wanted.current ?? (document.activeElement === document.body ? focused : undefined)
     if (index === undefined) return
     const row = root.current?.querySelector<HTMLElement>(`[data-row="${index}"]`)

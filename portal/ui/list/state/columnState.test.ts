@@ -29,7 +29,7 @@ const shownOf = (headers: typeof all) =>
     .map(({ id }) => id)
     .join(' ')
 
-test('nobody’s choice is the list’s own, and nothing of it is saved', () => {
+test("without a saved choice the list's own columns apply, and nothing is saved", () => {
   expect(idsOf(all)).toBe('name state group sold')
   expect(shownOf(all)).toBe('name state sold')
   expect(headersToSave(columns, all)).toEqual([])
@@ -43,7 +43,7 @@ test('a column is shown and hidden; a fixed one cannot be hidden', () => {
   expect(shownOf([{ id: 'name', isShown: false, width: null }])).toContain('name')
 })
 
-test('what the list shows or hides by itself is not frozen by another choice', () => {
+test('columns the list shows or hides automatically are not frozen by another choice', () => {
   const saved = headersToSave(columns, moved(all, 'sold', 'state'))
   const shownByList = { id: 'group', isHidden: false }
   expect(
@@ -62,7 +62,7 @@ test('a column goes before another, or to the end', () => {
   expect(headersToSave(columns, moved(moved(all, 'sold', 'name'), 'sold', undefined))).toEqual([])
 })
 
-test('a column that is new stands after the one before it, and one that is absent now keeps its place', () => {
+test('a new column follows the column before it, and an absent one keeps its place', () => {
   const saved = moved(all, 'sold', 'name').filter(({ id }) => id !== 'group')
   expect(idsOf(arrange(columns, saved))).toBe('sold name state group')
   const first = { id: 'first' }

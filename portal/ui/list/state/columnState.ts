@@ -1,6 +1,6 @@
 import { columnWidths, type TableHeader } from '#contract/platform/table-state.ts'
 
-/** What is asked of a column here. */
+/** The properties of a column used here. */
 export interface ColumnRule {
   id: string
   isHidden?: boolean
@@ -12,8 +12,8 @@ export interface ColumnRule {
 export const usualWidth = 150
 
 /**
- * Every column in its place: those that were saved, absent ones of another merchant or view among them, and each that is new
- * after the one that the list puts before it.
+ * All columns in order: the saved ones, including those absent under this merchant or view, and each new column
+ * after its predecessor in the list.
  */
 export function arrange(columns: readonly ColumnRule[], saved: readonly TableHeader[]): TableHeader[] {
   const all = [...saved]

@@ -37,7 +37,7 @@ test('an address reproduces the view it was taken from', () => {
   expect(read(address)).toMatchObject({ page: 3, size: 50, ord: 'name', ordType: 'ASC' })
 })
 
-test('what the list begins with is not written, but for its page: an address without a word means the list as it was left', () => {
+test("defaults are not written, except the page: an address without a query opens the list in the user's last state", () => {
   expect(
     writeSearch(writeListState(read('?page=1&size=20&ord=state&ordType=DESC&period=today'), rules, { merchant: 'm1' })),
   ).toBe('?merchant=m1&page=1')
@@ -87,7 +87,7 @@ test('a cursor leads on from where the reader is, and the first page has none', 
   expect(read('?page=7&cursor=abc').cursor).toBeUndefined()
 })
 
-test('a filter that begins with values says when it has none, and nothing when it is as it began', () => {
+test('a filter with default values is written when it is cleared, and left out at its defaults', () => {
   const open: ListRules = {
     ords: [],
     filters: [{ key: 'statuses', kind: 'multi', values: ['active', 'told', 'closed'], initially: ['active', 'told'] }],
@@ -112,7 +112,7 @@ test('one scroll asks for its first rows, and has neither pages nor cursors', ()
   for (const size of ['ALL', 'all ', '499', '-20', '5e2']) expect(read(`?size=${size}`).size).toBe(20)
 })
 
-test('a chart and its measure stand in the address, where the list has such numbers', () => {
+test('a chart and its measure are in the address, where the list has such numbers', () => {
   const numbered = { ...rules, measures: ['salesToday', 'openAlarms'] }
   const at = (text: string) => readListState(readSearch(text), numbered)
   expect(at('?chart=pie&measure=openAlarms')).toMatchObject({ chart: 'pie', measure: 'openAlarms' })

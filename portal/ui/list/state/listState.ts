@@ -24,9 +24,9 @@ export interface FilterRule {
   kind: 'text' | 'select' | 'multi' | 'period' | 'range'
   /** The values it may have; without them anything that looks like an id. */
   values?: readonly string[]
-  /** What a period says before anybody chose; it then cannot be removed. */
+  /** A period's default; such a period cannot be removed. */
   initial?: PeriodPreset
-  /** What a multi filter says before anybody chose; once it was removed the address says so. */
+  /** A multi filter's default values; the address says when they are removed. */
   initially?: readonly string[]
 }
 export interface ListRules {
@@ -34,7 +34,7 @@ export interface ListRules {
   ords: readonly string[]
   initial?: { ord: string; ordType: 'ASC' | 'DESC' }
   filters: readonly FilterRule[]
-  /** The endpoint goes on by cursors. */
+  /** The endpoint pages by cursors. */
   hasCursor?: boolean
   /** Columns that have numbers. */
   measures?: readonly string[]
@@ -43,7 +43,7 @@ export interface ListRules {
 /** How the rows are shown beside being listed. */
 export const chartKinds = ['bar', 'line', 'pie'] as const
 
-/** How a list is looked at; an address says it and reproduces it. */
+/** The state of a list; an address contains and reproduces it. */
 export interface ListState {
   page: number
   size: PageSize
@@ -155,7 +155,7 @@ const listNames = ({ filters }: ListRules): string[] => [
   ...filters.flatMap(({ key, kind }) => (kind === 'period' ? ['period', 'startDate', 'endDate'] : [key])),
 ]
 
-/** Whether an address says nothing of the list: then it opens as the person last had it. */
+/** Whether an address has no state of the list: then it opens as the user last had it. */
 export const isBare = (search: Search, rules: ListRules) => listNames(rules).every((name) => search[name] === undefined)
 
 /** The endpoint's query of a state; of one scroll, that of its first rows. `daysOf` gives a preset's days in the merchant's zone. */

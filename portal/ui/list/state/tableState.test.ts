@@ -50,7 +50,7 @@ test('what a link brought is not taken for a choice', () => {
   expect(cleared.filter).toEqual({ states: [] })
 })
 
-test('the page is kept where what is saved is what is shown, and is there for whoever comes back', () => {
+test('the page is kept only while the saved state is shown, and is restored on return', () => {
   const paged = after(nothing, '', '?page=4')
   expect(paged.currentPage).toBe(4)
   expect(restored(paged).page).toBe(4)
@@ -58,7 +58,7 @@ test('the page is kept where what is saved is what is shown, and is there for wh
   expect(after(nothing, '?states=blocked', '?states=blocked&page=4').currentPage).toBe(1)
 })
 
-test('values that the list does not know any more are dropped, one by one', () => {
+test('values unknown to the list are dropped, one by one', () => {
   const older = readTableState({
     currentPage: -3,
     itemsPerPage: 33,

@@ -1,7 +1,7 @@
 import type { TableSettings } from '#contract/platform/table-state.ts'
 import { isSame, type ListRules, type ListState, type PageSize, readListState, writeListState } from './listState.ts'
 
-/** Whoever comes back from a row is at the page they left, for so long; later its rows are others. */
+/** For this long, a user who returns from a row gets the page they left; later its rows have changed. */
 export const pageLastsMs = 30 * 60_000
 
 /** What a filter lets through may be a merchant's own, such as its groups. */
@@ -11,11 +11,11 @@ const isOfMerchant = ({ kind, values }: ListRules['filters'][number]) =>
 interface Now {
   /** The merchant that is shown. */
   merchantId: string
-  /** Whether the person comes back to the page that was saved, rather than going to the list. */
+  /** Whether the user returns to the saved page, rather than opening the list. */
   isReturn: boolean
 }
 
-/** A saved look at a list, as far as the list still knows what it speaks of. */
+/** A saved state of a list, without the parts that the list does not know. */
 export function stateOfSettings(settings: TableSettings, rules: ListRules, { merchantId, isReturn }: Now): ListState {
   const begin = readListState({}, rules)
   const filters = { ...begin.filters }

@@ -78,7 +78,7 @@ test('nothing is written over states that have not been read', async () => {
   expect(JSON.parse(String(put?.[1]?.body))).toMatchObject({ currentPage: 2, itemsPerPage: 50 })
 })
 
-test('whoever leaves takes the browser’s copy along, and nothing more is sent', async () => {
+test("sign-out removes the browser's copy, and nothing more is sent", async () => {
   queryClient.setQueryData(key, [old])
   page('machines', 2)
   cleanUp()

@@ -29,10 +29,10 @@ const statesQuery = {
   retry: false,
 }
 
-/** All table states of the person, asked for with the first list; nothing while they are on their way. */
+/** All table states of the user, fetched with the first list; undefined while they load. */
 export function useTableStates() {
   const { data, isError } = useQuery(statesQuery, queryClient)
-  // What is changed here is shown before the event is over; the cache tells of it a moment later.
+  // A change here shows within the same event; the cache notifies a moment later.
   const changed = useSyncExternalStore(subscribe, knownStates)
   const states = changed ?? data
   return { states, isReady: states !== undefined || isError }
@@ -49,7 +49,7 @@ const subscribe = (listener: () => void) => {
 export function keepTableState(tableId: string, change: (saved: TableSettings) => TableSettings): void {
   const known = knownStates()
   if (!known) {
-    // What is there already must not be overwritten by what nobody has seen.
+    // States that were not read yet must not be overwritten.
     void queryClient.fetchQuery(statesQuery).then(
       () => keepTableState(tableId, change),
       () => undefined,

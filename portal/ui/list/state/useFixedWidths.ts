@@ -13,7 +13,7 @@ export function useFixedWidths<T>(table: RefObject<HTMLTableElement | null>, col
   const what = columns.map(({ id, width }) => `${id} ${width ?? ''}`).join()
   const [measured, setMeasured] = useState<{ what: string; widths: ReadonlyMap<string, number> }>()
   const isMeasured = measured?.what === what
-  /** To be called once rows stand in the page. */
+  /** To be called once rows are in the page. */
   const measure = () => {
     if (isMeasured || !table.current) return
     const heads = headWidths(table.current, columns)

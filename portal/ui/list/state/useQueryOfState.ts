@@ -3,7 +3,7 @@ import { type PeriodPreset, periodOn } from '#domain/time/period.ts'
 import { useToday } from '#portal/ui/time/When.tsx'
 import { type ListRules, type ListState, queryOfState } from './listState.ts'
 
-/** What an endpoint is asked for by a list's state; "today" is another day after midnight in the zone. */
+/** The endpoint query of a list's state; "today" changes after midnight in the zone. */
 export function useQueryOfState(state: ListState, rules: ListRules, timeZone: string) {
   const today = useToday(timeZone)
   return useMemo(

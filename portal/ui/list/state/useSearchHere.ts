@@ -9,8 +9,8 @@ interface How {
 }
 
 /**
- * What the address says of this screen, and a way to say something else. A screen that is being left is still seen for a moment:
- * by then it says nothing any more, for the address is the next one's.
+ * The address's query of this screen, and a way to change it. A screen that is being left is still visible for a moment:
+ * then it reads nothing, since the address belongs to the next one.
  */
 export function useSearchHere() {
   const go = useGo()

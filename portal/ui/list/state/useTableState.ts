@@ -11,13 +11,13 @@ import { keepTableState, useTableStates } from './tableStates.ts'
 import { useQueryOfState } from './useQueryOfState.ts'
 import { useSearchHere } from './useSearchHere.ts'
 
-/** What of a look at a list becomes another; or how, from the look of this moment. */
+/** The changed part of a list's state, or a function of the current state. */
 type Change = Partial<ListState> | ((now: ListState) => Partial<ListState>)
 
 /**
- * How the person looks at a list. An address that says something of it is obeyed; a bare one opens the list as it was left, and is
- * then written out, so that a link copied from it shows the same to everybody. Whoever goes to it begins at its first page; who
- * comes back from one of its rows is at the page they left.
+ * How the user last had a list. An address with a state is obeyed; a bare one opens the user's last state and is then
+ * written out, so that a copied link shows the same to everyone. Opening the list starts at its first page; returning
+ * from one of its rows restores the page.
  */
 export function useTableState(id: string, rules: ListRules, { id: merchantId, timeZone }: ChosenMerchant) {
   const search = useAsked()
@@ -71,9 +71,9 @@ export function useTableState(id: string, rules: ListRules, { id: merchantId, ti
     change,
     headers,
     setHeaders,
-    /** What was saved is known: nothing that is shown from now on moves by it. */
+    /** The saved state is known: nothing shown from now on moves because of it. */
     isReady,
-    /** Nobody knows yet what to ask for. */
+    /** The query is not known yet. */
     isHeld: isArriving && !isReady,
   }
 }

@@ -18,13 +18,13 @@ import { type Look, viewOf } from './viewState.ts'
 interface Props {
   view: SavedView
   look: Look
-  /** The view stays the one that is open, whatever it becomes meanwhile. */
+  /** The view stays open, whatever it changes to. */
   hold: () => void
-  /** The view is not there any more. */
+  /** The view was deleted. */
   forget: () => void
 }
 
-/** What can be done with a saved view; whoever may do nothing has no menu. */
+/** The actions of a saved view; a user without a right to any has no menu. */
 export default function SavedViewMenu({ view, look, hold, forget }: Props) {
   const { t } = useTranslation(['list', 'ui'])
   const merchant = useMerchant()
@@ -64,7 +64,7 @@ export default function SavedViewMenu({ view, look, hold, forget }: Props) {
     toast.success('list:delete.done', { name }, { undo })
     forget()
   }
-  // One's own can be brought back; somebody else's would come back as one's own.
+  // The user's own view can be restored; a colleague's would be restored as the user's own.
   const askToDelete = () =>
     isMine
       ? void deleteIt().catch(() => undefined)

@@ -25,7 +25,7 @@ interface Props {
   setHeaders: (headers: NonNullable<SavedView['headers']>) => void
 }
 
-/** Views above a list: the ready ones, then those that the person or a colleague has saved. */
+/** Views above a list: the ready ones, then those saved by the user or a colleague. */
 export const Views = memo(function Views({ tableId, views, look, choose, setHeaders }: Props) {
   const { t } = useTranslation(['list', 'ui'])
   const format = useFormat()
@@ -43,8 +43,8 @@ export const Views = memo(function Views({ tableId, views, look, choose, setHead
   const row = useRef<HTMLDivElement>(null)
   const pressedId = pressed?.id
   const isMine = active !== undefined
-  // Where the row is too long and scrolls, the view that is open stands in sight, with its menu.
-  // oxlint-disable-next-line react/exhaustive-deps -- looked at again when another view is open
+  // Where the row is too long and scrolls, the open view stays in sight, with its menu.
+  // oxlint-disable-next-line react/exhaustive-deps -- runs again when another view is opened
   useEffect(() => {
     // Once the page is laid out, which measuring at once would do a second time.
     const later = setTimeout(() => {

@@ -28,7 +28,7 @@ const view = (text: string, part: Partial<SavedView> = {}): SavedView => ({
 })
 const ready = [{ id: 'attention', name: 'Attention', filters: { states: ['blocked'], statuses: ['active'] } }]
 
-test('a view brings back what it was made from, also that a filter has no values', () => {
+test('a view restores the state it was saved from, including a filter without values', () => {
   const text = '?states=silent&statuses=any&ord=name&ordType=DESC'
   const { filters, ord, ordType } = stateOfView(view(text), rules)
   expect({ filters, ord, ordType }).toEqual({ filters: { states: ['silent'] }, ord: 'name', ordType: 'DESC' })

@@ -13,7 +13,7 @@ export interface Look {
   headers: readonly TableHeader[]
 }
 
-/** A saved view as a state of the list; what the list does not know any more is left out. */
+/** A saved view as a state of the list, without the parts that the list does not know. */
 export function stateOfView(view: Pick<SavedView, 'merchantId' | 'filter' | 'sortOptions'>, rules: ListRules) {
   const { merchantId, filter, sortOptions } = view
   const settings = { ...readTableState({ filter, sortOptions }), merchantId }
@@ -48,7 +48,7 @@ function isShown(view: SavedView, { state, rules, columns, headers }: Look): boo
   return isSorted && (view.headers === null || isSameChoice(columns, view.headers, headers))
 }
 
-/** The view that is shown; the one that was chosen stays it when the person changes something, and then says so. */
+/** The open view; it stays open when the user changes something, and is then marked as changed. */
 export function pressedView(
   ready: readonly View[],
   saved: readonly SavedView[],
