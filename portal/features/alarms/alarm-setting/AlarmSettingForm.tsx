@@ -39,7 +39,7 @@ const valuesOf = (setting: AlarmSettingDetails): Values => ({
   serviceCycles: setting.serviceCycles,
 })
 
-/** Everything that can be said of one code. */
+/** All settings of one code. */
 export function AlarmSettingForm({ setting }: { setting: AlarmSettingDetails }) {
   const { t } = useTranslation('alarm-setting')
   const { id: merchantId } = useMerchant()
@@ -64,7 +64,7 @@ export function AlarmSettingForm({ setting }: { setting: AlarmSettingDetails }) 
     names,
     say,
   }
-  // Who is named already and may not be told any more still has a name here.
+  // A recipient who lost access to the alarm keeps their name here.
   const options = [
     ...(people ?? []).map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
     ...(setting.escalationPeople ?? [])

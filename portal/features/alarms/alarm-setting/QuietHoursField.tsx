@@ -10,7 +10,7 @@ import { clockOf, minutesOf, weekdays } from './quietClock.ts'
 type Quiet = EditedAlarmSetting['quietHours']
 const night: NonNullable<Quiet> = { from: 22 * 60, to: 6 * 60, days: [1, 2, 3, 4, 5, 6, 7] }
 
-/** A stretch of the merchant's own day in which nobody is woken, and the days on which it begins; or none. */
+/** Quiet hours by the merchant's clock, and the days on which they begin; or none. */
 export function QuietHoursField<T extends Record<string, unknown>>(props: FieldProps<T>) {
   const { t } = useTranslation('alarm-setting')
   const { timeZone } = useMerchant()

@@ -4,7 +4,7 @@ export const clockOf = (minutes: number | undefined): string =>
     ? ''
     : `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-/** The other way round; what is no time is no number, which the schema refuses. */
+/** Minutes of a clock text; NaN for an invalid time, which the schema refuses. */
 export const minutesOf = (clock: string): number => {
   const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(clock) ?? []
   return hours === undefined ? Number.NaN : Number(hours) * 60 + Number(minutes)

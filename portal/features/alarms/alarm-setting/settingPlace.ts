@@ -1,13 +1,13 @@
 import { anyCode } from '#contract/vocabulary/alarm-code.ts'
 
-/** The default of all others in an address, where `*` is none; no machine's own code holds a colon. */
+/** The address of the default setting, whose code is `*`; no machine's own code contains a colon. */
 const anyInAddress = 'P:ALL'
 
-/** Where it is said how alarms of a code are handled. */
+/** Where the setting of an alarm code is edited. */
 export const settingPlace = (code: string) => ({
   to: '/manage/merchant-alarms-settings/$code',
   params: { code: code === anyCode ? anyInAddress : code },
 })
 
-/** The code that an address means. */
+/** The alarm code of an address. */
 export const codeInAddress = (code: string) => (code === anyInAddress ? anyCode : code)

@@ -11,7 +11,7 @@ import { useSettingWords } from './useSettingWords.ts'
 type Field = keyof Values
 const fields = Object.keys(EditedAlarmSetting.shape) as Field[]
 
-/** What the fields are called, and how their values read when two people have changed the same; `unknown`: who is not among the people. */
+/** Field names and values for a conflict between two users; `unknown` is shown for a user who is not listed. */
 export function useSettingSpeech(people: readonly AlarmRecipient[], unknown: string) {
   const { t } = useTranslation('alarm-setting')
   const format = useFormat()

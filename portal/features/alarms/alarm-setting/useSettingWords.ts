@@ -4,7 +4,7 @@ import { alarmCriticities } from '#contract/vocabulary/alarm.ts'
 import { anyCode } from '#contract/vocabulary/alarm-code.ts'
 import { useAlarmName } from '../alarm/alarmName.ts'
 
-/** What codes and criticities are called where alarms are set. */
+/** Names of codes and severities in alarm settings. */
 export function useSettingWords() {
   const { t } = useTranslation(['alarm-setting', 'vocabulary'])
   const alarmName = useAlarmName()

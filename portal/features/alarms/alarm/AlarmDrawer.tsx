@@ -24,13 +24,13 @@ import { machinePlace } from './useAlarmColumns.tsx'
 const RepairGuide = lazyPart(() => import('../troubleshooting/RepairGuide.tsx'))
 
 interface Props {
-  /** Of the address; nothing, nothing is open. */
+  /** From the address; without it the drawer is closed. */
   alarmKey: string | undefined
   close: () => void
   acts: ReturnType<typeof useAlarmActs>
 }
 
-/** One alarm in full, with what can be done about it. */
+/** One alarm in full, with its actions. */
 export function AlarmDrawer({ alarmKey, close, acts }: Props) {
   const { t } = useTranslation(['alarm', 'vocabulary'])
   const nameOf = useAlarmName()

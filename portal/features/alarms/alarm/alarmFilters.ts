@@ -3,13 +3,13 @@ import { deviceTypeNames, deviceTypes } from '#contract/vocabulary/device.ts'
 import { anyKnown, anyOf } from '#portal/ui/list/filters/filters.ts'
 import type { Filter, Option, View } from '#portal/ui/list/types.ts'
 
-/** Statuses that still want somebody. */
+/** Statuses that still need attention. */
 export const openStatuses = ['active', 'notification'] as const
 export const closedStatuses = ['repaired', 'repairedManually'] as const
 
 export const isOpen = ({ status }: { status: string }) => (openStatuses as readonly string[]).includes(status)
 
-/** Somebody repaired it, whose name may be kept from the reader. */
+/** Repaired by a user, whose name may be hidden from the reader. */
 export const isByHand = ({ status }: { status: string }) => status === 'repairedManually'
 
 const blocking = String(alarmCriticities.blocking)
@@ -17,17 +17,17 @@ const blocking = String(alarmCriticities.blocking)
 type Translate = (key: string) => string
 
 const worstFirst = Object.fromEntries(Object.entries(alarmCriticities).reverse())
-/** Asks for any of the criticities. */
+/** A filter by any of the severities. */
 export const criticityFilter = (t: Translate, name: string): Filter =>
   anyOf('criticities', name, worstFirst, (criticity) => t(`vocabulary:alarmCriticity.${criticity}`))
-/** Asks for any of the categories of alarms. */
+/** A filter by any of the alarm categories. */
 export const categoryFilter = (t: Translate, name: string): Filter =>
   anyOf('categories', name, alarmCategories, (value) => t(`vocabulary:alarmCategory.${value}`))
-/** Asks for any of what alarms come from. */
+/** A filter by any of the alarm sources. */
 export const sourceFilter = (t: Translate, name: string): Filter =>
   anyOf('sources', name, alarmSources, (value) => t(`vocabulary:alarmSource.${value}`))
 
-/** What alarms can be found by; open ones are shown first. */
+/** The filters of alarms; open alarms are shown first. */
 export const alarmFilters = (
   t: Translate,
   groups: readonly Option[],
@@ -44,7 +44,7 @@ export const alarmFilters = (
   sourceFilter(t, t('alarm:column.source')),
   ...(isOfMachine ? [] : [anyOf('deviceTypes', t('alarm:fact.model'), deviceTypes, (value) => deviceTypeNames[value])]),
   ...anyKnown('groupIds', t('alarm:column.group'), groups),
-  // While clients are on their way, an address may already name one.
+  // While clients load, an address may already name one.
   ...(client && client.options?.length !== 0 ? [client] : []),
   { key: 'period', kind: 'period', name: t('alarm:filter.period') },
 ]

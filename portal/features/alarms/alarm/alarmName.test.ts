@@ -5,12 +5,12 @@ import { alarmNameOf } from './alarmName.ts'
 const words: Record<string, string> = english
 const t = (key: string) => words[key.replace('machine-event:', '')] ?? key
 
-test('a well-known code is said in words', () => {
+test('a well-known code is shown by its name', () => {
   expect(alarmNameOf('ENE', t)).toBe('Banknote box full')
   expect(alarmNameOf('ene', t)).toBe('Banknote box full')
 })
 
-test('what a code names besides its meaning stands behind it', () => {
+test('the details of a code follow its name', () => {
   expect(alarmNameOf('EJC_12', t)).toMatch(/ \(12\)$/)
 })
 
@@ -19,6 +19,6 @@ test("a maker's own code is shown as it came", () => {
   expect(alarmNameOf('<b>', t)).toBe('<b>')
 })
 
-test('what the portal finds by itself is said in words', () => {
+test('alarms raised by the portal are shown by their names', () => {
   expect(alarmNameOf('P:NODATA', t)).toBe('No data from the machine')
 })

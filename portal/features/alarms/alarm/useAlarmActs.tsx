@@ -32,7 +32,7 @@ export function useAlarmActs() {
   const merchant = useMerchant()
   const { ask, askBulk, dialog } = useBulkAsk()
   const note = useRef<HTMLTextAreaElement>(null)
-  // What is being deleted would be asked for in vain, by the refresh below or by a live hint that comes before it.
+  // A deleted alarm must not be fetched by the refresh below or by an earlier live hint.
   const [goneId, setGoneId] = useState<string>()
 
   const askNote = (

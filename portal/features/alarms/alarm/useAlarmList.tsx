@@ -18,7 +18,7 @@ const order = { ord: 'createdAt', ordType: 'DESC' } as const
 const toneOf = ({ criticity, repairedAt }: Alarm) => (criticity === 4 && !repairedAt ? 'crit' : undefined)
 const noGroups: never[] = []
 
-/** What the lists of all alarms, of a machine and of a client have in common; `drawer` belongs beside the list. */
+/** The shared list of alarms: of all machines, of one machine or of a client; `drawer` belongs beside the list. */
 export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: string } = {}) {
   const { t } = useTranslation(['alarm', 'vocabulary'])
   const merchant = useMerchant()

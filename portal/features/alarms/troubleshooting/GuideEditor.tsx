@@ -17,7 +17,7 @@ type GuideForm = z.infer<typeof GuideForm>
 
 const valuesOf = ({ content }: TroubleshootingText): GuideForm => ({ content })
 
-/** One language's text of a code. While there is none, that of another language can be begun with. */
+/** One language's text of a code. While it is empty, another language's text can be copied as a start. */
 export function GuideEditor({ text }: { text: TroubleshootingText }) {
   const { t } = useTranslation('troubleshooting')
   const format = useFormat()
@@ -30,7 +30,7 @@ export function GuideEditor({ text }: { text: TroubleshootingText }) {
     toast.success(content === '' ? 'troubleshooting:removed' : 'troubleshooting:saved')
     return saved
   }
-  // What is read in this language now, which is another's while nothing is written in it.
+  // The text shown in this language, which is another language's while it is empty.
   const { data: guide } = useQuery(queryOf(masterAlarms.getRepairGuide, { params: { code }, query: { language } }))
   const isEmpty = form.getValues().content === ''
   const name = t('text', { language: names.of(language) })

@@ -4,7 +4,7 @@ import { type Language, languages } from '#contract/vocabulary/world/languages.t
 import { useFormat } from '#portal/app/i18n/format.ts'
 import classes from './Troubleshooting.module.css'
 
-/** Six letters pairs, those filled that are written; in words for whoever hears them. */
+/** Six language codes, filled where a text exists; as words for screen readers. */
 export function LanguageMarks({ written }: { written: readonly Language[] }) {
   const { t } = useTranslation('troubleshooting')
   const format = useFormat()

@@ -18,7 +18,7 @@ import classes from './RepairGuide.module.css'
 const shown = (html: string) =>
   cleanRichText(html).replaceAll('<a href=', '<a target="_blank" rel="noopener noreferrer" href=')
 
-/** What to do about an alarm of a code, in the reader's language or, said so, in the next best. Nothing where nothing is written. */
+/** The troubleshooting text of an alarm code, in the reader's language or, marked so, in the next best. Nothing where no text exists. */
 export default function RepairGuide({ code }: { code: string }) {
   const { t } = useTranslation('alarm')
   const format = useFormat()

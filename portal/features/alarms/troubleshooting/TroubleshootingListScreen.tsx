@@ -20,7 +20,7 @@ const order = { ord: 'code', ordType: 'ASC' } as const
 const keyOf = ({ code }: MasterAlarm) => code
 const placeOf = ({ code }: MasterAlarm) => guidePlace(code)
 
-/** Every code of an alarm, and in which languages it is said what to do about it. */
+/** All alarm codes, with the languages that have a troubleshooting text. */
 export default function TroubleshootingListScreen() {
   const columns = useTroubleshootingColumns()
   const filters = useTroubleshootingFilters()

@@ -23,7 +23,7 @@ import classes from './Troubleshooting.module.css'
 
 const isLanguage = (text: string | undefined): text is Language => (languages as readonly string[]).includes(text ?? '')
 
-/** What to do about an alarm of one code, a text for each language. */
+/** The troubleshooting text of one alarm code, in each language. */
 export default function TroubleshootingScreen() {
   const { t } = useTranslation(['troubleshooting', 'vocabulary'])
   const format = useFormat()

@@ -1,2 +1,2 @@
-/** Where what to do about a code is written. */
+/** Where the troubleshooting text of a code is edited. */
 export const guidePlace = (code: string) => ({ to: '/admin/troubleshooting-alarm/$code', params: { code } })

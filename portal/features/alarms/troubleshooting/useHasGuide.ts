@@ -6,10 +6,10 @@ import { queryOf } from '#portal/app/api.ts'
 
 const written = { isWritten: 'true', page: 1, size: 500 } as const
 const codesIn = ({ items }: { items: readonly MasterAlarm[] }) => new Set(items.map(({ code }) => code))
-/** They are written now and then. */
+/** Troubleshooting texts rarely change. */
 const staleTime = 5 * 60_000
 
-/** Whether it is said, in any language, what to do about an alarm of a code. */
+/** Whether an alarm code has a troubleshooting text in any language. */
 export function useHasGuide(): (code: string) => boolean {
   const { data } = useQuery({
     ...queryOf(masterAlarms.listMasterAlarms, { query: written }),

@@ -24,7 +24,7 @@ import { type AuditPart, auditParts, useAuditPlace } from './useAuditPlace.ts'
 const Between = lazyPart(() => import('./reconciliation/Between.tsx'))
 const Compared = lazyPart(() => import('./reconciliation/Compared.tsx'))
 
-/** One audit: what was read of it in sections, and the file as the machine sent it. */
+/** One audit: its contents in sections, and the file as the machine sent it. */
 export default function AuditDrawer({ auditId, posId, close }: { auditId: string; posId: string; close: () => void }) {
   const { t } = useTranslation(['audit', 'vocabulary'])
   const merchant = useMerchant()

@@ -9,7 +9,7 @@ import { useConfirm } from '#portal/ui/dialog/ConfirmDialog.tsx'
 
 const readAudit = 1
 
-/** Asks the machine for its audit, after a confirmation. Nothing for those who may not send commands. */
+/** Requests an audit from the machine, after a confirmation. Hidden from users without the right to send commands. */
 export function AuditNowButton({ posId, variant = 'default' }: { posId: string; variant?: 'default' | 'filled' }) {
   const { t } = useTranslation('audit')
   const merchant = useMerchant()

@@ -175,7 +175,7 @@ export default function AuditsTab() {
 const nothing = { count: null, value: null }
 const salesOf = (interval: AuditRow['interval']) => interval?.lines.find(({ name }) => name === 'sales')
 
-/** Of no currency that is known here there is no amount. */
+/** An unknown currency has no amount. */
 const currencyOf = ({ currency, merchantCurrency }: AuditRow) => currency ?? merchantCurrency
 
 const money = (audit: AuditRow, minor: number | null) =>

@@ -14,7 +14,7 @@ test('an amount without a currency is a number', () => {
   expect(writeAuditAmount(1050, { currency: null, digits: 2 }, 'en')).toBe('10.50')
 })
 
-test('what is not reported is nothing, and zero is zero', () => {
+test('an unreported amount is empty, and zero is zero', () => {
   expect(writeAuditAmount(null, { currency: 'EUR', digits: 2 }, 'en')).toBeUndefined()
   expect(writeAuditAmount(0, { currency: 'EUR', digits: 2 }, 'en')).toBe('€\u00a00,00')
 })

@@ -11,14 +11,14 @@ test('blank lines count, so that numbers agree with the remarks', () => {
   expect(rawLinesOf(bytes('a\r\n\r\nb'))).toEqual(['a', '', 'b'])
 })
 
-test('bytes that are no UTF-8 are read all the same', () => {
+test('bytes that are not UTF-8 are read as Latin text', () => {
   expect(rawLinesOf(new Uint8Array([0x63, 0x61, 0x66, 0xe8]).buffer)).toEqual(['cafè'])
 })
 
-test('controls are made visible', () => {
+test('control characters are shown as visible symbols', () => {
   expect(rawLinesOf(bytes('a\u0000b'))).toEqual(['a\ufffdb'])
 })
 
-test('nothing has no lines', () => {
+test('an empty file has no lines', () => {
   expect(rawLinesOf(new ArrayBuffer(0))).toEqual([])
 })

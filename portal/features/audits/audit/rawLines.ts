@@ -7,7 +7,7 @@ function decode(bytes: ArrayBuffer): string {
   }
 }
 
-/** Controls would be invisible, or move what follows. */
+/** Control characters would be invisible, or move the text after them. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
 /** The lines of a raw audit, numbered as the reader's remarks number them: they end in CRLF, LF or CR. */

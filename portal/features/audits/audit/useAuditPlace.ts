@@ -2,11 +2,11 @@ import { useCallback } from 'react'
 import { useGo } from '#portal/app/go.ts'
 import type { Search } from '#portal/app/search.ts'
 
-/** Contents, what lies between it and the read before, what arrived in that time, and the file. */
+/** Contents, changes since the previous reading, transactions received in that time, and the file. */
 export const auditParts = ['read', 'between', 'compared', 'raw'] as const
 export type AuditPart = (typeof auditParts)[number]
 
-/** The open audit stands in the address, with its part and line, so that a link reproduces it. */
+/** The address names the open audit, its part and line, so that a link reproduces it. */
 export function useAuditPlace() {
   const go = useGo()
   const change = useCallback((here: Search) => void go({ here }, { resetScroll: false }), [go])

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { priceTables } from '#contract/vocabulary/transaction.ts'
 
-/** Price lists of an audit by the names that transactions call them by; a number that has none is told as it came. */
+/** Names of an audit's price lists, as transactions use them; an unknown number is shown as reported. */
 export function usePriceListName() {
   const { t } = useTranslation(['audit', 'vocabulary'])
   return (list: string | null) => {

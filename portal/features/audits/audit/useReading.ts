@@ -4,7 +4,7 @@ import type { AuditContent, Tally } from '#contract/audits/audit-content.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { writeAuditAmount } from './auditAmount.ts'
 
-/** Writers of what an audit says: nothing for what it does not report. */
+/** Formats the values of an audit; an unreported value is empty. */
 export function useReading(money: AuditContent['money']) {
   const { t } = useTranslation('audit')
   const format = useFormat()
@@ -15,7 +15,7 @@ export function useReading(money: AuditContent['money']) {
       t,
       amount,
       count,
-      /** The machine's own clock, which may be years off: told as it stands, in no zone. */
+      /** The machine's own clock, which may be years off: shown as reported, in no zone. */
       time: (at: string | null) =>
         at === null
           ? undefined

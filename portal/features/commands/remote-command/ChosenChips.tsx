@@ -11,7 +11,7 @@ import type { ChosenMachines } from './wizard/useChosenMachines.ts'
 const first = { wide: 12, phone: 4 }
 const step = 100
 
-/** The chosen machines, each to be taken away again. */
+/** The chosen machines, each with a remove button. */
 export function ChosenChips({ chosen }: { chosen: ChosenMachines }) {
   const { t } = useTranslation('remote-command')
   const format = useFormat()

@@ -26,7 +26,7 @@ import { ParameterFacts } from './ParameterFacts.tsx'
 const isId = (text: string | undefined) => /^[0-9a-f-]{36}$/.test(text ?? '')
 const reported = (facts: readonly Fact[]) => facts.filter(({ value }) => value !== null && value !== undefined)
 
-/** One command in full, to be cancelled as long as its machine has not begun. */
+/** One command in full; it can be cancelled until its machine has started it. */
 export function CommandDrawer({ commandId, close }: { commandId: string | undefined; close: () => void }) {
   const { t } = useTranslation('remote-command')
   const nameOf = useCommandName()
@@ -86,14 +86,14 @@ export function CommandDrawer({ commandId, close }: { commandId: string | undefi
   )
 }
 
-/** It is told to its machine again until that takes it up. */
+/** It is sent to its machine again until the machine accepts it. */
 const isRepeated = (command: RemoteCommand) =>
   !isEnded(command) &&
   command.startedAt === null &&
   command.attempts < command.maximumAttempts &&
   command.sentAt !== null
 
-/** Whole seconds from the machine's beginning to its end. */
+/** Whole seconds from the machine's start to its end. */
 function secondsTaken({ startedAt, executedAt }: RemoteCommand): number | undefined {
   const [begun, ended] = [instantOf(startedAt), instantOf(executedAt)]
   return begun && ended ? Math.max(0, Math.round((ended.getTime() - begun.getTime()) / 1000)) : undefined

@@ -173,7 +173,7 @@ export function CommandList({ posId }: { posId?: string }) {
           t(`vocabulary:commandResult.${name}`),
         ),
         ...anyKnown('groupIds', t('remote-command:filter.group'), groups),
-        // Reached from an order's own page; it can be taken away but not chosen here.
+        // Set by a batch's own page; it can be removed but not chosen here.
         ...anyKnown(
           'orderIds',
           t('remote-command:filter.order'),

@@ -5,8 +5,8 @@ import { useNow } from '#portal/ui/time/When.tsx'
 import { stageOfCommand } from './commandState.ts'
 
 /**
- * How far a command has come, no better than it is known: whether its machine can hear of it, was told, or has taken it up.
- * Nothing of one that has ended; its result says the rest.
+ * The known progress of a command: whether its machine is reachable, was notified, or has accepted it.
+ * Nothing for a finished command; its result shows the rest.
  */
 export function CommandProgress({ command }: { command: RemoteCommand }) {
   const { t } = useTranslation('remote-command')

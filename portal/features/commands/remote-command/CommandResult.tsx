@@ -5,11 +5,11 @@ import { commandResultLooks } from '#portal/ui/value/looks.ts'
 import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { isEnded } from './commandState.ts'
 
-/** Whether there is more to say than its status. */
+/** Whether there is more to show than its status. */
 export const hasResult = ({ result, resultInfo, cancelRequested }: RemoteCommand) =>
   cancelRequested || Boolean(resultInfo) || (result !== null && result !== remoteCommandResults.success)
 
-/** Why it ended as it did; a success needs no second word. */
+/** The reason of its end; a success needs none. */
 export function CommandResult({ command }: { command: RemoteCommand }) {
   const { t } = useTranslation('remote-command')
   const { result, cancelRequested } = command

@@ -29,7 +29,7 @@ interface Props {
   showHistory: (orderId?: string) => void
 }
 
-/** What became of an order, machine by machine, until the last has ended. */
+/** The results of a batch, machine by machine, until the last command has ended. */
 export function Outcome({ type, outcome, again, showHistory }: Props) {
   const { t } = useTranslation(['remote-command', 'errors'])
   const format = useFormat()

@@ -14,7 +14,7 @@ import common from './CommandText.module.css'
 import classes from './ParameterFacts.module.css'
 
 interface Props {
-  /** As they were sent; what is not known among them is not shown. */
+  /** As sent; unknown parameters are not shown. */
   parameters: object
   currency: Currency | undefined
 }
@@ -24,7 +24,7 @@ const rowsOf = <T,>(schema: z.ZodType<T>, value: unknown): T[] =>
 
 const tables: Record<number, string> = priceTables
 
-/** What a command says to its machine beside its type. */
+/** The parameters of a command. */
 export function ParameterFacts({ parameters, currency }: Props) {
   const { t } = useTranslation(['remote-command', 'vocabulary'])
   const format = useFormat()

@@ -14,7 +14,7 @@ test('scheduled and running are under way, all else has ended', () => {
   ])
 })
 
-test('a command can be cancelled until its machine has begun', () => {
+test('a command can be cancelled until its machine has started it', () => {
   expect(canBeCancelled({ status: 0, startedAt: null, cancelRequested: false })).toBe(true)
   expect(canBeCancelled({ status: 1, startedAt: null, cancelRequested: false })).toBe(true)
   expect(canBeCancelled({ status: 1, startedAt: at, cancelRequested: false })).toBe(false)
@@ -22,7 +22,7 @@ test('a command can be cancelled until its machine has begun', () => {
   expect(canBeCancelled({ status: 2, startedAt: null, cancelRequested: false })).toBe(false)
 })
 
-test('credit is what the parameters say, if they say a number', () => {
+test('the credit is the amount of the parameters, if it is a number', () => {
   expect(creditOf({ parameters: { amount: 250 } })).toBe(250)
   expect(creditOf({ parameters: { amount: '250' } })).toBeUndefined()
   expect(creditOf({ parameters: {} })).toBeUndefined()

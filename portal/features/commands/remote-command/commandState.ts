@@ -5,10 +5,10 @@ import { instantOf } from '#portal/app/i18n/format.ts'
 
 const { scheduled, running } = remoteCommandStatuses
 
-/** Nothing more will come of it. */
+/** The command has ended. */
 export const isEnded = ({ status }: Pick<RemoteCommand, 'status'>) => status !== scheduled && status !== running
 
-/** A machine that has begun cannot be held back. */
+/** A command that its machine has started cannot be cancelled. */
 export const canBeCancelled = (command: Pick<RemoteCommand, 'status' | 'startedAt' | 'cancelRequested'>) =>
   !isEnded(command) && command.startedAt === null && !command.cancelRequested
 
@@ -16,7 +16,7 @@ export const canBeCancelled = (command: Pick<RemoteCommand, 'status' | 'startedA
 export const creditOf = ({ parameters }: Pick<RemoteCommand, 'parameters'>): number | undefined =>
   typeof parameters.amount === 'number' ? parameters.amount : undefined
 
-/** How far it has come. */
+/** The progress of a command. */
 export const stageOfCommand = (
   {
     status,

@@ -1,10 +1,10 @@
 import { SendOutcome } from '#contract/commands/remote-command.ts'
 import type { ApiError } from '#portal/app/apiError.ts'
 
-/** Restart, money, configurations and updates: what cannot simply be done again. */
+/** Restart, money, configurations and updates: commands that cannot simply be repeated. */
 export const graveCommands: readonly number[] = [4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 19]
 
 const Refused = SendOutcome.shape.refused
 
-/** What a refusal of the whole order says of each machine. */
+/** The error of each machine when the whole batch is refused. */
 export const readRefused = ({ facts }: ApiError): SendOutcome['refused'] => Refused.safeParse(facts.refused).data ?? []

@@ -8,7 +8,7 @@ import { toast } from '#portal/ui/dialog/toast.tsx'
 import type { Chosen } from '#portal/ui/list/types.ts'
 import { useBulkAsk } from '#portal/ui/list/useBulkAsk.tsx'
 
-/** Cancels what is selected, after a confirmation; what its machine has begun meanwhile stays. `dialog` belongs on the screen. */
+/** Cancels the selected commands, after a confirmation; commands started meanwhile stay. `dialog` belongs on the screen. */
 export function useCancelMany() {
   const { t } = useTranslation(['remote-command', 'editing'])
   const format = useFormat()

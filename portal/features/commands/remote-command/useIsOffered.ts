@@ -3,7 +3,7 @@ import { commandFamilies, commandFeatures, type RemoteCommandType } from '#contr
 import { isEnabled } from '#portal/app/enabled.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 
-/** Whether the merchant has what a command needs. */
+/** Whether the merchant has the features that a command needs. */
 export function useIsOffered() {
   const merchant = useMerchant()
   return useCallback(

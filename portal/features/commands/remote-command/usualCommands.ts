@@ -1,6 +1,6 @@
 import type { RemoteCommandType } from '#contract/vocabulary/remote-command.ts'
 
-/** What a technician sends most, without parameters: audit, restart, alarms, stock, prices, boot information, counters. */
+/** The commands sent most, without parameters: audit, restart, alarms, stock, prices, boot information, counters. */
 const byUse = [1, 4, 2, 18, 17, 8, 3] as const satisfies readonly RemoteCommandType[]
 
 /** The five usual commands that the merchant may send. */

@@ -19,12 +19,12 @@ import classes from './Configuration.module.css'
 import { Difference } from './Difference.tsx'
 import { useConfigWords } from './useConfigWords.ts'
 
-/** So many can be chosen to compare with at first, and as many more each time that older ones are asked for. */
+/** Configurations offered for comparison at first, and loaded with each further request. */
 const size = 200
 const none = 'none'
 const onItsWay = '\u2026'
 
-/** One configuration, and what is different in it from any other of the machine; the one before unless another is chosen. */
+/** One configuration, compared with another of the machine; by default with the previous one. */
 export default function ConfigTab() {
   const { t } = useTranslation('configuration')
   const format = useFormat()
@@ -44,7 +44,7 @@ export default function ConfigTab() {
     getNextPageParam: ({ total }, pages) => (pages.length * size < total ? pages.length + 1 : undefined),
   })
   const { timeZone } = useMerchantOf(answer.data?.merchantId ?? merchant.id)
-  // One that was read meanwhile moves the pages on, so that the next begins with one that is here already.
+  // A configuration read meanwhile shifts the pages, so the next page starts with a known one.
   const offered = new Map(list.data?.pages.flatMap(({ items }) => items).map(({ id, readAt }) => [id, readAt]))
   const asked = oneOf(search, 'against')
   const against = asked === none ? undefined : asked && isId(asked) ? asked : (answer.data?.beforeId ?? undefined)

@@ -20,7 +20,7 @@ const fieldsOf = ({ version, parameters }: CustomConfig) => ({ version, values: 
 const linesOf = (value: unknown) =>
   (value as Fields['parameters']).map(({ name, value: wanted }) => `${name} = ${wanted}`).join('\n')
 
-/** The parameters that are wanted, each beside what the machine has now; saved all at once, and sent apart from it. */
+/** The target parameters, each beside the machine's current value; saved together, and sent separately. */
 export function CustomConfigForm({ custom, isReadOnly }: { custom: CustomConfig; isReadOnly: boolean }) {
   const { t } = useTranslation('configuration')
   const merchant = useMerchant()
@@ -65,7 +65,7 @@ export function CustomConfigForm({ custom, isReadOnly }: { custom: CustomConfig;
           {parameters.map(({ name, value }, index) => {
             const now = Object.hasOwn(reported, name) ? reported[name] : undefined
             return (
-              // A parameter has no identity but its place: its name is being typed.
+              // A parameter is identified by its position alone: its name is being typed.
               <div key={index} className={classes.field}>
                 <Autocomplete
                   aria-label={t('custom.nameOf', { number: index + 1 })}

@@ -20,7 +20,7 @@ import { CustomConfigForm } from './CustomConfigForm.tsx'
 import { ReadConfigButton } from './ReadConfigButton.tsx'
 import { useConfigWords } from './useConfigWords.ts'
 
-/** What its merchant wants of a machine's configuration, and whether the machine has it. */
+/** The target configuration of a machine, and whether the machine has it. */
 export default function CustomConfigTab() {
   const merchant = useMerchant()
   const { posId } = useParams({ strict: false }) as { posId: string }

@@ -14,10 +14,10 @@ const looks = {
   same: { Icon: IconEqual, tone: 'mute' },
 } as const satisfies Record<ParameterChange['change'], { Icon: TablerIcon; tone: string }>
 
-/** The first part of a parameter's name, by which those that belong together stand together. */
+/** The first part of a parameter's name, by which related parameters are grouped. */
 const groupOf = ({ name }: ParameterChange) => (name.includes('.') ? (name.split('.')[0] as string) : '')
 
-/** Two configurations, parameter by parameter. Without one before, all that the other has. */
+/** Two configurations, parameter by parameter. Without a previous one, all parameters of the other. */
 export function Difference({ before, after }: { before: Parameters | undefined; after: Parameters }) {
   const { t } = useTranslation('configuration')
   const [isAll, setAll] = useState(before === undefined)

@@ -8,7 +8,7 @@ import { useSession } from '#portal/app/session/useSession.ts'
 
 const readConfig = 9
 
-/** Asks the machine for its configuration. Nothing for those who may not send commands. */
+/** Requests the machine's configuration. Hidden from users without the right to send commands. */
 export function ReadConfigButton({ posId }: { posId: string }) {
   const { t } = useTranslation('configuration')
   const merchant = useMerchant()

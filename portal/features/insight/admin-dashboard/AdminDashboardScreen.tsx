@@ -14,14 +14,14 @@ import { PeopleCard } from './PeopleCard.tsx'
 import { useRevealed } from './revealed.ts'
 import { TotalCards } from './TotalCards.tsx'
 
-/** The refresh that comes whether or not live updates do. */
+/** The refresh interval without live updates. */
 const refetchInterval = 5 * 60_000
 
-/** The whole deployment in figures. They are blurred until somebody asks for them, and each leads to the list behind it. */
+/** The platform's KPIs. They are hidden until the user reveals them, and each links to the list behind it. */
 export default function AdminDashboardScreen() {
   const { t } = useTranslation('admin-dashboard')
   const [isRevealed, reveal] = useRevealed()
-  // What is hidden is not even asked for.
+  // Hidden figures are not fetched.
   const options = { refetchInterval, enabled: isRevealed }
   const merchants = useQuery({ ...queryOf(adminStats.getMerchantStats), ...options })
   const machines = useQuery({ ...queryOf(adminStats.getMachineStats), ...options })

@@ -15,7 +15,7 @@ const connections = [1, 0, 2] as const satisfies readonly Connection[]
 const machinesWith = (search: Record<string, string>): Place =>
   placeInMerchant(allMerchants, { to: '/devices/list', search })
 
-/** Machines by how they can be reached, and those that nobody has heard of for long. */
+/** Machines by connection, and machines that have been offline for long. */
 export function Connections({ machines }: { machines: MachineStats | undefined }) {
   const { t } = useTranslation('admin-dashboard')
   const countOf = (wanted: Connection) => machines?.connections.find(({ connection }) => connection === wanted)?.count

@@ -5,7 +5,7 @@ import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './AdminDashboard.module.css'
 import { Veil } from './Veil.tsx'
 
-/** A count behind its veil, leading to the list behind it. */
+/** A count that can be hidden, linked to the list behind it. */
 export function Figure({
   count,
   place,

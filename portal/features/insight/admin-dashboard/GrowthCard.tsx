@@ -10,7 +10,7 @@ import { useRevealed } from './revealed.ts'
 const Chart = lazyPart(async () => ({ default: (await import('#portal/ui/chart/Chart.tsx')).Chart }))
 const height = 240
 
-/** How many there were month by month, and how many came. Hidden, there is no shape of it either. */
+/** The total and the additions of each month. While hidden, the shape is hidden too. */
 export function GrowthCard({ of, growth }: { of: 'merchants' | 'machines'; growth: readonly Growth[] | undefined }) {
   const { t } = useTranslation('admin-dashboard')
   const format = useFormat()

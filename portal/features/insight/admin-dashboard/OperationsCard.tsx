@@ -6,7 +6,7 @@ import { Card } from '#portal/ui/page/Card.tsx'
 import classes from './AdminDashboard.module.css'
 import { Figure } from './Figure.tsx'
 
-/** What was set aside, and what is being worked on. Exports are their people's own, and no list shows them together. */
+/** Dead letters, and work in progress. Exports belong to single users, so no list shows them all. */
 export function OperationsCard({ operations }: { operations: OperationStats | undefined }) {
   const { t } = useTranslation('admin-dashboard')
   const letters = listPlace<typeof deadLetters.listDeadLetters>('/admin/dead-letters', { isReplayed: false })

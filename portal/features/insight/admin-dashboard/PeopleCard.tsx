@@ -7,7 +7,7 @@ import { Figure } from './Figure.tsx'
 
 const statuses = ['active', 'invited', 'suspended'] as const satisfies readonly PeopleCount['status'][]
 
-/** How many people have which role, and how far they are. */
+/** Users by role and by status. */
 export function PeopleCard({ people }: { people: readonly PeopleCount[] | undefined }) {
   const { t } = useTranslation(['admin-dashboard', 'shell'])
   const countOf = (role: PeopleCount['role'], status: PeopleCount['status']) =>

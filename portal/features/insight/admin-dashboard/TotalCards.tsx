@@ -23,7 +23,7 @@ interface Props {
   alarms: readonly z.infer<typeof AlarmCount>[] | undefined
 }
 
-/** A list as it begins, not as it was left. */
+/** A list in its default state, not in the user's last one. */
 const wholeList = { page: '1' }
 const ofMerchants = (search: Record<string, string> = wholeList): Place => ({ to: '/admin/merchants', search })
 const ofMachines = (search: Record<string, string | string[]> = wholeList): Place =>
@@ -40,7 +40,7 @@ const openAlarms = (criticity: AlarmCriticity): Place =>
 const soldIn = (period: 'today' | 'thisMonth'): Place =>
   placeInMerchant(allMerchants, { to: '/transactions/stats', search: { period } })
 
-/** What there is, what is wrong, and what was sold. */
+/** Totals of machines, problems and sales. */
 export function TotalCards({ merchants, machines, sales, alarms }: Props) {
   const { t } = useTranslation('admin-dashboard')
   const countOf = (criticity: AlarmCriticity) => alarms?.find((one) => one.criticity === criticity)?.count
@@ -100,7 +100,7 @@ export function TotalCards({ merchants, machines, sales, alarms }: Props) {
   )
 }
 
-/** A line for each currency; while they are hidden, nobody sees how many there are. */
+/** A line for each currency; while hidden, the number of currencies is hidden too. */
 function Sales({ sales, what }: { sales: Props['sales']; what: 'today' | 'period' }) {
   const [isRevealed] = useRevealed()
   return (

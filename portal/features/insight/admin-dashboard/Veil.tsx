@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import classes from './AdminDashboard.module.css'
 import { useRevealed } from './revealed.ts'
 
-/** A figure that is hidden until somebody asks: what is blurred in its place is no number, neither to eyes nor to a screen reader. */
+/** A figure that is hidden until the user reveals it: the blurred placeholder contains no number, also for screen readers. */
 export function Veil({ children, width = 3 }: { children: ReactNode; width?: number }) {
   const { t } = useTranslation('admin-dashboard')
   const [isRevealed] = useRevealed()

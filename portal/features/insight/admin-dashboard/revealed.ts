@@ -4,7 +4,7 @@ import { useSession } from '#portal/app/session/useSession.ts'
 
 const name = 'gettone.figures'
 const listeners = new Set<() => void>()
-/** Whose figures are shown, where the browser refuses its storage. */
+/** Users with revealed figures, where the browser refuses storage. */
 let memory: string | null = null
 
 function shownTo(): string | null {
@@ -33,8 +33,8 @@ const subscribe = (listener: () => void) => {
 }
 
 /**
- * Whether the provider's figures are shown, and the switch. They begin hidden, so that nobody reads them over a shoulder; who has
- * shown them sees them until the session ends in this tab, and whoever signs in next does not.
+ * Whether the provider's figures are revealed, and the switch. They are hidden at first, so that a bystander cannot read the
+ * screen. Revealed figures stay so until the session ends in this tab, and are hidden for the next user.
  */
 export function useRevealed(): [boolean, (isRevealed: boolean) => void] {
   const { me } = useSession()

@@ -25,7 +25,7 @@ import { Movements } from './Movements.tsx'
 
 const intervals = [7, 30, 90, 365]
 
-/** How a machine does over some days: rejections, downtime, cycles between failures, and the money that moved. */
+/** KPIs of a machine over some days: rejection rate, offline time, MCBF, and money moved. */
 export default function KpisTab() {
   const merchant = useMerchant()
   const search = useAsked()
@@ -164,7 +164,7 @@ function Shown({ found, days, currency, params }: ShownProps) {
   )
 }
 
-/** Cycles of each day, and how long the machine was blocked. This week has seven days, those to come empty. */
+/** Cycles of each day, and how long the machine was blocked. This week has seven days; future days are empty. */
 function PerDay({
   series,
   preset,

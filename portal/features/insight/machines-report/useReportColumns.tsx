@@ -19,7 +19,7 @@ import classes from './MachinesReport.module.css'
 const modelOf = ({ deviceType }: MachinesReportRow) =>
   deviceTypeNames[deviceType as keyof typeof deviceTypeNames] ?? deviceType
 
-/** The report's columns; of what machines are told apart by, the one that was asked for. */
+/** The report's columns, including the chosen grouping. */
 export function useReportColumns(by: ReportDimension): Column<MachinesReportRow>[] {
   const { t } = useTranslation(['machines-report', 'vocabulary'])
   const format = useFormat()

@@ -7,7 +7,7 @@ import { daysOffered } from '#portal/features/machines/machine/useMachineFilters
 import { anyOf, oneOf } from '#portal/ui/list/filters/filters.ts'
 import type { Filter } from '#portal/ui/list/types.ts'
 
-/** What the report is told apart and narrowed by. */
+/** The grouping and the filters of the report. */
 export function useReportFilters(): Filter[] {
   const { t } = useTranslation(['machines-report', 'machine-act', 'vocabulary'])
   return useMemo(

@@ -26,7 +26,7 @@ const placeOf = ({ id }: AssignedMachine) => ({
 type Selection = NonNullable<Parameters<typeof call<typeof clients.moveClientMachines>>[1]['body']['added']>
 
 interface Props {
-  /** A group or a client: what its machines are assigned to. */
+  /** The group or client that machines are assigned to. */
   kind: 'group' | 'client'
   id: string
   merchantId: string
@@ -35,7 +35,7 @@ interface Props {
 
 const mayMove = { group: 'group.write', client: 'client.write' } as const satisfies Record<Props['kind'], Permission>
 
-/** The machines of a group or client, and the merchant's others, each moved in or out: single ones, or all that are found. */
+/** The machines of a group or client, and the merchant's others; single machines or all that match are added or removed. */
 export function AssignedMachines({ kind, id, merchantId, name }: Props) {
   const { t } = useTranslation(['assigned', 'vocabulary'])
   const format = useFormat()

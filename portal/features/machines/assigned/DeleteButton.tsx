@@ -14,14 +14,14 @@ interface Props {
   kind: string
   name: string
   remove: () => Promise<unknown>
-  /** The code of its being in use, and what its facts say of that; without them nothing keeps it. */
+  /** The error code of a record in use, and its details; without them the record can always be deleted. */
   inUse?: ErrorCode
   blockingOf?: (facts: unknown) => Blocking
-  /** The list that one is left at. */
+  /** The list to open after the deletion. */
   list: string
 }
 
-/** Deletes what a page shows, once that is confirmed, or says what it is still needed for. */
+/** Deletes the page's record after a confirmation, or shows what still uses it. */
 export function DeleteButton({ kind, name, remove, inUse, blockingOf, list }: Props) {
   const { t } = useTranslation(kind)
   const client = useQueryClient()
@@ -36,7 +36,7 @@ export function DeleteButton({ kind, name, remove, inUse, blockingOf, list }: Pr
       toast.error(error)
       throw error
     }
-    // Its page is left first: what is asked for on it is not there any more.
+    // The page is left first: its queries would fail after the deletion.
     await go({ to: list })
     toast.success(`${kind}:delete.done`, { name })
     await client.invalidateQueries()

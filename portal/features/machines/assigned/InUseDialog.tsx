@@ -6,7 +6,7 @@ import type { Place } from '#portal/ui/list/types.ts'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './Assigned.module.css'
 
-/** Some of what blocks a deletion, with how many there are. */
+/** Some of the records that block a deletion, with their number. */
 export interface Blockers {
   /** Key of its heading, with plurals: `blocking.machines`. */
   what: 'machines' | 'people'
@@ -16,7 +16,7 @@ export interface Blockers {
 
 export interface Blocking {
   blockers: readonly Blockers[]
-  /** What else is there, out of the reader's sight. */
+  /** Blocking records that the user may not see. */
   note?: string | undefined
 }
 
@@ -25,7 +25,7 @@ interface Props extends Blocking {
   close: () => void
 }
 
-/** Says why something is not deleted: what still hangs on it, each with a link to where it is taken away. */
+/** Shows why a record cannot be deleted: what still uses it, each with a link to where the use is removed. */
 export function InUseDialog({ title, blockers, note, close }: Props) {
   const { t } = useTranslation(['assigned', 'ui'])
   const format = useFormat()

@@ -35,7 +35,7 @@ const schema = z.strictObject({
 type Fields = z.infer<typeof schema>
 const nowhere: Fields = { name: null, groupId: null, clientId: null }
 
-/** The step at which a refusal is mended. */
+/** The step at which an error is corrected. */
 const stepOfRefusal: Record<string, 'machine' | 'place'> = {
   MachineAlreadyAssociated: 'machine',
   MachineExpectedElsewhere: 'machine',
@@ -44,7 +44,7 @@ const stepOfRefusal: Record<string, 'machine' | 'place'> = {
   ClientNotFound: 'place',
 }
 
-/** Leads a person through the association of a machine: which one, where it belongs, the PIN, and its arrival. */
+/** Guides a user through the association of a machine: its serial, its details, the PIN, and its arrival. */
 export default function AssociateScreen() {
   const { t } = useTranslation('association')
   const merchant = useMerchant()
@@ -63,7 +63,7 @@ export default function AssociateScreen() {
           data={merchants.map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
-      {/* Another merchant has other groups, clients and machines: all begins again. */}
+      {/* Another merchant has other groups, clients and machines: the wizard restarts. */}
       <Guide key={merchantId} merchantId={merchantId} />
     </div>
   )

@@ -27,7 +27,7 @@ const newSerial = () =>
     .padStart(5, '0')
     .slice(-5)}`
 
-/** Lines ready to be run that associate a machine by hand and let it speak. */
+/** Shell commands that associate a machine by hand and send its messages. */
 export default function DeveloperLines({ merchantId, serial }: { merchantId: string; serial: string | undefined }) {
   const { t } = useTranslation('association')
   const answer = useQuery(queryOf(machines.getAssociation, { params: { merchantId } }))

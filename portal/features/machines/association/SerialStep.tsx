@@ -26,7 +26,7 @@ interface Props {
   resume: (expected: ExpectedMachine) => void
 }
 
-/** Which machine: its serial, scanned or typed, or one that is expected already. */
+/** The machine: its serial, scanned or typed, or an expected machine. */
 export function SerialStep({ merchantId, serial, isSerial, known, error, type, resume }: Props) {
   const { t } = useTranslation('association')
   const [isScanning, setScanning] = useState(false)
@@ -77,7 +77,7 @@ export function SerialStep({ merchantId, serial, isSerial, known, error, type, r
   )
 }
 
-/** Machines that somebody began to associate and that have not arrived. */
+/** Machines whose association was started and that have not arrived. */
 function Expected({ merchantId, resume }: Pick<Props, 'merchantId' | 'resume'>) {
   const { t } = useTranslation('association')
   const { data = [] } = useQuery(queryOf(associations.listExpectedMachines, { params: { merchantId } }))

@@ -22,7 +22,7 @@ function lastArgument(line: string) {
   return execFileSync('sh', ['-c', `${stubs} ${clock} ${line}`], { encoding: 'utf8' })
 }
 
-test('the association is one the gateway understands, whatever the name holds', () => {
+test('the gateway accepts the association, whatever the name contains', () => {
   const [first = ''] = attachLines(info, machine, ids).associate.split('echo')
   const request = JSON.parse(lastArgument(`${first.trim()}; printf %s "$ANSWER"`))
   expect(AssociationRequest.parse(request)).toEqual({
@@ -49,7 +49,7 @@ test('a machine without a name is associated without one', () => {
   expect(attachLines(info, { ...machine, name: '' }, ids).associate).not.toContain('name')
 })
 
-test('a broker with TLS is spoken to with TLS', () => {
+test('a broker with TLS is addressed with TLS', () => {
   expect(attachLines({ ...info, mqttTls: true, mqttPort: 8883 }, machine, ids).hello).toContain(
     '-p 8883 --capath /etc/ssl/certs',
   )

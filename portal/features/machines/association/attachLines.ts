@@ -5,7 +5,7 @@ export interface NewMachine {
   serial: string
   deviceType: string
   name: string
-  /** Where the machine stands: its clock is local. */
+  /** The machine's time zone: its clock is local. */
   timeZone: string
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { machines } from '#contract/machines/machine.ts'
 import { queryOf } from '#portal/app/api.ts'
 
-/** How often a machine that is waited for is looked up, beside the live hints. */
+/** How often an expected machine is looked up, beside the live hints. */
 const lookMs = 3_000
 
 /** The machine of a merchant with a serial, hidden or not, as soon as there is one. */

@@ -11,7 +11,7 @@ import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import { placeOfMachine } from './places.ts'
 
-/** Where the code on a machine leads: to the machine's page, whichever of the reader's merchants has it. */
+/** The target of a machine's QR code: the machine's page, at any of the user's merchants. */
 export default function CodeScreen() {
   const { t } = useTranslation(['machine-act', 'shell'])
   const { serial } = useParams({ strict: false }) as { serial: string }

@@ -28,7 +28,7 @@ import { Warranty } from './Warranty.tsx'
 
 const mapHeight = 220
 
-/** Everything known of a machine. */
+/** All known facts of a machine. */
 export default function DetailsTab() {
   const { posId } = useParams({ strict: false }) as { posId: string }
   const { data: machine } = useMachine(posId)
@@ -214,7 +214,7 @@ function Details({ machine }: { machine: Machine }) {
   )
 }
 
-/** Whether it is configured as its merchant wants; it leads to what that is. */
+/** Whether it has its target configuration, with a link to it. */
 function ConfigurationFact({ machine }: { machine: Machine }) {
   const { t } = useTranslation('machine')
   const { id: posId, merchantId } = machine

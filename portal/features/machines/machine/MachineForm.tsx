@@ -24,7 +24,7 @@ const fieldsOf = ({ version, name, address, groupId, clientId, sector, warrantyU
 })
 const optionOf = ({ id, name }: Client) => ({ value: id, label: name })
 
-/** What people say of a machine: its name, its address, its group, its client, its sector and its warranty. */
+/** The edited fields of a machine: name, address, group, client, sector and warranty. */
 export function MachineForm({ machine }: { machine: Machine }) {
   const { t } = useTranslation(['machine', 'machine-act', 'editing', 'vocabulary'])
   const format = useFormat()
@@ -48,7 +48,7 @@ export function MachineForm({ machine }: { machine: Machine }) {
       if (field === 'groupId') return nameOfGroup(value)
       if (field === 'warrantyUntil') return value ? format.day(value as string) : null
       if (field === 'sector') return value ? t(`vocabulary:posSector.${value}`) : null
-      // The name of a client that was just chosen is on the screen above; of another person's choice the record speaks.
+      // The name of a newly chosen client is on the screen above; another user's choice has its name in the record.
       if (field === 'clientId') return value === clientId ? clientName : (value as string | null)
       return value as string | null
     },
@@ -88,7 +88,7 @@ export function MachineForm({ machine }: { machine: Machine }) {
           choose={(id) => form.setFieldValue('groupId', id)}
         />
         <EndpointSelect<Fields, Client>
-          // A client that another person has chosen is known by its name as well.
+          // A client chosen by another user is shown by its name as well.
           key={clientId}
           form={form}
           name="clientId"

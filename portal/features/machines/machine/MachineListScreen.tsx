@@ -25,7 +25,7 @@ import { useMachineFilters } from './useMachineFilters.ts'
 /** As its place is high. */
 const mapHeight = 400
 
-/** The machines in reach, those that want somebody first. */
+/** The user's machines, sorted by need for attention. */
 export default function MachineListScreen() {
   const { t } = useTranslation(['machine', 'vocabulary'])
   const merchant = useMerchant()

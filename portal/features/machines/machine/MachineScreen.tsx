@@ -53,7 +53,7 @@ export default function MachineScreen() {
     const isCounted = group === 'alarms' && machine && machine.openAlarms > 0
     const count = isCounted ? format.number(machine.openAlarms) : undefined
     if (!first) return []
-    // Where one page alone of several is offered, the tab promises no other.
+    // If only one of several pages is offered, the tab has that page's name.
     const isAlone = offered.length === 1 && pages.length > 1
     return [{ to: first.to, name: isAlone ? first.name : t(`machine:tabGroup.${group}`), count, pages: offered }]
   })
@@ -144,7 +144,7 @@ function StateSince({ machine }: { machine: Machine }) {
   )
 }
 
-/** What somebody asks first about a machine, in one line. */
+/** The main facts of a machine, in one line. */
 function Health({ machine }: { machine: Machine }) {
   const { t } = useTranslation(['machine', 'vocabulary'])
   const format = useFormat()

@@ -24,7 +24,7 @@ import classes from './Overview.module.css'
 
 const size = 15
 
-/** The instant just after, so that what happened within the same millisecond is asked for once more and not lost. */
+/** The next instant, so that events of the same millisecond are fetched again and not lost. */
 const after = (at: string) => wireInstant(new Date((instantOf(at) as Date).getTime() + 1))
 
 /** A machine's story, newest first: alarms, commands, audits, starts and notes. */
@@ -69,7 +69,7 @@ export function MachineTimeline({ machine }: { machine: Machine }) {
 const known = <T extends Record<string | number, unknown>>(table: T, key: string | null): T[keyof T] | undefined =>
   key !== null && Object.hasOwn(table, key) ? table[key as keyof T] : undefined
 
-/** A machine tells by itself that an alarm is over; else somebody did it, whose name may be kept from the reader. */
+/** A machine reports the end of an alarm itself; otherwise a user repaired it, whose name may be hidden from the reader. */
 const isByItself = ({ kind, status }: TimelineEntry) => kind === 'repair' && status === 'repaired'
 
 function useTimelineItem({ id: posId }: Machine) {

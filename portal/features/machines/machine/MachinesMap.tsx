@@ -16,7 +16,7 @@ interface Look {
   height: number
   /** How far in it begins at most; a single machine is better seen from afar. */
   closest?: number
-  /** What is seen until the map is there. */
+  /** Shown until the map has loaded. */
   waiting?: ReactNode
 }
 
@@ -27,7 +27,7 @@ export const PointsMap = ({ points, waiting, ...look }: Look & { points: readonl
   </Part>
 )
 
-/** The merchant's machines on a map, or those that match the filters. */
+/** The merchant's machines on a map, filtered if filters are given. */
 export function MachinesMap({ filter, ...look }: Look & { filter?: Record<string, unknown> }) {
   const merchant = useMerchant()
   const asked = { params: { merchantId: merchant.id }, query: filter }

@@ -15,7 +15,7 @@ import { cashPercentOf } from './machineFacts.ts'
 import classes from './Overview.module.css'
 import { useMachine } from './useMachine.ts'
 
-/** How a machine does today, and its story. */
+/** A machine's figures of today, and its timeline. */
 export default function OverviewTab() {
   const { posId } = useParams({ strict: false }) as { posId: string }
   const { data: machine } = useMachine(posId)

@@ -10,7 +10,7 @@ const looks = {
   ended: { tone: 'mute', mark: 'dash' },
 } as const satisfies Record<Exclude<WarrantyState, 'none'>, object>
 
-/** The last day of a warranty, and how it stands. Nothing where there is none. */
+/** The last day of a warranty, and its status. Nothing without a warranty. */
 export function Warranty({ until, state }: { until: string | null; state: WarrantyState }) {
   const { t } = useTranslation('machine')
   const format = useFormat()

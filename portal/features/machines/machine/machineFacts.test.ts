@@ -11,7 +11,7 @@ test('a cash box is as full as its share of the capacity, and may be overfull', 
   expect(cashPercentOf({ cashInBox: 22_000, cashBoxCapacity: 20_000 })).toBe(110)
 })
 
-test('a cash box of unknown content or capacity is not said to be empty', () => {
+test('a cash box of unknown content or capacity is not shown as empty', () => {
   expect(cashPercentOf({ cashInBox: null, cashBoxCapacity: 20_000 })).toBeUndefined()
   expect(cashPercentOf({ cashInBox: 100, cashBoxCapacity: null })).toBeUndefined()
   expect(cashPercentOf({ cashInBox: 100, cashBoxCapacity: 0 })).toBeUndefined()

@@ -1,6 +1,6 @@
 import { type DeviceType, deviceTypeNames } from '#contract/vocabulary/device.ts'
 
-/** The trade name of a device type; one that the portal does not know is shown by its code. */
+/** The trade name of a device type; an unknown type is shown by its code. */
 export const typeNameOf = (type: string): string => deviceTypeNames[type as DeviceType] ?? type
 
 /** How full a cash box is; nothing when the machine does not say, or its capacity is not known. */

@@ -17,7 +17,7 @@ test('every page of a machine belongs to a tab, and every tab leads to a page', 
   expect(new Set(pages.map(({ to }) => to)).size).toBe(pages.length)
 })
 
-test('a tab asks for the feature and the permission of its screen', () => {
+test('a tab requires the feature and the permission of its screen', () => {
   for (const { to, feature, needs } of pages) {
     const screen = screensOfMachine.find(({ path }) => path.replace(/\/$/, '') === to)
     expect({ to, feature }).toEqual({ to, feature: screen?.feature })

@@ -10,7 +10,7 @@ export interface MachinePage {
   feature?: Feature
 }
 
-/** The pages of a machine by what somebody comes for; each keeps its own address. A group shows those that exist for the user. */
+/** The pages of a machine by purpose; each keeps its own address. A group shows the pages available to the user. */
 export const machineTabs = [
   { group: 'overview', pages: [{ to: '/devices/$posId', name: 'overview' }] },
   {

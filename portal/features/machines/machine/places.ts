@@ -5,7 +5,7 @@ import type { Chosen, Place } from '#portal/ui/list/types.ts'
 
 type Named = { id: string }
 
-/** A machine's page, whichever merchant it belongs to. */
+/** A machine's page, at any merchant. */
 export const placeOfMachine = ({ id }: Named): Place => ({ to: '/devices/$posId', params: { posId: id } })
 
 /** What the list of machines that need attention is filtered by. */
@@ -24,7 +24,7 @@ export const placeOfSending = (machines: readonly Named[]): Place => ({
   search: { posIds: machines.map(({ id }) => id) },
 })
 
-/** The same for what is selected in a list; of all that match the address carries the filters, and how many that are. */
+/** The same for the selection of a list; for all that match, the address has the filters and the number of machines. */
 export function placeOfSendingTo(chosen: Chosen<Named>): Place {
   if (chosen.kind === 'rows') return placeOfSending(chosen.items)
   const written = Object.entries(chosen.filters).map(

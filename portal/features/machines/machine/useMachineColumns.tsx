@@ -17,7 +17,7 @@ import classes from './MachineList.module.css'
 import { cashPercentOf, typeNameOf } from './machineFacts.ts'
 import { Warranty } from './Warranty.tsx'
 
-/** What a list of machines tells of each. */
+/** The columns of machine lists. */
 export function useMachineColumns(): Column<MachineRow>[] {
   const { t } = useTranslation(['machine', 'machine-act', 'vocabulary'])
   const format = useFormat()

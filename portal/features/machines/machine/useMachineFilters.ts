@@ -16,7 +16,7 @@ import type { Filter } from '#portal/ui/list/types.ts'
 /** Days that a machine may be without data before it counts as such. */
 export const daysOffered = [1, 3, 7, 14, 30, 90]
 
-/** What a list of machines is filtered by. Single machines, from a place of the map, can be taken away but not chosen here. */
+/** The filters of machine lists. Single machines, from a place of the map, can be removed but not chosen here. */
 export function useMachineFilters(): Filter[] {
   const { t } = useTranslation(['machine', 'machine-act', 'vocabulary'])
   const merchant = useMerchant()

@@ -16,7 +16,7 @@ import classes from './NotesTab.module.css'
 
 const longestNote = 2_000
 
-/** A field for a new note; the address that ends in `create` goes to it at once. */
+/** A field for a new note; an address that ends in `create` focuses it at once. */
 export function NoteComposer({ params }: { params: { merchantId: string; posId: string } }) {
   const { t } = useTranslation('note')
   const format = useFormat()
@@ -27,7 +27,7 @@ export function NoteComposer({ params }: { params: { merchantId: string; posId: 
   useEffect(() => {
     if (isAsked) field.current?.focus()
   }, [isAsked])
-  // The note's id is made here: when the answer is lost, the same note is sent again and never written twice.
+  // The note's id is created here: after a lost answer, the same note is sent again and never saved twice.
   const id = useRef(newId())
   const save = useCommand(notes.createNote, {
     says: 'note:saved',

@@ -13,7 +13,7 @@ import { When } from '#portal/ui/time/When.tsx'
 import { NoteComposer } from './NoteComposer.tsx'
 import classes from './NotesTab.module.css'
 
-/** What people wrote about a machine, newest first, and above it a place to write. */
+/** The notes of a machine, newest first, and above them a field for a new one. */
 export default function NotesTab() {
   const { t } = useTranslation('note')
   const merchant = useMerchant()

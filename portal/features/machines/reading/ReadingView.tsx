@@ -60,11 +60,11 @@ type Source = ReturnType<typeof queryOf<typeof readings.getSignalHistory>>
 const rows = { signal: readings.getSignalHistory, temperature: readings.getTemperatureHistory } as const
 const spanNames = Object.keys(spans) as SpanName[]
 const refreshMs = 5 * 60_000
-/** A part at least so much shorter than the whole is asked for by itself, in finer steps. */
+/** A part shorter than this share of the whole is fetched separately, in finer steps. */
 const finerFrom = 0.7
 const height = 320
 
-/** What a machine measured over time: the whole stretch at a glance, any part of it as fine as it was told. */
+/** Measurements of a machine over time: the whole period at a glance, any part of it in full resolution. */
 export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: Props) {
   const { t } = useTranslation(['reading', 'ui'])
   const { language, number } = useFormat()

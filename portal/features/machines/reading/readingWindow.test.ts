@@ -39,13 +39,13 @@ test('a finer part takes the place of what it covers', () => {
   expect(joined(whole, { ...part, stepSeconds: 3600 }).points).toHaveLength(4)
 })
 
-test('what is shown comes to its lowest, highest and mean', () => {
+test('the points in view have their lowest, highest and mean value', () => {
   const points = [1, 2, 3].map((hour) => ({ at: hour * 100, min: hour, max: hour * 10, avg: hour * 2 }))
   expect(summaryOf(points, [150, 300], 50)).toMatchObject({ min: 2, max: 30, avg: 5 })
   expect(summaryOf(points, [500, 600], 50)).toBeUndefined()
 })
 
-test('what a machine measures less often than a step is long has no gaps but where something is missing', () => {
+test('a series measured less often than the step has gaps only where points are missing', () => {
   const quarter = 15 * 60_000
   const points = [0, 1, 2, 3, 9, 10].map((index) => ({ at: index * quarter, min: 1, max: 1, avg: 1 }))
   const gap = gapOf(points, 5 * 60_000)
@@ -55,7 +55,7 @@ test('what a machine measures less often than a step is long has no gaps but whe
   expect(gapOf([], 1000)).toBe(2500)
 })
 
-test('the part that is looked at stays within the whole', () => {
+test('the part in view stays within the whole', () => {
   const hour = 3_600_000
   const whole = { from: 0, to: 24 * hour }
   expect(moved([0, 24 * hour], 'in', whole)).toEqual([6 * hour, 18 * hour])

@@ -4,16 +4,16 @@ import { addDays, type Period } from '#domain/time/period.ts'
 import { instantOf } from '#portal/app/i18n/format.ts'
 import type { TimePoint } from '#portal/ui/chart/timeChartProps.ts'
 
-/** Stretches that are offered, in hours. */
+/** Periods offered, in hours. */
 export const spans = { day: 24, week: 7 * 24, month: 30 * 24, quarter: 90 * 24 } as const
 export type SpanName = keyof typeof spans
 
 const minute = 60_000
-/** Stretches end on such a step, so that the same question is asked for some minutes. */
+/** Periods end on such a step, so that the same query is repeated for some minutes. */
 export const stepMs = 5 * minute
 export const hourMs = 60 * minute
 
-/** The stretch of so many hours that ends now, or a little later. */
+/** The period of so many hours that ends now, or a little later. */
 export function stretchOf(hours: number, now: number): { from: number; to: number } {
   const to = Math.ceil(now / stepMs) * stepMs
   return { from: to - hours * hourMs, to }
@@ -56,7 +56,7 @@ export function gapOf(points: readonly TimePoint[], step: number): number {
   return 2.5 * Math.max(step, usual)
 }
 
-/** The points that lie in a part, and what they come to. */
+/** The points of a part, and their summary. */
 export function summaryOf(points: readonly TimePoint[], [from, to]: readonly [number, number], step: number) {
   const shown = points.filter(({ at }) => at + step > from && at <= to)
   if (shown.length === 0) return undefined

@@ -79,7 +79,7 @@ function useOpenSensor() {
   }
 }
 
-/** What the address says of an open sensor and of its chart. */
+/** The open sensor and its chart, as the address names them. */
 const closed = {
   part: undefined,
   sensor: undefined,

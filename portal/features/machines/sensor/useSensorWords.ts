@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** What a part or a sensor is called; a maker's own names are shown as they came. */
+/** Names of parts and sensors; a maker's own names are shown as received. */
 export function useSensorWords() {
   const { i18n } = useTranslation('sensor')
   return useCallback(

@@ -28,7 +28,7 @@ const outcomeOf = (outcome: SensorThresholdOutcome): RowOutcome<SensorThreshold>
   return { kind: 'conflict', current, by: changedBy ?? undefined, at: changedAt ?? undefined }
 }
 
-/** Thresholds edited as in a spreadsheet. A row whose values do not go together is refused here, by the contract's own rule. */
+/** Thresholds edited as in a spreadsheet. A row with inconsistent values is refused here, by the contract's own rule. */
 export function useThresholdEdit(): ListEdit<SensorThreshold> {
   const { t } = useTranslation('sensor')
   const wordOf = useSensorWords()

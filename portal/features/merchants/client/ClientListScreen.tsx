@@ -24,7 +24,7 @@ const columns = (say: Say) => {
   return recordColumns<Client>(clientColumns, clientOrds, { lines: ['code', 'city'], hidden, looks })(say)
 }
 
-/** Whom the merchant's machines stand at. */
+/** The clients that host the merchant's machines. */
 export default function ClientListScreen() {
   const { t } = useTranslation(['client', 'vocabulary'])
   const options = useCountryOptions()

@@ -17,7 +17,7 @@ const pathOf = {
   alarms: '/manage/clients/$clientId/pos-alarms',
 }
 
-/** A client: what is known of it, its machines, their sales and their alarms. */
+/** A client: its details, its machines, their sales and their alarms. */
 export default function ClientScreen() {
   const { t } = useTranslation(['client', 'shell'])
   const format = useFormat()

@@ -19,12 +19,12 @@ const address: DrawField = ({ form }) => <AddressFields form={form} names={addre
 const phone: DrawField = ({ values, ...field }) => <PhoneField {...field} country={String(values.country)} />
 const sector: DrawField = ({ values: _, ...field }) => <SectorField {...field} />
 const website: DrawField = ({ values: _, ...field }) => <UrlField {...field} />
-// A code is read by its country, so it is read again when that changes.
+// The VAT code depends on the country, so it is checked again when that changes.
 const vatCode: DrawField = ({ values: { country }, ...field }) => (
   <VatField key={String(country)} {...field} country={String(country)} />
 )
 
-/** A client as people create and edit it. */
+/** A client as users create and edit it. */
 export const { Create, Details } = recordScreens<Client>({
   words: 'client',
   schema: NewClient,

@@ -14,7 +14,7 @@ interface Values extends Record<string, unknown> {
   name: string
 }
 interface Props {
-  /** The group to rename; without it a new one is made. */
+  /** The group to rename; without it a new group is created. */
   group?: GroupDetails
   close: () => void
   made?: (group: GroupDetails) => void
@@ -75,7 +75,7 @@ function Create({ close, made }: Pick<Props, 'close' | 'made'>) {
   const form = useSchemaForm<Values>(NewGroup, { name: '' })
   const create = useCommand(groups.createGroup, { isQuiet: true })
   const save = async ({ name }: Values) => {
-    // Without a merchant the placeholder of all is sent, and the answer says that one is to be chosen.
+    // Without a merchant the placeholder of all is sent, and the error says that one must be selected.
     const merchantId = merchant.isAll && chosen ? chosen : merchant.id
     const group = await create.mutateAsync({ params: { merchantId }, body: { name }, isWhole: true })
     toast.success('group:create.done', { name: group.name })

@@ -28,7 +28,7 @@ const columns = (say: Say): Column<GroupRow>[] => [
 ]
 const filters = ({ t }: Say): Filter[] => [{ key: 'search', kind: 'text', name: t('group:filter.search') }]
 
-/** The groups that a merchant's machines are in, and how many people each is shown to. */
+/** The merchant's machine groups, with the number of users of each. */
 export default function GroupListScreen() {
   const { t } = useTranslation('group')
   const go = useGo()

@@ -8,7 +8,7 @@ import { placeOfPerson } from './placeOfPerson.ts'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
 
-/** Who sees this group and not the whole merchant; which groups a person has is changed at the person. */
+/** Users who see this group and not the whole merchant; a user's groups are changed on the user's page. */
 export default function GroupPeopleTab() {
   const { t } = useTranslation(['group', 'shell'])
   const { groupId } = useParams({ strict: false }) as { groupId: string }

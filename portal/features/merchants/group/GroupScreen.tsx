@@ -15,7 +15,7 @@ import { placeOfPerson } from './placeOfPerson.ts'
 
 const GroupDialog = lazyPart(() => import('./GroupDialog.tsx'), ['form', 'editing'])
 
-/** A group: its machines, and the people who see no others. */
+/** A group: its machines, and its users. */
 export default function GroupScreen() {
   const { t } = useTranslation(['group', 'shell'])
   const format = useFormat()

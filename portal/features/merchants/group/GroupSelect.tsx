@@ -19,7 +19,7 @@ interface Props {
   chosen?: Option | undefined
 }
 
-/** Stands for no group: a choice whose value is empty would look like no choice. */
+/** Represents no group: an option with an empty value would look unselected. */
 const noGroup = 'none'
 
 /** One group of a merchant, or none. Of more than are listed, the others are found by three letters of their names. */

@@ -1,2 +1,2 @@
-/** Where a person is edited, groups included. */
+/** Where a user is edited, groups included. */
 export const placeOfPerson = ({ id }: { id: string }) => ({ to: '/manage/users/$userId', params: { userId: id } })

@@ -6,12 +6,12 @@ import { mostGroupsListed } from '#contract/merchants/group.ts'
 import type { Option } from '#portal/ui/list/types.ts'
 import { useFindGroups, useGroupOptions } from './useGroupOptions.ts'
 
-/** So many are drawn under a field; to see another one types more of its name. */
+/** Most options shown under a field; the others are found by typing more of the name. */
 export const groupsShownAtOnce = 100
 
 /**
- * The groups that a field chooses from: those named before, those that are listed, and of more than that those whose names have the
- * three letters in `text`. `isWhole`: whichever groups the person looks at.
+ * The options of a group field: the selected groups, the first groups by name, and matches of the three letters in `text`.
+ * `isWhole`: all groups of the merchant, whatever groups the user has selected.
  */
 export function useGroupChoices(merchantId: string, named: readonly (Option | undefined)[], isWhole = false) {
   const listed = useGroupOptions(merchantId, isWhole)

@@ -20,7 +20,7 @@ function useOptionOf(ofMerchant: string) {
   )
 }
 
-/** The groups of a merchant, unless told of the chosen one: the first of them by name. `isWhole`: whichever groups the person looks at. */
+/** A merchant's groups, the selected merchant's by default: the first of them by name. `isWhole`: whatever groups the user has selected. */
 export function useGroupOptions(ofMerchant?: string, isWhole = false): Option[] {
   const merchant = useMerchant()
   const merchantId = ofMerchant ?? merchant.id
@@ -29,7 +29,7 @@ export function useGroupOptions(ofMerchant?: string, isWhole = false): Option[] 
   return useMemo(() => (data ?? []).map(optionOf), [data, optionOf])
 }
 
-/** Asks for a merchant's groups by three letters of their names, or by their ids. */
+/** Fetches a merchant's groups by three letters of their names, or by their ids. */
 export function useFindGroups(merchantId: string, isWhole = false): NonNullable<Filter['find']> {
   const optionOf = useOptionOf(merchantId)
   return useCallback(
@@ -41,7 +41,7 @@ export function useFindGroups(merchantId: string, isWhole = false): NonNullable<
   )
 }
 
-/** The same filters; where there are more groups than are listed, the one by groups asks for the others by name. */
+/** The same filters; where there are more groups than are listed, the group filter searches the others by name. */
 export function useGroupSearch(filters: Filter[]): Filter[] {
   const find = useFindGroups(useMerchant().id)
   return useMemo(() => {

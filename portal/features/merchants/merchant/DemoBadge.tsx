@@ -11,7 +11,7 @@ const looks = {
   ended: { tone: 'crit', mark: 'cross' },
 } as const satisfies Record<DemoState, { tone: Tone; mark: Mark }>
 
-/** That a merchant is a demo, and how far it is; nothing of one that is not. */
+/** Marks a demo merchant, with its progress; nothing for other merchants. */
 export function DemoBadge({
   merchant,
 }: {

@@ -7,7 +7,7 @@ import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import { MerchantForm } from './MerchantForm.tsx'
 import { type MerchantValues, newMerchant, sentOf } from './merchantValues.ts'
 
-/** Makes a merchant and leads to it, where its first admin is invited from. */
+/** Creates a merchant and opens it; its first admin is invited there. */
 export default function MerchantCreateScreen() {
   const { t } = useTranslation('merchant')
   const leave = useLeave()

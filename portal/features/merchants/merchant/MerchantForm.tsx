@@ -22,7 +22,7 @@ import { suggestionsFor } from './suggestions.ts'
 import { useMerchantWords } from './useMerchantWords.ts'
 
 interface Props {
-  /** The merchant that is edited; without it a new one is made, and its country suggests the rest. */
+  /** The merchant that is edited; without it a new one is created, and its country suggests the rest. */
   merchant?: MerchantDetails
   initial: MerchantValues
   save: (values: MerchantValues, version: number) => Promise<MerchantDetails>
@@ -30,7 +30,7 @@ interface Props {
   error: unknown
 }
 
-/** All that the provider says of a merchant. */
+/** The provider's settings of a merchant. */
 export function MerchantForm({ merchant, initial, save, isSaving, error }: Props) {
   const { t } = useTranslation('merchant')
   const { names, say } = useMerchantWords()
@@ -128,7 +128,7 @@ function General({ form, isNew }: { form: SchemaForm<MerchantValues>; isNew: boo
     return [...known].filter(Boolean).map((value) => ({ value, label: value.replaceAll('_', ' ') }))
     // oxlint-disable-next-line react/exhaustive-deps -- what the form was opened with
   }, [])
-  /** A country suggests what has not been chosen yet. */
+  /** A country suggests values for the fields that are still empty. */
   const choose = (country: string) => {
     if (!isNew || country === '') return country
     const { language, timeZone, currency, legalCountry } = form.getValues()
@@ -194,7 +194,7 @@ function Demo({ form }: { form: SchemaForm<MerchantValues> }) {
   }
   return (
     <div className={classes.fields}>
-      {/* Before the switch itself hears of it: a demo that begins has its usual end at once. */}
+      {/* Before the switch's own handler: a new demo gets its usual end date at once. */}
       <div onChangeCapture={start}>
         <SwitchField form={form} name="isDemo" label={names.isDemo} description={t('text.isDemo')} />
       </div>

@@ -17,10 +17,10 @@ import { DemoBadge } from './DemoBadge.tsx'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
 const contactOf = ({ contactName, contactEmail }: Merchant) => [contactName, contactEmail].filter(Boolean).join(' · ')
-/** The page is of the merchant of the row, whichever is chosen above; the address names it in its path. */
+/** The page of the row's merchant, whatever merchant is selected; its address has the merchant in its path. */
 const placeOf = ({ id }: Merchant) => ({ to: '/admin/merchants/$merchantId', params: { merchantId: id } })
 
-/** Every merchant of the deployment, and what each may use. */
+/** Every merchant of the platform, and its features. */
 export default function MerchantListScreen() {
   const { t } = useTranslation(['admin', 'merchant'])
   const columns = useMerchantColumns()

@@ -18,7 +18,7 @@ const tabs = [
   { to: '/admin/merchants/$merchantId/sapcodes', name: 'sapCodes' },
 ] as const
 
-/** A merchant: what the provider says of it, what it may use, and the SAP codes of its keys. */
+/** A merchant: its details, its features, and the SAP codes of its keys. */
 export default function MerchantScreen() {
   const { t } = useTranslation(['merchant', 'shell'])
   const { merchantId } = useParams({ strict: false }) as { merchantId: string }

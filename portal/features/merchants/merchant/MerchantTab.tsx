@@ -6,7 +6,7 @@ import { toast } from '#portal/ui/dialog/toast.tsx'
 import { MerchantForm } from './MerchantForm.tsx'
 import { type MerchantValues, sentOf, valuesOf } from './merchantValues.ts'
 
-/** All that the provider says of a merchant, to be changed. */
+/** The edit tab of a merchant. */
 export default function MerchantTab() {
   const { merchantId } = useParams({ strict: false }) as { merchantId: string }
   const { data: merchant } = useQuery(queryOf(merchantEdits.getMerchant, { params: { merchantId } }))

@@ -21,7 +21,7 @@ const valuesOf = ({ version, code, description }: SapCode) => ({ version, values
 
 const listOf = (merchantId: string) => ({ to: '/admin/merchants/$merchantId/sapcodes', params: { merchantId } })
 
-/** A SAP code of a merchant's keys, to be made, changed or deleted. */
+/** Creates, changes or deletes a SAP code of a merchant's keys. */
 export default function SapCodeTab() {
   const { merchantId, sapcodeId } = useParams({ strict: false }) as { merchantId: string; sapcodeId?: string }
   return sapcodeId ? <Known merchantId={merchantId} sapcodeId={sapcodeId} /> : <Form merchantId={merchantId} />
@@ -59,7 +59,7 @@ function Form({ merchantId, known }: { merchantId: string; known?: SapCode }) {
       dismiss: { how: 'keep' },
       isDanger: true,
       act: async () => {
-        // Not as a command, which would ask again for what is gone while it is still on the screen.
+        // Not a command, which would refetch the deleted code while it is still on the screen.
         await call(sapCodes.deleteSapCode, { params: path }).catch((error: unknown) => {
           toast.error(error)
           throw error

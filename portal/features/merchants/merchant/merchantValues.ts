@@ -1,9 +1,9 @@
 import { type MerchantDetails, MerchantFields, nothingSaid } from '#contract/merchants/merchant-edit.ts'
 
-/** A merchant as its form has it; what is not chosen yet is ''. */
+/** A merchant as its form has it; an empty choice is ''. */
 export type MerchantValues = { [K in keyof MerchantFields]: MerchantFields[K] | '' }
 
-/** A merchant that is to be made: a country is the first thing to say of it. */
+/** A new merchant: its country comes first. */
 export const newMerchant: MerchantValues = {
   name: '',
   country: '',
@@ -21,7 +21,7 @@ export const fieldNames = Object.keys(newMerchant) as (keyof MerchantFields)[]
 export const valuesOf = (merchant: MerchantDetails): MerchantValues =>
   Object.fromEntries(fieldNames.map((name) => [name, merchant[name]])) as MerchantValues
 
-/** What is sent: without a date that belongs to no demo. Values that the schema has passed. */
+/** The request body, without an end date if the merchant is not a demo. Values must have passed the schema. */
 export const sentOf = (values: MerchantValues): MerchantFields => ({
   ...(values as MerchantFields),
   demoExpiresOn: values.isDemo ? (values as MerchantFields).demoExpiresOn : null,

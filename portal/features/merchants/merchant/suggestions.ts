@@ -31,7 +31,7 @@ const zoneOf: Record<string, string> = {
   US: 'America/New_York',
 }
 
-/** What a country's merchants most likely speak, count in and live by; '' where there is no saying. */
+/** The likely language, currency and zone of a country's merchants; '' where unknown. */
 export function suggestionsFor(country: string): { language: Language | ''; currency: Currency; timeZone: string } {
   const region = new Intl.Locale(`und-${country}`)
   const spoken = region.maximize().language

@@ -8,7 +8,7 @@ export const limitKeys = ['maximumMachines', 'maximumPeople'] as const
 const keys = [...features, ...productFamilies]
 type Key = (typeof keys)[number]
 
-/** The settings as switches, so that two people who turn different ones do not stand in each other's way. */
+/** The settings as switches, so that two users who change different ones do not conflict. */
 export const Switches = z.strictObject({
   ...(Object.fromEntries(keys.map((key) => [key, z.boolean()])) as Record<Key, z.ZodBoolean>),
   maximumMachines: SuperAdminSettings.shape.maximumMachines,

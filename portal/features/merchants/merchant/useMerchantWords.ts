@@ -5,7 +5,7 @@ import { webPaymentTypes } from '#contract/vocabulary/web-payment.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { fieldNames } from './merchantValues.ts'
 
-/** What a merchant's fields are called, and how their values read. */
+/** Names and values of a merchant's fields. */
 export function useMerchantWords() {
   const { t } = useTranslation(['merchant', 'shell'])
   const format = useFormat()

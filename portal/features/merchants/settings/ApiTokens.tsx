@@ -15,7 +15,7 @@ import { RotateForm } from './RotateForm.tsx'
 import classes from './Settings.module.css'
 import { TokenShown } from './TokenShown.tsx'
 
-/** What the dialog asks for or tells. */
+/** The step of the dialog. */
 type Open = { kind: 'new' } | { kind: 'rotate'; token: ApiToken } | { kind: 'shown'; token: string; name: string }
 
 /** Tokens by which integrations read the merchant's data. */
@@ -53,7 +53,7 @@ export function ApiTokens() {
         onClose={close}
         size="lg"
         title={open && t(`token.dialog.${open.kind}`, { name: nameIn(open) })}
-        // What is said once is not lost by a click beside it.
+        // A token is shown once, so a click outside does not close it.
         closeOnClickOutside={open?.kind !== 'shown'}
         withCloseButton={false}
       >

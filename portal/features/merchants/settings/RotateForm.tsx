@@ -6,10 +6,10 @@ import { useCommand } from '#portal/app/api.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import classes from './Settings.module.css'
 
-/** How long the token before goes on, in hours. */
+/** How long the previous token stays valid, in hours. */
 const graces = [0, 1, 24, 168] as const
 
-/** Asks how long the token of now goes on before it is made anew. */
+/** Asks how long the current token stays valid after its rotation. */
 export function RotateForm({
   token,
   done,

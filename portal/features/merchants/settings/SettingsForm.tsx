@@ -23,7 +23,7 @@ import { Card } from '#portal/ui/page/Card.tsx'
 import { Amount } from '#portal/ui/value/Amount.tsx'
 import classes from './Settings.module.css'
 
-/** Without the PIN, which stays unless somebody types another. */
+/** Without the PIN, which stays unless a new one is typed. */
 const valuesOf = ({ version: _, pin: __, ...settings }: MerchantSettings): EditedSettings => settings
 type Field = keyof EditedSettings
 
@@ -155,7 +155,7 @@ export function SettingsForm({ settings }: { settings: MerchantSettings }) {
   )
 }
 
-/** The PIN. The server makes another one; typing one is for who must have the same as elsewhere. */
+/** The PIN. The server generates one; typing one is for operators who need the same PIN elsewhere. */
 function PinField({ form, settings }: { form: SchemaForm<EditedSettings>; settings: MerchantSettings }) {
   const { t } = useTranslation('settings')
   const { id: merchantId } = useMerchant()

@@ -29,7 +29,7 @@ const moneyStyles = ['currency', 'language'] as const
 /** In minor units. */
 const exampleAmount = 123_450
 
-/** One's own name, language, looks, password and sessions. */
+/** The user's own name, language, appearance, password and sessions. */
 export default function ProfileScreen() {
   const { t } = useTranslation('profile')
   const { me } = useSession()

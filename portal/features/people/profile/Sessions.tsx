@@ -10,7 +10,7 @@ import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { When } from '#portal/ui/time/When.tsx'
 import classes from './Profile.module.css'
 
-/** The browsers in which one is signed in, each of which can be shown out. */
+/** The user's signed-in browsers, each with a sign-out button. */
 export function Sessions() {
   const { t } = useTranslation('profile')
   const { data, error, refetch } = useQuery(queryOf(sessions.listSessions))

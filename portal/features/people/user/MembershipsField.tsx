@@ -16,14 +16,14 @@ import { begun } from './userForm.ts'
 
 interface Props {
   form: SchemaForm<UserForm>
-  /** Groups are chosen here for roles of groups alone: whoever else is added sees all of a merchant's. */
+  /** Groups are chosen for group roles only: other users see all groups of a merchant. */
   hidesGroups: boolean
   isFixed: boolean
-  /** The person as known, for names of what the reader has not at hand. */
+  /** The saved user, for names that the reader's lists do not have. */
   known?: UserDetails | undefined
 }
 
-/** The merchants that somebody sees, each with all of its groups or the chosen ones. */
+/** The merchants of a user, each with all of its groups or chosen ones. */
 export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
   const { t } = useTranslation('user')
   const id = useId()
@@ -84,7 +84,7 @@ export function MembershipsField({ form, hidesGroups, isFixed, known }: Props) {
 interface RowProps {
   membership: Membership
   name: string
-  /** Those that the person has already, by their names. */
+  /** The user's current groups, by their names. */
   knownGroups: UserDetails['merchants'][number]['groups']
   hidesGroups: boolean
   offersAll: boolean
@@ -133,7 +133,7 @@ function MerchantRow({ hidesGroups, offersAll, ...props }: RowProps) {
   )
 }
 
-/** The groups that somebody sees of a merchant. Of more than are listed, the others are found by three letters of their names. */
+/** The groups a user sees of a merchant. Of more than are listed, the others are found by three letters of their names. */
 function SomeGroups({
   membership,
   name,

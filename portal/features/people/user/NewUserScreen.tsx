@@ -16,7 +16,7 @@ import { useUserPlaces } from './useUserPlaces.ts'
 
 const narrowestRole = roles[roles.length - 1] as UserForm['role']
 
-/** Makes a person and has the invitation mailed. */
+/** Creates a user and has the invitation mailed. */
 export default function NewUserScreen() {
   const { t } = useTranslation('user')
   const go = useGo()

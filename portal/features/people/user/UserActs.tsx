@@ -13,7 +13,7 @@ import { toast } from '#portal/ui/dialog/toast.tsx'
 import { valuesOf } from './userForm.ts'
 import { useUserPlaces } from './useUserPlaces.ts'
 
-/** What is done with a person beside the form: invited again, suspended, brought back, deleted. */
+/** Actions on a user beside the form: invite again, suspend, reactivate, delete. */
 export function UserActs({ user }: { user: UserDetails }) {
   const { t } = useTranslation('user')
   const { me } = useSession()
@@ -58,7 +58,7 @@ export function UserActs({ user }: { user: UserDetails }) {
           throw error
         })
         toast.success('user:delete.done', { name })
-        // The list is there before anything is asked for again: the person would not be found.
+        // The list opens before any refresh: the deleted user would not be found.
         await go(list)
         await client.invalidateQueries()
       },

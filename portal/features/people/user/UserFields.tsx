@@ -20,14 +20,14 @@ interface Props {
   known?: UserDetails
 }
 
-/** What is said of a person: who they are, what they see, and the options of their own. */
+/** The fields of a user: details, memberships and options. */
 export function UserFields({ form, hidesGroups, known }: Props) {
   const { t } = useTranslation(['user', 'shell'])
   const { me } = useSession()
   if (!me) return null
   const isProvider = roleMay(me.role, 'user.readAll')
   const isReadOnly = known !== undefined && !isProvider && isProviders(known.role)
-  // Of somebody who belongs elsewhere too, others have a say in all but the memberships.
+  // A user with other merchants is shared with their admins, except for the memberships.
   const isPersonal = isReadOnly || (known?.belongsElsewhere === true && !isProvider)
   const { role, language } = form.getValues()
   const offered = roles.filter((one) => isProvider || !isProviders(one) || one === role)

@@ -16,7 +16,7 @@ import { sentOf, valuesOf } from './userForm.ts'
 import { userStatusLooks } from './userLooks.ts'
 import { useUserPlaces } from './useUserPlaces.ts'
 
-/** A person, to be changed, suspended or deleted. */
+/** Edits, suspends or deletes a user. */
 export default function UserScreen() {
   const { t } = useTranslation('user')
   const { userId } = useParams({ strict: false }) as { userId: string }

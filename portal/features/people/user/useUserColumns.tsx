@@ -11,11 +11,11 @@ import { userStatusLooks } from './userLooks.ts'
 
 const options = ['receiveNotifications', 'allowLicensing', 'invisibleToMerchants'] as const
 
-/** Licences are told by what comes of the option: some may without it, others not even with it. */
+/** Licences are shown by their effect: some users need no licence, others may not even with one. */
 const holds = (user: UserRow, option: (typeof options)[number]) =>
   option === 'allowLicensing' ? mayLicense(user.role, user.allowLicensing) : user[option]
 
-/** What a list says of each person; `isAdmin` leaves groups out. */
+/** The columns of user lists; `isAdmin` leaves groups out. */
 export function useUserColumns(isAdmin: boolean, isProvider: boolean): Column<UserRow>[] {
   const { t } = useTranslation(['user', 'shell'])
   const format = useFormat()

@@ -7,7 +7,7 @@ import { useGroupOptions, useGroupSearch } from '#portal/features/merchants/grou
 import { anyOf, whether } from '#portal/ui/list/filters/filters.ts'
 import type { Filter } from '#portal/ui/list/types.ts'
 
-/** What people are filtered by; `isAdmin` leaves groups out. */
+/** The filters of users; `isAdmin` leaves groups out. */
 export function useUserFilters(isAdmin: boolean): Filter[] {
   const { t } = useTranslation(['user', 'shell'])
   const merchant = useMerchant()

@@ -1,6 +1,6 @@
 import { useHere } from '#portal/app/here.ts'
 
-/** People of one's merchants stand under /manage; those of all merchants, without groups, under /admin. */
+/** Users of the reader's merchants are under /manage; users of all merchants, without groups, under /admin. */
 export function useUserPlaces() {
   const isAdmin = useHere()?.screen.path.startsWith('/admin/') ?? false
   const list = isAdmin ? '/admin/users' : '/manage/users'

@@ -5,18 +5,18 @@ const all = { merchantId: 'A', allGroups: true, groupIds: [] }
 const none = { ...all, allGroups: false }
 const chosen = { ...none, groupIds: ['a1'] }
 
-test('somebody new begins with all groups, a group admin with none', () => {
+test('a new user has all groups, a group admin none', () => {
   expect(nobodyYet({ id: 'A' }, 'merchantUser').merchants).toEqual([all])
   expect(nobodyYet({ id: 'A' }, 'merchantAdmin').merchants).toEqual([all])
   expect(nobodyYet({ id: 'A' }, 'groupAdmin').merchants).toEqual([none])
 })
 
-test('with another role the groups that were chosen stay, and no others are given instead of them', () => {
+test('a change of role keeps the chosen groups and adds none', () => {
   for (const role of ['groupAdmin', 'merchantAdmin', 'merchantUser'] as const)
     expect(begun(chosen, role)).toEqual(chosen)
 })
 
-test('a merchant admin is sent with whole merchants, everybody else as chosen', () => {
+test('a merchant admin is sent with whole merchants, other users as chosen', () => {
   const made = { ...nobodyYet({ id: 'A' }, 'groupAdmin'), merchants: [chosen] }
   expect(sentOf(made).merchants).toEqual([chosen])
   expect(sentOf({ ...made, role: 'merchantUser' }).merchants).toEqual([chosen])

@@ -2,7 +2,7 @@ import type { Membership, UserDetails, UserForm } from '#contract/people/user-ed
 import { isOfGroups } from '#contract/vocabulary/roles.ts'
 import { normalised, runsMerchants } from '#domain/people/user-edit.ts'
 
-/** What the form holds of a person. */
+/** The form values of a user. */
 export const valuesOf = (user: UserDetails): UserForm => ({
   email: user.email,
   name: user.name,
@@ -21,13 +21,13 @@ export const valuesOf = (user: UserDetails): UserForm => ({
   isSuspended: user.status === 'suspended',
 })
 
-/** A membership as it begins: all groups, unless some are chosen or the role is of some. */
+/** A new membership: all groups, unless some are chosen or the role is limited to groups. */
 export const begun = (
   { merchantId, groupIds }: Pick<Membership, 'merchantId' | 'groupIds'>,
   role: UserForm['role'],
 ): Membership => ({ merchantId, allGroups: !isOfGroups(role) && groupIds.length === 0, groupIds })
 
-/** Somebody new, of the merchant that is chosen. */
+/** A new user of the chosen merchant. */
 export const nobodyYet = (merchant: { id: string } | undefined, role: UserForm['role']): UserForm => ({
   email: '',
   name: '',
@@ -40,7 +40,7 @@ export const nobodyYet = (merchant: { id: string } | undefined, role: UserForm['
   isSuspended: false,
 })
 
-/** What is sent of it: who runs merchants has each as a whole; groups that were chosen stay in the form, for another role. */
+/** The request body: merchant admins have whole merchants; chosen groups stay in the form, for another role. */
 export const sentOf = (values: UserForm): UserForm =>
   runsMerchants(values.role)
     ? { ...values, merchants: values.merchants.map((one) => begun({ ...one, groupIds: [] }, values.role)) }

@@ -9,7 +9,7 @@ import { Change } from './Change.tsx'
 import { subjectPlace } from './subjectPlace.ts'
 import { useChangeWords } from './useChangeWords.ts'
 
-/** One change of a merchant's, with the way to all that was changed of the same. */
+/** One change at a merchant, with a link to all changes of the same record. */
 export function ChangeLogDrawer({ changeId, close }: { changeId: string | undefined; close: () => void }) {
   const { t } = useTranslation('change-log')
   const { id: merchantId } = useMerchant()

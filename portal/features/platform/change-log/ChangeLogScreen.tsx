@@ -50,7 +50,7 @@ export default function ChangeLogScreen() {
   )
 }
 
-/** The subject whose changes alone are asked for, from its own page or from one of them, by its name. */
+/** The filter by one subject, set by a link from its own page or from one of its changes, shown by its name. */
 function useAskedSubject(): Option | undefined {
   const { id: merchantId } = useMerchant()
   const subjectId = oneOf(useAsked(), 'subjectId')

@@ -16,11 +16,11 @@ import { useChangeWords } from './useChangeWords.ts'
 
 const order = { ord: 'at', ordType: 'DESC' } as const
 const subjectOf = (entry: ProviderChange) => <Subject entry={entry} place={providersPlace(entry)} />
-/** What is no merchant's is told in no merchant's zone. */
+/** Changes without a merchant have no merchant's zone. */
 const timeZone = 'UTC'
 const zoneOf = () => timeZone
 
-/** Who changed what is no merchant's. */
+/** Changes to records of the platform. */
 export default function ProviderLogScreen() {
   const { t } = useTranslation('change-log')
   const { key, open, close } = useOpenDetail('change')

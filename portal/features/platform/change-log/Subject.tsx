@@ -11,7 +11,7 @@ import { useChangeWords } from './useChangeWords.ts'
 
 /** A change of a merchant's may be of an alarm or a command, and of its machine. */
 type Entry = ProviderChange & Partial<Pick<ChangeLogEntry, 'alarmCode' | 'commandType' | 'posName' | 'posId'>>
-/** What the change is about; of a machine that is no more the name that it had. */
+/** The subject of the change; a deleted machine is shown by its last name. */
 const about = ({ alarmCode, commandType, posName, posId, before, after }: Entry) => {
   const had = after?.posName ?? before?.posName
   return { alarmCode, commandType, posName: posName ?? (posId && typeof had === 'string' ? had : undefined) }
@@ -42,7 +42,7 @@ export function Subject({ entry, place }: { entry: Entry; place: Place | undefin
   )
 }
 
-/** The name of a subject now, or the one that it had. */
+/** The current name of a subject, or its last one. */
 export function namedIn({ subjectName, before, after }: ProviderChange): string | undefined {
   const had = [after, before].map((facts) => facts?.name ?? facts?.code ?? facts?.serial)
   const name = subjectName ?? had.find((one) => typeof one === 'string')

@@ -10,7 +10,7 @@ export interface Difference {
   isChanged: boolean
 }
 
-/** What stands beside a record and says nothing of a change: whose it is, and what lists name with it. */
+/** Fields that do not show a change: the record's merchant, and names joined for lists. */
 const beside = new Set([
   'version',
   'id',
@@ -24,16 +24,16 @@ const beside = new Set([
   'isMine',
 ])
 const isSaid = (value: Value) => value !== undefined && value !== null
-/** Nothing is nothing, whether it was said or not: what is made without a phone has not changed it. */
+/** An absent field equals null: a record created without a phone has no changed phone. */
 const same = (one: Value, other: Value) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 
-/** Field by field what a record was and is; of a change what changed stands first. */
+/** A record before and after, field by field; of an update, changed fields are first. */
 export function differencesOf({ before, after }: Pick<ChangeLogEntry, 'before' | 'after'>): Difference[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   const all = fields
     .filter((field) => !beside.has(field) && (isSaid(before?.[field]) || isSaid(after?.[field])))
     .map((field) => ({ field, before: before?.[field], after: after?.[field] }))
-    // An act may say what it did alone: of the rest nobody knows more than that it was there.
+    // An action may log only its own fields: the values of the others are unknown.
     .map((one) => ({ ...one, isChanged: !same(one.before, one.after) }))
   return [...all.filter(({ isChanged }) => isChanged), ...all.filter(({ isChanged }) => !isChanged)]
 }

@@ -21,7 +21,7 @@ const settings: Record<string, string> = {
   apiToken: '/manage/merchant-settings',
 }
 
-/** Where the subject of a change is found; nothing where it is no more, or has no page. */
+/** Link to the subject of a change; undefined if it is deleted, or has no page. */
 export function subjectPlace({
   subjectType,
   subjectId,
@@ -41,7 +41,7 @@ export function subjectPlace({
   return page && subjectName !== null ? { to: page[0], params: { [page[1]]: subjectId } } : undefined
 }
 
-/** The same of what is no merchant's. */
+/** The same for records of the platform. */
 export function providersPlace({ subjectType, subjectId, subjectName }: ProviderChange): Place | undefined {
   if (subjectType === 'user')
     return subjectName === null ? undefined : { to: '/admin/users/$userId', params: { userId: subjectId } }

@@ -11,7 +11,7 @@ import { useChangeWords } from './useChangeWords.ts'
 
 const byLabel = (one: Option, other: Option) => one.label.localeCompare(other.label)
 
-/** Filters of a log, by what stands in it; an address may name what does not. */
+/** Filters of a log, with the values that occur in it; an address may name others. */
 export function useChangeFilters(choices: ChangeLogChoices | undefined, subject: Option | undefined): Filter[] {
   const { t } = useTranslation('change-log')
   const { actionName, subjectName } = useChangeWords()
@@ -54,7 +54,7 @@ export function useChangeFilters(choices: ChangeLogChoices | undefined, subject:
   }, [t, choices, actionName, subjectName, subject])
 }
 
-/** Columns of a log. `subject` and `zoneOf` say what was changed, and in which zone it is told when; both stay the same between draws. */
+/** Columns of a log. `subject` and `zoneOf` give a change's subject and the zone of its time; both keep their identity between renders. */
 export function useChangeColumns<E extends ProviderChange>(
   subject: (entry: E) => ReactNode,
   zoneOf: (entry: E) => string,

@@ -15,7 +15,7 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 const day = /^\d{4}-\d\d-\d\d$/
 const isOneOf = (values: readonly string[], value: string) => values.includes(value)
 
-/** Of what they are, and how values are said: in a currency where there is one, in a zone, and what is called how by its id. */
+/** The context of values: a currency where there is one, a zone, and names by id. */
 export interface Told {
   subjectType: string
   currency: string | undefined
@@ -23,7 +23,7 @@ export interface Told {
   names: Record<string, string>
 }
 
-/** Says the values of a change in words: money in its currency, instants in the merchant's zone, groups and the like by their names, what is not there as such. */
+/** Formats the values of a change: money in its currency, instants in the merchant's zone, references by name, missing values as such. */
 export function useChangeValue({
   subjectType,
   currency,
@@ -46,14 +46,14 @@ export function useChangeValue({
     const at = instant.test(value) ? instantOf(value) : undefined
     return at ? format.instant(at, 'exact', timeZone) : value
   }
-  /** What a field of a person says by a code. */
+  /** Coded fields of users. */
   const codes: Record<string, (code: string) => string> = {
     role: (role) => t(`shell:roles.${role}`, { defaultValue: role }),
     status: (status) => t(`user:status.${status}`, { defaultValue: status }),
     language: (language) => t(`shell:languages.${language}`, { defaultValue: language }),
     groups: () => t('user:allGroups'),
   }
-  /** What fields of alarms and commands say by a code. */
+  /** Coded fields of alarms and commands. */
   const said = (field: string, value: string | number): string | undefined => {
     if (subjectType === 'remoteCommand' && typeof value === 'number') {
       if (field === 'type') return commandName(value)

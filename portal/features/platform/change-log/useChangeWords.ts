@@ -3,10 +3,10 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldWords } from './fieldWords.ts'
 
-/** A word where there is one, else what stands in the log. */
+/** The word of a code, else the code itself. */
 const wordOr = (t: TFunction, key: string, raw: string) => t(key, { defaultValue: raw })
 
-/** What the log's codes are called. */
+/** Names of the log's codes. */
 export function useChangeWords() {
   const { t } = useTranslation(['change-log', 'client', 'merchant', 'machine'])
   return useMemo(

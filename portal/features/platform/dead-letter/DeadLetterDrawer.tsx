@@ -15,10 +15,10 @@ import classes from './DeadLetter.module.css'
 import { replayLooks, replayStateOf } from './replayState.ts'
 import { useReasonName } from './useReasonName.ts'
 
-/** While a letter waits for the gateway, it is looked at again this often. */
+/** Refresh interval while a letter waits for the gateway. */
 const waitingMs = 2_000
 
-/** One letter with its payload, and the way to let the gateway read it once more. */
+/** One letter with its payload, and a button to process it again. */
 export function DeadLetterDrawer({ letterId, close }: { letterId: string | undefined; close: () => void }) {
   const { t } = useTranslation('dead-letter')
   const reasonName = useReasonName()

@@ -16,7 +16,7 @@ import { useReasonName } from './useReasonName.ts'
 
 const order = { ord: 'at', ordType: 'DESC' } as const
 
-/** What machines sent and could not be understood, for support. */
+/** Messages of machines that could not be read, for support. */
 export default function DeadLetterListScreen() {
   const { t } = useTranslation('dead-letter')
   const { key, open, close } = useOpenDetail('letter')

@@ -1,7 +1,7 @@
 import type { DeadLetter } from '#contract/platform/dead-letter.ts'
 import type { Appearance } from '#portal/ui/value/StatusBadge.tsx'
 
-/** How a letter stands: aside, waiting to be told once more, or told. */
+/** The state of a letter: set aside, waiting to be processed again, or processed. */
 export type ReplayState = 'aside' | 'waiting' | 'stored' | 'repeated' | 'refused'
 
 export const replayStateOf = ({ replay }: Pick<DeadLetter, 'replay'>): ReplayState =>

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeadLetterReason } from '#contract/platform/dead-letter.ts'
 
-/** What a reason is called; one that another version wrote is shown as it came. */
+/** The name of a reason; a reason of another version is shown as it is. */
 export function useReasonName() {
   const { t } = useTranslation('dead-letter')
   return useCallback(

@@ -18,7 +18,7 @@ const icons = {
   recover: <IconHeartbeat size={15} aria-hidden />,
 } as const satisfies Record<DemoAction, unknown>
 
-/** Lets things happen to a machine that the simulator plays, to watch what follows. For the super admin of a demo, else nothing. */
+/** Triggers events at a simulated machine, to watch the effect. For the super admin of a demo, else nothing. */
 export function DemoControls({ machine }: { machine: Machine }) {
   const { t } = useTranslation('demo')
   const { me } = useSession()

@@ -18,7 +18,7 @@ const schema = z.strictObject({ name: rules.requiredText(40), note: rules.requir
 type Values = z.infer<typeof schema>
 
 const record: Edited<Values> = { version: 1, values: { name: 'Vitro 01', note: 'First floor' } }
-/** What somebody else makes of it meanwhile. */
+/** A change by another user meanwhile. */
 const theirs = {
   joined: { name: 'Vitro 01', note: 'Second floor' },
   conflict: { name: 'Vitro 1', note: 'Second floor' },
@@ -42,7 +42,7 @@ async function answered(answer: Answer, { version, values }: Edited<Values>): Pr
   return { version: version + 1, values }
 }
 
-/** A form with its save: what comes of it is chosen beforehand. */
+/** A form with its save; the result is chosen beforehand. */
 export function FormSection() {
   const { t } = useTranslation('kit')
   const [answer, setAnswer] = useState<Answer>('saved')

@@ -9,7 +9,7 @@ import { Part } from './Part.tsx'
 const away = new ApiError('Unreachable')
 const broken = new ApiError('Internal', 500, { requestId: '019ad6a2-3c41-7e5b-9d0e-5d1f3f6a2b10' })
 
-/** What stands where something could not be shown, is not there yet, or is on its way. */
+/** Error, empty and loading states. */
 export function StatesSection() {
   const { t } = useTranslation('kit')
   return (

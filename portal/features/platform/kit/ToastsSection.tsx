@@ -4,7 +4,7 @@ import { ApiError } from '#portal/app/apiError.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { Row } from './Part.tsx'
 
-/** Each kind of toast; those that stay say so. */
+/** Each kind of toast; persistent toasts say so. */
 export function ToastsSection() {
   const { t } = useTranslation('kit')
   return (

@@ -33,7 +33,7 @@ const states: Partial<ExportJob>[] = [
   { status: 'cancelled' },
 ]
 
-/** A person's exports, one in each state. */
+/** A user's exports, one in each state. */
 export const kitExports: readonly ExportJob[] = states.map((state, index) => ({
   ...job,
   ...state,

@@ -44,7 +44,7 @@ export const KitForm = z
     ...always,
   })
 
-/** What the form holds: a field that is typed keeps what cannot be read as it was typed. */
+/** The form's values: a typed field keeps invalid text as typed. */
 export interface KitValues extends Record<string, unknown> {
   text: string
   longText: string

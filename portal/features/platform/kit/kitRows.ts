@@ -21,7 +21,7 @@ const KitRow = z.strictObject({
 })
 export type KitRow = z.infer<typeof KitRow>
 
-/** Looks like a list of the API; it is answered in the page. */
+/** Looks like a list of the API; the page itself answers it. */
 export const kitRows = endpoint({
   method: 'GET',
   path: '/kit/rows',
@@ -62,8 +62,8 @@ function pageOfKit({ page, size, ord = 'name', ordType, search = '' }: Asked) {
 const changedByOthers = new Set<string>()
 
 /**
- * Saves rows as a server would. The state of a row says what comes of it: a blocked one is refused, a silent one has been changed by
- * somebody else, and with one that warns the connection is lost.
+ * Saves rows as a server would. The state of a row sets its result: a blocked row is refused, a silent one was changed by
+ * another user, and with a warning one the connection is lost.
  */
 export function saveKitRows(edits: readonly RowEdit<KitRow>[], refusal: string): Promise<RowOutcome<KitRow>[]> {
   if (edits.some(({ row }) => row.state === 'warning')) return Promise.reject(new ApiError('Unreachable'))
@@ -91,7 +91,7 @@ function answerOf(state: KitState, asked: Asked): Promise<unknown> {
 
 type Params = { exportId?: string }
 
-/** A client whose list and exports are answered in the page, the list in the state that is to be seen; all else it asks of the API. */
+/** A client whose list, in the state to be shown, and exports are answered in the page; other requests use the API. */
 export class KitClient extends QueryClient {
   readonly #state: KitState
   constructor(state: KitState, config?: QueryClientConfig) {

@@ -15,10 +15,10 @@ import { weekdayOf } from './sales.ts'
 import { TodayCards } from './TodayCards.tsx'
 import { Where } from './Where.tsx'
 
-/** The refresh that comes whether or not live updates do. */
+/** The refresh interval without live updates. */
 const refreshMs = 5 * 60_000
 
-/** What needs somebody now, how business is, and where. Every part has its size before its numbers come. */
+/** Machines that need attention, today's sales, and the map. Every part has its size before its numbers load. */
 export default function DashboardScreen() {
   const { t } = useTranslation('dashboard')
   const format = useFormat()

@@ -58,7 +58,7 @@ export function NeedsYouCard({ today }: { today: Dashboard | undefined }) {
   )
 }
 
-/** What the card's lines are part of, each number leading to all of it. */
+/** The totals behind the card's lines, each number with a link to its list. */
 function Counts({ today }: { today: Dashboard }) {
   const { t } = useTranslation('dashboard')
   const format = useFormat()

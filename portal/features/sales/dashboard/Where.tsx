@@ -3,7 +3,7 @@ import { MachinesMap } from '#portal/features/machines/machine/MachinesMap.tsx'
 import { Card } from '#portal/ui/page/Card.tsx'
 import classes from './Dashboard.module.css'
 
-/** Where the machines stand, in the colour of the worst of each place. */
+/** The map of machines, each place in the colour of its worst machine. */
 export function Where() {
   const { t } = useTranslation('dashboard')
   return (
@@ -13,5 +13,5 @@ export function Where() {
   )
 }
 
-/** As high as the card of what needs somebody, less its own frame. */
+/** As high as the card of machines that need attention, less its own frame. */
 const mapHeight = 380

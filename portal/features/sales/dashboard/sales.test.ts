@@ -20,7 +20,7 @@ test('a tenth more than the usual is a tenth', () => {
   expect(ratioTo(0, 100)).toBe(-1)
 })
 
-test('what has no usual has no ratio to it', () => {
+test('a value without a usual one has no ratio', () => {
   expect(ratioTo(5, 0)).toBeUndefined()
 })
 
@@ -29,7 +29,7 @@ test('vends of several currencies are one number', () => {
   expect(vendsOf([])).toEqual({ vends: 0, usual: 0, byDay: [] })
 })
 
-test('the hours drawn are those of the currency asked for, else of the busiest', () => {
+test('the hours drawn are those of the requested currency, else of the busiest', () => {
   const sales = [sold('EUR', 4), sold('GBP', 6)]
   expect(drawnSales(sales, 'EUR')?.currency).toBe('EUR')
   expect(drawnSales(sales, 'XXX')?.currency).toBe('GBP')

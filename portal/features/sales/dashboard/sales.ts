@@ -1,6 +1,6 @@
 import type { SalesToday } from '#contract/sales/dashboard.ts'
 
-/** How far something is from the usual, as a ratio; nothing when the usual is nothing and no ratio could say it. */
+/** The ratio of a value's change against the usual; undefined when the usual is zero. */
 export const ratioTo = (value: number, usual: number): number | undefined => (usual > 0 ? value / usual - 1 : undefined)
 
 /** Vends are counted alike in every currency. */
@@ -13,7 +13,7 @@ export function vendsOf(sales: readonly SalesToday[]) {
   }
 }
 
-/** The currency whose hours are drawn: the one asked for, else the one that has sold most often today. */
+/** The currency whose hours are drawn: the requested one, else the currency with the most sales today. */
 export function drawnSales(sales: readonly SalesToday[], asked: string | undefined): SalesToday | undefined {
   const busiest = [...sales].sort((a, b) => b.vends - a.vends)[0]
   return sales.find(({ currency }) => currency === asked) ?? busiest

@@ -1,6 +1,6 @@
 import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
 
-/** The currencies of what is shown, known before any number of it. */
+/** The currencies of the merchants in view, known before any number. */
 export function useCurrencies(): readonly string[] {
   const merchant = useMerchant()
   const merchants = useMerchants()

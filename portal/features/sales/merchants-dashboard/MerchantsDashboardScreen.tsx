@@ -12,7 +12,7 @@ const placeOf = ({ merchantId }: MerchantOfDashboard) => placeInMerchant(merchan
 const toneOf = ({ blockingAlarms, machines }: MerchantOfDashboard) =>
   blockingAlarms > 0 ? 'crit' : machines.silent > 0 ? 'warn' : undefined
 
-/** Merchants side by side, those that need somebody most first; each leads to its own dashboard. */
+/** All merchants, sorted by need for attention; each links to its own dashboard. */
 export default function MerchantsDashboardScreen() {
   const { t } = useTranslation('merchants-dashboard')
   const columns = useMerchantOfDashboardColumns()

@@ -25,7 +25,7 @@ const blocking = ({ merchantId }: MerchantOfDashboard) =>
     listPlace<typeof alarms.listAlarms>('/alarms', { criticities: [4], statuses: ['active', 'notification'] }),
   )
 
-/** What is said of each merchant; every number leads to the list behind it. */
+/** The columns of a merchant; every number links to the list behind it. */
 export function useMerchantOfDashboardColumns(): Column<MerchantOfDashboard>[] {
   const { t } = useTranslation(['merchants-dashboard', 'vocabulary'])
   const format = useFormat()

@@ -10,10 +10,10 @@ import { PlaceLink } from '#portal/ui/value/PlaceLink.tsx'
 import classes from './Transaction.module.css'
 import type { UsedShare } from './usedShares.ts'
 
-/** So many stand in a card until the rest is asked for. */
+/** Rows in a card until the rest is requested. */
 const mostShown = 10
 
-/** What some transactions were made of, each with its number, money and share; a name leads to its transactions. */
+/** A breakdown of transactions, each part with its number, money and share; a name links to its transactions. */
 export function SharesCard<Code extends string | number | null>(props: {
   title: string
   /** Undefined while they are fetched. */

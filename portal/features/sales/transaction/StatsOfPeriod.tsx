@@ -29,7 +29,7 @@ type Measure = (typeof measures)[number]
 const kinds: readonly ChartKind[] = ['bar', 'line', 'pie']
 const refreshMs = 5 * 60_000
 
-/** Totals, their course over time, and what they are made of. */
+/** Totals, their course over time, and their breakdown. */
 export function StatsOfPeriod() {
   const { t } = useTranslation('transaction')
   const merchant = useMerchant()
@@ -124,11 +124,11 @@ interface StepChartProps {
   step: StatsStep
   categories: readonly string[]
   partial: number | undefined
-  /** Of money alone. */
+  /** For money only. */
   currency?: Currency
 }
 
-/** How many there were in each step, or what they came to in a currency. */
+/** The number of sales in each step, or their money in a currency. */
 function StepChart({ stats, steps, step, categories, partial, currency }: StepChartProps) {
   const { t } = useTranslation('transaction')
   const { locale, number, money } = useFormat()

@@ -17,7 +17,7 @@ import { useCodeNames } from './useCodeNames.ts'
 import { Flags, machinePlace } from './useTransactionColumns.tsx'
 
 interface Props {
-  /** Of the address; nothing, nothing is open. */
+  /** From the address; without it the drawer is closed. */
   transactionId: string | undefined
   open: (id: string) => void
   close: () => void
@@ -25,7 +25,7 @@ interface Props {
 
 const isId = (text: string | undefined) => /^[0-9a-f-]{36}$/.test(text ?? '')
 
-/** One transaction with every field, and the way to the one it belongs to. */
+/** One transaction with every field, and a link to the related one. */
 export function TransactionDrawer({ transactionId, open, close }: Props) {
   const { t } = useTranslation('transaction')
   const names = useCodeNames()
@@ -36,7 +36,7 @@ export function TransactionDrawer({ transactionId, open, close }: Props) {
       params: { merchantId: merchant.id, transactionId: transactionId ?? '' },
     }),
     enabled: isOpen,
-    // What was sold stays sold.
+    // A sale never changes.
     staleTime: Number.POSITIVE_INFINITY,
   })
   const one = isOpen ? data : undefined
@@ -69,7 +69,7 @@ export function TransactionDrawer({ transactionId, open, close }: Props) {
 const reported = (facts: readonly Fact[]) =>
   facts.filter(({ value }) => value !== null && value !== undefined && value !== false)
 
-/** What the machine's own clock showed, which may be of any zone; text that is no time stays as it came. */
+/** The machine's own clock, in whatever zone; text that is not a time stays as received. */
 function machineClock(text: string, format: ReturnType<typeof useFormat>) {
   const at = instantOf(text)
   return at ? format.instant(at, 'exact', 'UTC') : text

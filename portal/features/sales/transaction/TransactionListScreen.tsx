@@ -1,6 +1,6 @@
 import { TransactionList } from './TransactionList.tsx'
 
-/** What was sold, recharged, refunded and collected. */
+/** Sales, recharges, refunds and collections. */
 export default function TransactionListScreen() {
   return <TransactionList />
 }

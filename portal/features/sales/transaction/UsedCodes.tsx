@@ -16,7 +16,7 @@ const parts = [
   { name: 'mediaSources', row: transactions.mediaSourcesUsed, filter: 'mediaSources', nameOf: 'mediaSource' },
 ] as const
 
-/** Which types, media and sources the transactions of a period were made of, and what was sold from which price list. */
+/** Types, media and sources of a period's transactions, and its sales by price list. */
 export function UsedCodes({ query }: { query: StatsQuery }) {
   const hasVending = useFeature('vending')
   return (
@@ -75,7 +75,7 @@ function PriceTables({ query }: { query: StatsQuery }) {
   )
 }
 
-/** What the list of transactions can be searched by. */
+/** The text filters of transactions. */
 const searchable = 3
 
 function Products({ query }: { query: StatsQuery }) {

@@ -22,7 +22,7 @@ test('a period has all its steps, those without a sale too', () => {
   expect(stepsOf({ startDate: '2026-10-31', endDate: '2026-11-01' }, 'month')).toEqual(['2026-10-01', '2026-11-01'])
 })
 
-test('a chart of this week has seven days, those to come without a value', () => {
+test('a chart of this week has seven days, future days without a value', () => {
   const begun = { startDate: '2026-11-30', endDate: '2026-12-01' }
   const steps = chartStepsOf(begun, 'thisWeek', 'day')
   expect(steps).toEqual([30, 1, 2, 3, 4, 5, 6].map((day) => (day === 30 ? '2026-11-30' : `2026-12-0${day}`)))
@@ -54,7 +54,7 @@ test("the step under way is the one of the merchant's clock", () => {
   expect(currentStep(stepsOf(fortnight, 'week'), 'week', now, 'America/Bogota')).toBe(2)
 })
 
-test('no row is zero before now, and unknown ahead of it', () => {
+test('a step without rows is zero before now, and unknown after it', () => {
   const steps = ['a', 'b', 'c', 'd']
   expect(valuesOf(steps, [sums('a', 5), sums('c', 7)], ({ value }) => value, 2)).toEqual([5, 0, 7, null])
   expect(valuesOf(steps, [sums('a', 5), sums('a', 2)], ({ value }) => value, undefined)).toEqual([7, 0, 0, 0])

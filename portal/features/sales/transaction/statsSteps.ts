@@ -1,7 +1,7 @@
 import { type PeriodSums, type StatsStep, statsSteps } from '#contract/sales/transaction.ts'
 import { addDays, chartPeriod, daysIn, mondayOf, type Period } from '#domain/time/period.ts'
 
-/** More bars than this nobody reads; a finer step is then not offered. */
+/** The most bars that are readable; a step with more bars is not offered. */
 const mostSteps = 750
 
 /** A step's place in the calendar: the day, with the hour when the step is one. Local time of the merchant, as the server says it. */
@@ -45,10 +45,7 @@ export function currentStep(steps: readonly string[], step: StatsStep, now: Date
   return index === -1 ? undefined : index
 }
 
-/**
- * One value for each step: nothing was sold where the answer has no row, and nothing is known of what lies ahead. Sums of several
- * rows of a step are added up.
- */
+/** One value for each step: zero for a past step without rows, null for a future one. Several rows of a step are added up. */
 export function valuesOf(
   steps: readonly string[],
   series: readonly PeriodSums[],

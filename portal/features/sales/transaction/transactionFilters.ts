@@ -28,19 +28,19 @@ interface Choices {
   isOfMachine?: boolean
 }
 
-/** What sums can be narrowed by; rollups know no text and no single sale. */
+/** The filters of sums; rollups have no texts and no single sales. */
 export const statsFilters = (t: Translate, { names, groups, machines, client, period }: Choices): Filter[] => [
   { key: 'period', kind: 'period', name: t('transaction:filter.period'), initial: period },
   coded('types', t('transaction:column.type'), transactionTypes, names.type),
   coded('mediaTypes', t('transaction:column.media'), mediaTypes, names.mediaType),
   coded('mediaSources', t('transaction:column.source'), mediaSources, names.mediaSource),
   ...anyKnown('groupIds', t('transaction:filter.group'), groups),
-  // While clients are on their way, an address may already name one.
+  // While clients load, an address may already name one.
   ...(client && client.options?.length !== 0 ? [client] : []),
   ...anyKnown('posIds', t('transaction:column.machine'), machines),
 ]
 
-/** What single transactions can be found by. */
+/** The filters of single transactions. */
 export const transactionFilters = (t: Translate, choices: Choices): Filter[] => [
   {
     key: 'search',

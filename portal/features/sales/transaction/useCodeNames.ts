@@ -4,7 +4,7 @@ import { mediaSources, mediaTypes, priceTables, transactionTypes } from '#contra
 
 const named = (table: Record<number, string>, code: number) => (Object.hasOwn(table, code) ? table[code] : undefined)
 
-/** Names of what transactions carry as numbers; a number that is not in the registry is shown as it came. */
+/** Names of numeric codes in transactions; a number that is not in the registry is shown as it is. */
 export function useCodeNames() {
   const { t } = useTranslation(['transaction', 'vocabulary'])
   return useMemo(() => {

@@ -12,10 +12,10 @@ import { statsFilters } from './transactionFilters.ts'
 import { useCodeNames } from './useCodeNames.ts'
 import { useMachineOptions } from './useMachineOptions.ts'
 
-/** Turnover, unless the reader asks for something else. */
+/** Turnover, unless the reader chooses another measure. */
 export const sales = saleTypes.map(String)
 
-/** What an endpoint of sums is asked by. */
+/** The query of an endpoint of sums. */
 export type StatsQuery = Period & Record<string, string[] | string | undefined>
 
 /** Filters of the statistics, kept in the address; both of its views share them. */

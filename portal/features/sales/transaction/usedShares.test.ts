@@ -27,6 +27,6 @@ test('money of different currencies is never added up', () => {
   ])
 })
 
-test('nothing used is nothing', () => {
+test('without transactions there are no shares', () => {
   expect(sharesOf([], codeOf)).toEqual([])
 })

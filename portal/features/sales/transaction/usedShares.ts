@@ -1,7 +1,7 @@
 import type { Sums } from '#contract/sales/transaction.ts'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 
-/** What a code, or a product, was used for: how often, its share of all, and its money when that is of one currency. */
+/** The use of a code, or a product: its number, its share of all, and its money when that is of one currency. */
 export interface UsedShare<Code> {
   code: Code
   count: number

@@ -17,7 +17,7 @@ import classes from './Stock.module.css'
 const order = { ord: 'selection', ordType: 'ASC' } as const
 const keyOf = ({ selection }: PriceRow) => selection
 
-/** What a machine asks for its selections, a column to each of its price lists. */
+/** The prices of a machine's selections, one column per price list. */
 export default function PricesTab() {
   const { t } = useTranslation('stock')
   const merchant = useMerchant()
@@ -54,7 +54,7 @@ const none: readonly number[] = []
 
 const priceOf = (row: PriceRow, list: number) => row.prices.find(({ priceTable }) => priceTable === list)?.price
 
-/** A price of one list; one that is not that of the first list says so. */
+/** A price of one list; a price that differs from the first list's is marked. */
 function Price({ row, list }: { row: PriceRow; list: number }) {
   const { t } = useTranslation('stock')
   const price = priceOf(row, list)

@@ -18,7 +18,7 @@ const keyOf = ({ selection }: StockRow) => selection
 const nameOfType = { [stockTypes.hotTotal]: 'hotTotal', [stockTypes.coldByPriceLine]: 'coldByPriceLine' } as const
 const toneOf = ({ status }: StockRow) => (status === stockStatuses.out ? 'crit' : undefined)
 
-/** What is left in a machine, as it said last; what is out comes first. */
+/** The stock a machine last reported; empty selections first. */
 export default function StockTab() {
   const { t } = useTranslation('stock')
   const { posId } = useParams({ strict: false }) as { posId: string }
@@ -49,7 +49,7 @@ export default function StockTab() {
   )
 }
 
-/** A level as numbers, with its bar where it is known how much there could be. */
+/** A level as numbers, with its bar where the capacity is known. */
 function Level({ row: { selection, level, capacity, warningLevel } }: { row: StockRow }) {
   const { t } = useTranslation('stock')
   const format = useFormat()

@@ -26,7 +26,7 @@ function useParts() {
       .join(', ')
 }
 
-/** How a machine's stock stands, in short; it leads to all of it. */
+/** A machine's stock in short, with a link to all of it. */
 export function StockFact({ machine }: Located) {
   const { t } = useTranslation('stock')
   const partsOf = useParts()
@@ -37,7 +37,7 @@ export function StockFact({ machine }: Located) {
   )
 }
 
-/** For how many selections it has told prices, and how many of them differ between lists. */
+/** How many selections have a reported price, and how many of them differ between lists. */
 export function PricesFact({ machine }: Located) {
   const { t } = useTranslation('stock')
   const partsOf = useParts()

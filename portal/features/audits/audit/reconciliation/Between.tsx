@@ -14,7 +14,7 @@ import type { AuditPlace } from './useReconciliation.ts'
 
 const stepTones = { counted: null, rolledOver: 'info', restarted: 'warn', unknown: 'mute' } as const
 
-/** What each counter did since the read before, and whether the accounts of it add up. */
+/** The change of each counter since the previous reading, and whether its sums add up. */
 export default function Between({ place }: { place: AuditPlace }) {
   const { t } = useTranslation('reconciliation')
   return (
@@ -67,7 +67,7 @@ export default function Between({ place }: { place: AuditPlace }) {
   )
 }
 
-/** Sums that ought to agree, both sides. */
+/** Sums that should match, both sides. */
 function Identities({
   checks,
   currency,

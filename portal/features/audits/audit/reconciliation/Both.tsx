@@ -7,11 +7,11 @@ import classes from './Reconciliation.module.css'
 interface Props {
   of: Quantity
   currency: Currency
-  /** A difference bears its sign, and is red unless it is nothing. */
+  /** A difference has its sign, and is red unless it is zero. */
   isDifference?: boolean
 }
 
-/** Money with its number of vends below; what is not known is told as such and never as zero. */
+/** Money with its number of vends below; an unknown value is shown as unknown, never as zero. */
 export function Both({ of: { count, value }, currency, isDifference = false }: Props) {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()

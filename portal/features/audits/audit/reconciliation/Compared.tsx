@@ -9,7 +9,7 @@ import { agreementLooks } from './looks.ts'
 import classes from './Reconciliation.module.css'
 import type { AuditPlace } from './useReconciliation.ts'
 
-/** An audit against what arrived: in all, by payment, in cash, and selection by selection. */
+/** An audit against the transmitted sales: in total, by payment, in cash, and by selection. */
 export default function Compared({ place }: { place: AuditPlace }) {
   const { money } = useFormat()
   const { t } = useTranslation('reconciliation')

@@ -4,7 +4,7 @@ import { StatusBadge } from '#portal/ui/value/StatusBadge.tsx'
 import { dayLooks } from './looks.ts'
 import { shownState } from './shownState.ts'
 
-/** How a day stands, as of now. */
+/** The current reconciliation state of a day. */
 export const DayState = ({ row }: { row: ReconciledDay }) => (
   <StatusBadge of={dayLooks} value={shownState(row, useNow())} />
 )

@@ -1,6 +1,6 @@
 import { ReconciledDays } from './ReconciledDays.tsx'
 
-/** Where audited, transmitted and reported money agree, of all machines. */
+/** Whether audited, transmitted and reported money match, for all machines. */
 export default function DaysScreen() {
   return <ReconciledDays />
 }

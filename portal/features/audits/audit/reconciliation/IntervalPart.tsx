@@ -15,7 +15,7 @@ interface Props {
   children: (found: AuditReconciliation) => ReactNode
 }
 
-/** The head of both parts: what kind of interval it is, from when to when, and whether it agrees. */
+/** The head of both parts: the kind of interval, its start and end, and whether it matches. */
 export function IntervalPart({ place, children }: Props) {
   const { t } = useTranslation('reconciliation')
   const answer = useReconciliation(place)

@@ -13,7 +13,7 @@ const order = { ord: 'day', ordType: 'DESC' } as const
 const keyOf = ({ posId, day }: ReconciledDay) => `${posId} ${day}`
 const toneOf = ({ state }: ReconciledDay) => (state === 'differs' ? 'crit' : undefined)
 
-/** The audit that speaks of the day; where none does, what was transmitted on it. */
+/** The audit of the day; without one, the transactions of the day. */
 function placeOf({ posId, day, lastAuditId, spannedBy }: ReconciledDay): Place {
   const audit = lastAuditId ?? spannedBy?.auditId
   const place = { params: { posId } }

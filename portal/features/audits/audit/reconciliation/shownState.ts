@@ -2,7 +2,7 @@ import type { ReconciledDay } from '#contract/audits/reconciliation.ts'
 import type { DayAgreement } from '#contract/vocabulary/audit.ts'
 import { dayIn } from '#domain/time/period.ts'
 
-/** How a day stands; without a read a day that is not over at the machine has missed none. */
+/** The state of a day; a day that is not over at the machine has no missed reading yet. */
 export const shownState = (
   { state, day, timeZone }: Pick<ReconciledDay, 'state' | 'day' | 'timeZone'>,
   now: Date,

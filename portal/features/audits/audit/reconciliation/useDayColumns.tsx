@@ -17,7 +17,7 @@ const nothing: Quantity = { count: null, value: null }
 const sides = (day: ReconciledDay, name: ReconciliationLineName) =>
   day.lines.find((line) => line.name === name) ?? { audited: nothing, other: nothing, difference: nothing }
 
-/** What is ordinary needs no word. */
+/** The ordinary state needs no badge. */
 const isOdd = (kind: ReconciledDay['kinds'][number]) => kind !== 'counted'
 
 /** Columns of reconciled days; those of a machine's own page do not name the machine again. */

@@ -8,6 +8,6 @@ export interface AuditPlace {
   auditId: string
 }
 
-/** What an audit counted since the one before, and whether it agrees with what arrived until now. */
+/** An audit's counts since the previous one, and whether they match the transactions received until now. */
 export const useReconciliation = (params: AuditPlace) =>
   useQuery(queryOf(reconciliations.getAuditReconciliation, { params }))

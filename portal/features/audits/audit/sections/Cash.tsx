@@ -6,7 +6,7 @@ type Halves = { sinceInitialisation: number | null; sinceReset: number | null }
 
 const half = (of: Halves) => of.sinceInitialisation !== null || of.sinceReset !== null
 
-/** What went into the cash devices, came out of them and lies in them, by coin and bill. */
+/** Cash in, cash out and contents of the cash devices, by coin and bill. */
 export function Cash({ content }: { content: AuditContent }) {
   const { t, amount, count } = useReading(content.money)
   const {

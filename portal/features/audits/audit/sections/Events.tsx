@@ -7,7 +7,7 @@ import { Rows, Section } from './Section.tsx'
 
 type Said = AuditContent['events'][number] | AuditContent['eventCounters'][number]
 
-/** What happened in the machine, and how often. */
+/** Events in the machine, and how often each occurred. */
 export function Events({ content, showLine }: { content: AuditContent; showLine: (line: number) => void }) {
   const { t, count, time } = useReading(content.money)
   const { t: word } = useTranslation(['machine-event', 'vocabulary'])

@@ -6,7 +6,7 @@ import { useReading } from '../useReading.ts'
 import { LineButton } from './LineButton.tsx'
 import { Rows, Section } from './Section.tsx'
 
-/** What the file itself is like: its envelope, check sum and reports, and the maker's own rows. */
+/** Facts about the file: its envelope, checksum and reports, and the maker's own rows. */
 export function FileFacts({ content, showLine }: { content: AuditContent; showLine: (line: number) => void }) {
   const { t, count } = useReading(content.money)
   const { envelope, crc, reports, reportReason, makerRows } = content

@@ -4,7 +4,7 @@ import { Facts } from '#portal/ui/value/Facts.tsx'
 import { useReading } from '../useReading.ts'
 import { Rows, Section } from './Section.tsx'
 
-/** Who the machine says it is, which devices it knows, and how often its audit was read. */
+/** The machine's identity, its devices, and its number of audit readings. */
 export function Machine({ content }: { content: AuditContent }) {
   const { t, count, time } = useReading(content.money)
   const { identity, peripherals, reads, countersBeganAt, powerOutages } = content

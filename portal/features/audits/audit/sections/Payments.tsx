@@ -2,7 +2,7 @@ import type { AuditContent, Tallies } from '#contract/audits/audit-content.ts'
 import { useReading } from '../useReading.ts'
 import { Rows, Section } from './Section.tsx'
 
-/** Sales by kind, and by what they were paid with. Rows that the file does not report are left out. */
+/** Sales by kind and by means of payment. Rows that the file does not report are left out. */
 export function Payments({ content }: { content: AuditContent }) {
   const { t, amount, halves, halfHeads } = useReading(content.money)
   const { sales, payments } = content

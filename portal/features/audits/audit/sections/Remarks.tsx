@@ -5,7 +5,7 @@ import { LineButton } from './LineButton.tsx'
 import classes from './Remarks.module.css'
 import { Section } from './Section.tsx'
 
-/** What the reader remarked, and the lines it could not read. Nothing at all for a file without a fault. */
+/** The reader's remarks, and the lines it could not read. Nothing for a file without a fault. */
 export function Remarks({ content, showLine }: { content: AuditContent; showLine: (line: number) => void }) {
   const { t } = useTranslation(['audit', 'audit-warning'])
   const format = useFormat()
@@ -21,7 +21,7 @@ export function Remarks({ content, showLine }: { content: AuditContent; showLine
         >
           <ul className={classes.list}>
             {warnings.map(({ code, line, params }, index) => (
-              // Remarks stand in the order of the file.
+              // Remarks have the order of the file.
               <li key={index} className={classes.item}>
                 <span className={classes.at}>
                   {line === null ? t('audit:wholeFile') : <LineButton line={line} show={showLine} />}

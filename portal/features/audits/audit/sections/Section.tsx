@@ -7,12 +7,12 @@ interface Props {
   /** Small, beside the title: which segments it comes from. */
   from?: string
   aside?: ReactNode
-  /** Nothing of it is in the file. */
+  /** The file contains nothing of this section. */
   isEmpty?: boolean
   children?: ReactNode
 }
 
-/** A part of an audit. One that the file does not report is one line that says so. */
+/** A section of an audit. A section that the file does not report is one line that says so. */
 export function Section({ title, from, aside, isEmpty = false, children }: Props) {
   const { t } = useTranslation('audit')
   const id = useId()
@@ -36,7 +36,7 @@ export interface Head {
 }
 
 interface RowsProps {
-  /** What the table is, for who cannot see where it stands. */
+  /** The table's name for screen readers. */
   caption: string
   heads: readonly Head[]
   rows: readonly (readonly ReactNode[])[]
@@ -44,7 +44,7 @@ interface RowsProps {
   isNamed?: boolean
 }
 
-/** A small table; what is null or undefined is told as not reported by a dash. */
+/** A small table; null or undefined is shown as a dash. */
 export function Rows({ caption, heads, rows, isNamed = false }: RowsProps) {
   const { t } = useTranslation('audit')
   if (rows.length === 0) return null
@@ -64,10 +64,10 @@ export function Rows({ caption, heads, rows, isNamed = false }: RowsProps) {
         </thead>
         <tbody>
           {rows.map((cells, row) => (
-            // The rows of a file stand where they stand.
+            // The rows of a file never move.
             <tr key={row}>
               {cells.map((cell, index) => (
-                // The cells of a row too.
+                // The cells of a row never move.
                 <td key={index} data-align={heads[index]?.align}>
                   {cell ?? (
                     <span className={classes.unknown} title={t('notReported')}>

@@ -3,7 +3,7 @@ import { Badge } from '#portal/ui/value/StatusBadge.tsx'
 import { useReading } from '../useReading.ts'
 import { Rows, Section } from './Section.tsx'
 
-/** What each selection costs and has sold. */
+/** Price and sales of each selection. */
 export function Selections({ content }: { content: AuditContent }) {
   const { t, amount, count, time } = useReading(content.money)
   const { selections } = content

@@ -12,7 +12,7 @@ interface Check {
   holds: boolean | null
 }
 
-/** Sums that ought to agree: both sides, and whether they do. */
+/** Sums that should match: both sides, and whether they do. */
 export function SumChecks({ checks, label }: { checks: readonly Check[]; label: string }) {
   return (
     <ul className={classes.checks} aria-label={label}>

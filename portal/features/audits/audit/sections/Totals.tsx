@@ -8,7 +8,7 @@ import classes from './Totals.module.css'
 
 const checks = ['salesByDevice', 'salesBySelection', 'selectionsByDevice'] as const
 
-/** The counters everybody asks for, and the sums that ought to agree. */
+/** The main counters, and the sums that should match. */
 export function Totals({ content }: { content: AuditContent }) {
   const { t, amount, count, time } = useReading(content.money)
   const paid = content.sales.paid
@@ -52,7 +52,7 @@ export function Totals({ content }: { content: AuditContent }) {
   )
 }
 
-/** In what the amounts are, and how that is known. */
+/** The currency of the amounts, and how it is known. */
 function MoneySaid({ money: { currency, currencySource, digits } }: Pick<AuditContent, 'money'>) {
   const { t } = useTranslation('audit')
   return currency ? t(`money.${currencySource ?? 'fallback'}`, { currency }) : t('money.none', { digits })

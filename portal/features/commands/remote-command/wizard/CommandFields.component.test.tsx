@@ -8,7 +8,7 @@ import { type Draft, emptyDraft } from './commandOrder.ts'
 
 const words = ['remote-command', 'vocabulary']
 
-/** The fields of a command as the wizard shows them; returns what was put together so far. */
+/** The fields of a command as the wizard shows them; returns the current draft. */
 async function fieldsOf(type: Draft['type'], Fields: typeof CommandFields | typeof AmountField) {
   const changed = vi.fn<(draft: Draft) => void>()
   const Wizard = () => {
@@ -25,7 +25,7 @@ async function fieldsOf(type: Draft['type'], Fields: typeof CommandFields | type
 
 const box = (name: string) => screen.getByRole('textbox', { name })
 
-test('a price that is no number is refused at its field once the field is left', async () => {
+test('a price that is not a number is refused at its field on blur', async () => {
   const { user } = await fieldsOf(10, CommandFields)
   await user.type(box('Selection of price 1'), '12')
   await user.type(box('Price 1'), 'one twenty')

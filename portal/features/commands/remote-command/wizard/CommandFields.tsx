@@ -25,7 +25,7 @@ const sendVpConfig = 19
 const ofPeripheral: readonly number[] = [14, 15]
 const ofFile: readonly number[] = [11, 13, 14, 15, sendVpConfig]
 
-/** What a command asks for beside its type, checked by the contract's own schema of it. */
+/** The parameters of a command, checked by the contract's own schema. */
 export function CommandFields({ draft, change, currency }: Props) {
   const { t } = useTranslation('remote-command')
   const say = useRuleSentence()
@@ -93,7 +93,7 @@ export function CommandFields({ draft, change, currency }: Props) {
   )
 }
 
-/** Reads a copy of the file for its size and checksum; nothing of it leaves the browser. */
+/** Reads a copy of the file for its size and checksum; the file stays in the browser. */
 function Measure({ change }: Pick<Props, 'change'>) {
   const { t } = useTranslation('remote-command')
   const [state, setState] = useState<{ name: string; isReading: boolean; hasFailed?: boolean }>()

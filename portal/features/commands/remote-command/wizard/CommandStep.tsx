@@ -17,7 +17,7 @@ import classes from './CommandStep.module.css'
 import { amountCommands, type Draft } from './commandOrder.ts'
 import step from './Step.module.css'
 
-/** What belongs together, in the order in which it is wanted most. */
+/** Groups of commands, the most used first. */
 const groups = {
   read: [1, 3, 2, 8, 9, 17, 18],
   act: [4, 5, 7, 16, 12],
@@ -34,7 +34,7 @@ interface Props {
   currenciesUsed: readonly Currency[]
 }
 
-/** The second step: what the machines shall do. What the merchant has not is not offered. */
+/** The second step: the command. Commands that need a missing feature are not offered. */
 export function CommandStep({ draft, change, currenciesUsed }: Props) {
   const { t } = useTranslation('remote-command')
   const isOffered = useIsOffered()
@@ -92,7 +92,7 @@ function CommandCard({ type }: { type: RemoteCommandType }) {
   )
 }
 
-/** What the chosen command asks for beside its type; nothing for most. */
+/** The parameters of the chosen command; most have none. */
 function Parameters({ draft, change, currenciesUsed }: Props) {
   const { t } = useTranslation('remote-command')
   const { type } = draft
@@ -106,6 +106,6 @@ function Parameters({ draft, change, currenciesUsed }: Props) {
     )
   if (amountCommands.includes(type))
     return currency ? <AmountField draft={draft} change={change} currency={currency} /> : null
-  // Another command's fields begin untouched.
+  // Another command's fields start without errors.
   return <CommandFields key={type} draft={draft} change={change} currency={currency} />
 }

@@ -24,7 +24,7 @@ import type { ChosenMachines } from './useChosenMachines.ts'
 
 const sizes = [20, 60, 200, 500]
 
-/** The first step: which machines. Those that the address names are chips; the list to choose from opens on request. */
+/** The first step: the machines. Machines named in the address are chips; the list to choose from opens on request. */
 export function DeviceStep({ chosen }: { chosen: ChosenMachines }) {
   const { t } = useTranslation('remote-command')
   const format = useFormat()

@@ -122,7 +122,7 @@ function Rows<T>({ name, rows, most, empty, set, line }: RowsProps<T>) {
     <div className={classes.lines} role="group" aria-label={name}>
       <span className={common.subtitle}>{name}</span>
       {rows.map((row, index) => (
-        // A line is its place: nothing else tells one from another.
+        // A line is identified by its position alone.
         <div key={index} className={classes.line}>
           {line(row, index, (part) => set(rows.map((one, at) => (at === index ? { ...one, ...part } : one))))}
           <ActionIcon

@@ -10,7 +10,7 @@ import { SendCommand } from './SendCommand.tsx'
 
 const parts = ['send', 'history'] as const
 
-/** Sends commands to machines, and tells what became of those that were sent. */
+/** Sends commands to machines, and shows the results of sent commands. */
 export default function RemoteCommandsScreen() {
   const { t } = useTranslation('remote-command')
   const merchant = useMerchant()
@@ -29,7 +29,7 @@ export default function RemoteCommandsScreen() {
           </UnstyledButton>
         ))}
       </div>
-      {/* Machines chosen of one merchant are not those of the next. */}
+      {/* A choice of machines belongs to one merchant. */}
       {shown === 'send' ? (
         <SendCommand key={merchant.id} showHistory={(orderId) => show('history', orderId)} />
       ) : (

@@ -20,7 +20,7 @@ import { WhenStep } from './WhenStep.tsx'
 
 type Result = Omit<SendOutcome, 'orderId'> & { orderId?: string }
 
-/** The wizard: device, command, when, summary; then what became of it, machine by machine. */
+/** The wizard: device, command, when, summary; then the results, machine by machine. */
 export function SendCommand({ showHistory }: { showHistory: (orderId?: string) => void }) {
   const { t } = useTranslation('remote-command')
   const format = useFormat()

@@ -15,7 +15,7 @@ import {
 const now = new Date('2026-11-21T08:00:00Z')
 const rome = ['Europe/Rome']
 const timing = { kind: 'instant', start: undefined, expires: new Date('2026-11-22T08:00:00Z') } as const
-/** A draft with all that any command asks for. */
+/** A draft with the parameters of every command. */
 const whole: Draft = {
   ...emptyDraft,
   amount: 250,
@@ -47,7 +47,7 @@ test('amounts are read as everywhere: by the marks of the currency, with or with
     expect(minorOf(unclear, 'EUR'), unclear).toBeUndefined()
 })
 
-test('credit is more than nothing and not beyond the bound', () => {
+test('credit is above zero and within the limit', () => {
   for (const none of [null, '', ' ', 0, -500]) expect(amountFault(none)).toBe('required')
   expect(amountFault('five')).toBe('unclear')
   expect(amountFault(1_000_001)).toBe('most')
@@ -65,12 +65,12 @@ test('a start lies ahead, and the end within thirty days', () => {
   })
 })
 
-test('every waiting time can be chosen for a command of now', () => {
+test('every waiting time can be chosen for an immediate command', () => {
   for (const expiry of expiryHours)
     expect(timingOf({ ...emptyDraft, expiry }, rome, now)).toMatchObject({ kind: 'instant', start: undefined })
 })
 
-test('a window is a day with two times, not over everywhere and within thirty days', () => {
+test('a window is a day with two times, still open in some zone and within thirty days', () => {
   const window = (part: Partial<Draft>, zones = rome) =>
     timingOf({ ...emptyDraft, when: 'window', day: '2026-11-22', ...part }, zones, now)
   expect(window({ from: '2', until: '5.30' })).toEqual({
@@ -86,7 +86,7 @@ test('a window is a day with two times, not over everywhere and within thirty da
   expect(window({ day: '2026-12-22' })).toBe('tooLate')
 })
 
-test('a whole draft is an order that the contract takes, of every type', () => {
+test('a complete draft is an order that the contract accepts, for every type', () => {
   for (const type of remoteCommandTypeNumbers) {
     const order = orderOf({ ...whole, type }, 'EUR', timing)
     expect(CommandOrder.safeParse(order).success).toBe(true)
@@ -102,7 +102,7 @@ test('a whole draft is an order that the contract takes, of every type', () => {
   })
 })
 
-test('a draft that is not whole is no order, and the form says why by its fields', () => {
+test('an incomplete draft is not an order, and the form names the missing fields', () => {
   const broken = (part: Partial<Draft>) => parameterFaults({ ...whole, ...part }, 'EUR')
   expect(orderOf(emptyDraft, 'EUR', timing)).toBeUndefined()
   expect(orderOf({ ...whole, type: 5 }, undefined, timing)).toBeUndefined()

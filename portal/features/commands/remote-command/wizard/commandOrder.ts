@@ -18,13 +18,13 @@ import { instantOf } from '#portal/app/i18n/format.ts'
 export const mostMachines = maximumCommandMachines
 /** The contract's own bound, in minor units. */
 export const mostCredit = mostAmount
-/** Commands that say an amount: credit, and cash that is paid out. */
+/** Commands with an amount: credit, and cash paid out. */
 export const amountCommands: readonly RemoteCommandType[] = [5, 7]
 const sendConfig = 6
 
 const minute = 60_000
 const hour = 60 * minute
-/** Waiting times offered, in hours; the second is what a command has when nobody says. */
+/** Waiting times offered, in hours; the second is the default. */
 export const expiryHours = [1, commandLifetime.defaultSeconds / 3600, 72, 168, 720] as const
 export const usualExpiry = commandLifetime.defaultSeconds / 3600
 export const mostDaysAhead = commandLifetime.maximumSeconds / 86_400
@@ -43,10 +43,10 @@ export interface PriceRow {
 export const emptySetting: SettingRow = { name: '', value: '' }
 export const emptyPrice: PriceRow = { priceLine: '', priceTable: '', price: '' }
 
-/** What somebody has put together so far; what a command does not need is passed over. */
+/** The current draft; parameters that a command does not need are ignored. */
 export interface Draft {
   type: RemoteCommandType | undefined
-  /** Minor units, or what was typed and cannot be read. */
+  /** Minor units, or the typed text if it cannot be read. */
   amount: number | string | null
   version: string
   peripheral: string
@@ -58,7 +58,7 @@ export interface Draft {
   settings: readonly SettingRow[]
   prices: readonly PriceRow[]
   when: 'now' | 'later' | 'window'
-  /** The wire's instant, or what was typed and is none. */
+  /** The wire's instant, or the typed text if it is not a moment. */
   at: string
   expiry: number
   /** A window by the clock at each machine. */
@@ -85,7 +85,7 @@ export const emptyDraft: Draft = {
   until: '05:00',
 }
 
-/** What is typed in a currency's units, in its minor units; less than nothing is no amount. */
+/** An amount typed in a currency's units, in its minor units; a negative amount is invalid. */
 export function minorOf(amount: string, currency: Currency): number | undefined {
   const minor = readAmount(amount, currency)
   return minor === undefined || minor < 0 ? undefined : minor
@@ -99,10 +99,10 @@ export function amountFault(amount: Draft['amount']): AmountFault | undefined {
   return amount > mostCredit ? 'most' : undefined
 }
 
-/** A typed whole number; what is none stays text, so that the contract says what is wrong with it. */
+/** A typed whole number; other text stays as typed, so that the contract reports it. */
 const wholeOf = (text: string) => (/^\s*\d{1,15}\s*$/.test(text) ? Number(text) : text.trim() || undefined)
 
-/** What the command would say to its machines; parts that are missing or cannot be read are for the contract to refuse. */
+/** The parameters of the command; the contract refuses missing or invalid parts. */
 function parametersOf(draft: Draft, currency: Currency | undefined): object {
   const { version, url, sha256 } = draft
   const money = (text: string) => (currency && minorOf(text, currency)) ?? (text.trim() || undefined)
@@ -134,13 +134,13 @@ function parametersOf(draft: Draft, currency: Currency | undefined): object {
   }
 }
 
-/** What the contract finds wrong, by dotted path in the parameters; under the empty path what is wrong with all of them. */
+/** The contract's errors by dotted path in the parameters; an error of the whole is under the empty path. */
 export function parameterFaults(draft: Draft, currency: Currency | undefined): Record<string, BrokenRule> {
   const order = { type: draft.type, parameters: parametersOf(draft, currency) }
   const faults: Record<string, BrokenRule> = {}
   for (const issue of CommandOrder.safeParse(order).error?.issues ?? [])
     faults[issue.path.slice(1).join('.')] ??= ruleOf(issue, valueAt(order, issue.path))
-  // A setting that is named twice would be one of the two.
+  // A setting named twice would be ambiguous.
   if (draft.type === sendConfig && !isUnique(draft.settings.map(({ name }) => name.trim())))
     faults.settings ??= broken('choice')
   return faults
@@ -154,7 +154,7 @@ export type Timing =
   | { kind: 'instant'; start: Date | undefined; expires: Date }
   | { kind: 'window'; window: LocalWindow }
 
-/** When the command begins and gives up at machines of these zones, or what is wrong with it. */
+/** When the command starts and expires at machines of these zones, or what is wrong with it. */
 export function timingOf(draft: Draft, zones: readonly string[], now: Date): Timing | WhenFault {
   const { when, at, expiry } = draft
   const latest = now.getTime() + commandLifetime.maximumSeconds * 1000
@@ -170,12 +170,12 @@ export function timingOf(draft: Draft, zones: readonly string[], now: Date): Tim
   const start = isLater && /^\d{4}-\d\d-\d\dT/.test(at) ? instantOf(at) : undefined
   if (isLater && (!start || start.getTime() < now.getTime())) return 'past'
   const end = (start ?? now).getTime() + expiry * hour
-  // An order of now that may wait as long as any leaves a minute for its own way to the server.
+  // An immediate order with the longest waiting time leaves a minute for its way to the server.
   const expires = start ? end : Math.min(end, latest - minute)
   return expires > latest ? 'tooLate' : { kind: 'instant', start, expires: new Date(expires) }
 }
 
-/** The order as the endpoint takes it. Only a whole draft has one. */
+/** The order as the endpoint takes it. Only a complete draft has one. */
 export function orderOf(draft: Draft, currency: Currency | undefined, timing: Timing): CommandOrder | undefined {
   const { type } = draft
   if (type === undefined || (moneyCommands.includes(type) && !currency)) return undefined

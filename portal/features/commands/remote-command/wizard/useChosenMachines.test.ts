@@ -3,12 +3,12 @@ import { readIds, readMatching } from './useChosenMachines.ts'
 
 const [one, two] = ['019a0000-0000-7000-8000-000000000001', '019a0000-0000-7000-8000-000000000002']
 
-test('machines of an address stand side by side or with commas between them', () => {
+test('machines of an address are repeated names or a comma-separated list', () => {
   expect(readIds([one, two])).toEqual([one, two])
   expect(readIds([`${one},${two}`])).toEqual([one, two])
 })
 
-test('each counts once, and what is no id not at all', () => {
+test('each machine counts once, and an invalid id is ignored', () => {
   expect(readIds([one, one, '', '<script>', '1; drop table machines'])).toEqual([one])
 })
 
@@ -21,7 +21,7 @@ test('an address describes machines by their filters, without the excepted', () 
   expect(readMatching({ states: 'blocked' })).toBeUndefined()
 })
 
-test('a filter that makes no sense chooses nothing, and never everything', () => {
+test('an invalid filter chooses no machine, and never all', () => {
   for (const filter of [{ states: 'angry' }, { search: 'ab' }, { ids: '<script>' }, { fullCashBox: 'perhaps' }])
     expect(readMatching({ matching: '12', ...filter })).toBeUndefined()
 })

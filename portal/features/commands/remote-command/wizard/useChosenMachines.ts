@@ -9,7 +9,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { manyOf, oneOf, type Search } from '#portal/app/search.ts'
 import { mostMachines } from './commandOrder.ts'
 
-/** An address asks for so many machines at a time. */
+/** The machines of an address are fetched in chunks of this size. */
 const perCall = 150
 const perPage = 500
 const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text)
@@ -26,7 +26,7 @@ export interface Matching {
   except: readonly string[]
 }
 
-/** What an address says of machines that match filters. A filter that makes no sense is no filter at all: nothing is chosen. */
+/** The filters of an address. An invalid filter chooses nothing. */
 export function readMatching(search: Search): Matching | undefined {
   if (!oneOf(search, 'matching')) return undefined
   const filters: Filters = Object.fromEntries(
@@ -40,7 +40,7 @@ const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
 
 interface Found {
   machines: MachineRow[]
-  /** More match than one order may go to. */
+  /** More machines match than one order may have. */
   isTooMany: boolean
 }
 
@@ -68,7 +68,7 @@ async function matchingMachines(merchantId: string, filters: Filters, signal: Ab
 
 const noFound: Found = { machines: [], isTooMany: false }
 
-/** The machines of the order: those the address names or describes, until somebody changes the choice. */
+/** The machines of the order: those of the address, until the user changes the choice. */
 export function useChosenMachines() {
   const { id: merchantId } = useMerchant()
   const search = useAsked()
@@ -108,7 +108,7 @@ export function useChosenMachines() {
       if (!isChosen) after.delete(machine.id)
       else after.set(machine.id, machine)
     }
-    // Single machines are named one by one, and so many at most.
+    // Single machines are listed one by one, up to this number.
     if (after.size <= mostSelected) setChanged(after)
   }
   const list = useMemo(() => [...chosen.values()], [chosen])
@@ -125,7 +125,7 @@ export function useChosenMachines() {
     isTooMany: found.isTooMany,
     set,
     chooseMatching: (filters: Filters) => setChanged({ filters, except: [] }),
-    /** Looks again which machines match. */
+    /** Checks again which machines match. */
     refresh: answer.refetch,
     clear: () => setChanged(new Map()),
     isLoading: isAsking && answer.isPending,

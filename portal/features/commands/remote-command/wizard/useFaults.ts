@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { BrokenRule } from '#contract/rules/broken.ts'
 import { useRuleSentence } from '#portal/ui/form/useRuleSentence.ts'
 
-/** What is wrong with each field, by its path in the parameters, said once the field was left. */
+/** The error of each field, by its path in the parameters, shown after blur. */
 export interface Faults {
   of: (path: string) => string | undefined
   /** Called when the field is left. */

@@ -5,7 +5,7 @@ import { machineAddress } from '#contract/machines/machine-acts.ts'
 import QrCode from '#portal/ui/value/QrCode.tsx'
 import classes from './Labels.module.css'
 
-/** What a label says of a machine. */
+/** The content of a machine's label. */
 export interface Labelled {
   id: string
   name: string
@@ -13,7 +13,7 @@ export interface Labelled {
   merchantName: string
 }
 
-/** Labels of 70 by 37 mm, as they stand on a sheet of 24. */
+/** Labels of 70 by 37 mm, on a sheet of 24. */
 export function Labels({ machines }: { machines: readonly Labelled[] }) {
   const { t } = useTranslation('machine-act')
   return (

@@ -23,7 +23,7 @@ import { useMachineActs } from './useMachineActs.tsx'
 
 const QrDialog = lazyPart(() => import('./QrDialog.tsx'))
 
-/** What can be done with a machine beside what stands in the open. */
+/** The actions of a machine that have no button of their own. */
 export default function MachineMenu({ machine }: { machine: Machine }) {
   const { t } = useTranslation(['machine-act', 'shell'])
   const { me } = useSession()

@@ -11,7 +11,7 @@ import QrCode from '#portal/ui/value/QrCode.tsx'
 import { PrintSheet } from './Labels.tsx'
 import classes from './QrDialog.module.css'
 
-/** The code of a machine: to be looked at, downloaded and printed. */
+/** The QR code of a machine: shown, downloaded and printed. */
 export default function QrDialog({ machine, close }: { machine: Machine; close: () => void }) {
   const { t } = useTranslation('machine-act')
   const { merchantId, id: posId, name, serial } = machine

@@ -11,7 +11,7 @@ import type { Chosen } from '#portal/ui/list/types.ts'
 import { useBulkAsk } from '#portal/ui/list/useBulkAsk.tsx'
 import { WhatGoes } from './WhatGoes.tsx'
 
-/** In calls of as many as one may name. */
+/** Machines per call. */
 export async function inParts(ids: readonly string[], act: (ids: string[]) => Promise<unknown>): Promise<void> {
   for (let from = 0; from < ids.length; from += mostSelected) await act(ids.slice(from, from + mostSelected))
 }
@@ -124,7 +124,7 @@ export function useMachineActs() {
         act: async () => {
           const { merchantId, id: posId, name } = machine
           await call(machineActs.deleteMachine, { params: { merchantId, posId } }).catch(tell)
-          // Its page is left first: what is asked for on it is not there any more.
+          // The page is left first: its queries would fail after the deletion.
           await go({ to: '/devices/list' })
           toast.success('machine-act:delete.done', { machine: name })
           await client.invalidateQueries()

@@ -121,7 +121,7 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
       run: setLabelled,
     },
   ]
-  // Once the key that closes it has been heard: to the list without a dialog it would mean to end the selection.
+  // Opened after the key event that closes this dialog; otherwise the list would clear its selection.
   const close = () => void setTimeout(() => setLabelled(undefined))
   const dialogs = (
     <>
@@ -136,7 +136,7 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
   return { bulk, dialogs }
 }
 
-/** Stands for "none": a choice whose value is empty would look like no choice. */
+/** Represents "none": an option with an empty value would look unselected. */
 const none = 'none'
 
 function GroupChoice({ choose }: { choose: Choose }) {
