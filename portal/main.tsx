@@ -29,14 +29,14 @@ import { lazyPart, Part } from './ui/page/lazyPart.tsx'
 followNewerBuilds()
 
 const schemes = localStorageColorSchemeManager({ key: 'gettone.scheme' })
-/** Where a part of the page fails, what stands above it says so; whoever runs the deployment is told as well. */
+/** If a part of the page fails, its parent says so; the error is also reported to the operator of the deployment. */
 const tell = (error: unknown) => {
   console.error(error)
   report({ kind: 'error', error })
 }
 const root = createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: tell, onUncaughtError: tell })
 const show = (content: ReactNode) =>
-  // In slices, as all that is large.
+  // Rendered in slices, like all large content.
   startTransition(() =>
     root.render(
       <StrictMode>
@@ -45,7 +45,7 @@ const show = (content: ReactNode) =>
     ),
   )
 
-/** The theme; what Mantine itself says is said in the language of the page. */
+/** The theme; Mantine's own texts are in the language of the page. */
 function Themed({ children }: { children: ReactNode }) {
   const { t } = useTranslation('ui')
   const close = t('close')
@@ -68,7 +68,7 @@ function Themed({ children }: { children: ReactNode }) {
 
 const ToastStack = lazyPart(async () => ({ default: (await import('./ui/dialog/toast.tsx')).ToastStack }))
 
-/** Where toasts appear; it comes when the first screen stands, or its skeleton, and shows what was said before. */
+/** The place of toasts; it loads after the first screen, or its skeleton, and shows earlier messages. */
 function Toasts() {
   const [isTime, setTime] = useState(false)
   useEffect(() => {
@@ -84,18 +84,18 @@ function Toasts() {
   return <Part failed={() => null}>{isTime && <ToastStack />}</Part>
 }
 
-/** Routes once it is clear who is there; pages outside the shell do not wait for that. */
+/** Routes once the session is known; pages outside the shell do not wait for that. */
 function Routes({ isDevelopment }: { isDevelopment: boolean }) {
   const session = useSession()
   const isSplash = session.status === 'inProgress' && !session.me && !isOutside(location.pathname)
-  // Guards look again when the person or their role changes.
+  // Guards run again when the user or their role changes.
   useEffect(() => {
     if (!isSplash) void router.invalidate()
   }, [session.me?.id, session.me?.role, session.isUnauthorized, isSplash])
   return isSplash ? <Splash /> : <RouterProvider router={router} context={{ session, isDevelopment }} />
 }
 
-/** Runtime configuration comes once and is kept; the words of the language come beside it. */
+/** The runtime configuration is fetched once and kept; the words of the language load in parallel. */
 async function start() {
   const browser = navigator.languages
   const saved = remembered('language')

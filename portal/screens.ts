@@ -30,7 +30,7 @@ export const sections: Record<string, { icon: TablerIcon }> = {
 /** One of several screens of a file. */
 const part = <Name extends string>(file: Record<Name, ComponentType>, name: Name) => ({ default: file[name] })
 
-/** A log speaks of everything. */
+/** The log covers every kind of record. */
 const logWords = [
   'change-log',
   'settings',
@@ -586,14 +586,14 @@ export const screens: readonly Screen[] = [
   },
 ]
 
-/** Every part in all its states, for those who build screens: it stands in no menu, and outside of development it does not exist. */
+/** Every part in all its states, for developers of screens: it is not in the menu, and exists in development only. */
 export const kit = {
   path: '/dev/kit',
   load: () => import('./features/platform/kit/KitScreen.tsx'),
   words: ['kit', 'vocabulary', 'form', 'list', 'editing'],
 } as const
 
-/** Addresses that lead to another: to the first one that the person may see. Unknown ones lead to the dashboard. */
+/** Redirects: to the first target that the user may see. Unknown addresses lead to the dashboard. */
 export const redirects: Record<string, readonly string[]> = {
   '/': ['/dashboard'],
   '/devices': ['/devices/list'],

@@ -25,7 +25,7 @@ const answers = (...responses: Response[]) => {
 }
 afterEach(() => vi.unstubAllGlobals())
 
-test('an address writes each value of a list once and leaves the empty ones out', () => {
+test('an address repeats each value of a list and leaves empty values out', () => {
   expect(
     addressOf(row.path, {
       params: { merchantId: 'a/b' },
@@ -44,7 +44,7 @@ test('a call carries the bearer token', async () => {
   expect(fetched.mock.calls[0]?.[1]?.headers).toMatchObject({ authorization: 'Bearer one' })
 })
 
-test('a refused token is renewed once, in silence', async () => {
+test('a refused token is renewed once, without asking the user', async () => {
   connectTokens({ token: () => 'old', renew: async () => 'new', refused })
   const fetched = answers(json({}, 401), json({ total: 1 }))
   expect(await call(row, { params })).toEqual({ total: 1 })
@@ -52,7 +52,7 @@ test('a refused token is renewed once, in silence', async () => {
   expect(refused).not.toHaveBeenCalled()
 })
 
-test('a token refused again is the end of it', async () => {
+test('a renewed token that is refused again ends the session', async () => {
   connectTokens({ token: () => 'old', renew: async () => 'new', refused })
   const fetched = answers(json({ code: 'Unauthorized' }, 401), json({ code: 'Unauthorized' }, 401))
   await expect(call(row, { params })).rejects.toMatchObject({ code: 'Unauthorized', status: 401 })
@@ -60,7 +60,7 @@ test('a token refused again is the end of it', async () => {
   expect(refused).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'Unauthorized' }))
 })
 
-test('the session is told when the server bars the person, and not of other refusals', async () => {
+test('the session is notified when the server bars the user, and not of other refusals', async () => {
   connectTokens({ token: () => 'one', renew: async () => undefined, refused })
   answers(json({ code: 'Forbidden' }, 403), json({ code: 'UnauthorizedUserException' }, 403))
   await expect(call(row, { params })).rejects.toMatchObject({ code: 'Forbidden' })
@@ -80,13 +80,13 @@ test('an error is known by its code; one without a known code by its status', as
   await expect(call(row, { params })).rejects.toMatchObject({ code: 'Internal' })
 })
 
-test('a server out of reach has a code too', async () => {
+test('an unreachable server has an error code too', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
   await expect(call(row, { params })).rejects.toBeInstanceOf(ApiError)
   await expect(call(row, { params })).rejects.toMatchObject({ code: 'Unreachable' })
 })
 
-test('an answer that breaks off in its midst has not come', async () => {
+test('an incomplete answer is an error', async () => {
   const broken = () =>
     new Response(new ReadableStream({ start: (body) => body.error(new TypeError('network error')) }), { status: 200 })
   answers(broken(), broken())

@@ -12,13 +12,13 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Where calls get their token. The session gives it once, at start. */
+/** Source of the access token. The session sets it once, at start. */
 export interface TokenSource {
-  /** The access token of now, renewed when it is about to expire; nothing when nobody is signed in. */
+  /** The current access token, renewed when it is about to expire; undefined without a session. */
   token(): Promise<string | undefined> | string | undefined
-  /** One silent renewal after the server refused the token; nothing when it failed and the session has ended. */
+  /** One silent renewal after the server refused the token; undefined if it failed and the session has ended. */
   renew(): Promise<string | undefined>
-  /** The server lets nobody in with this token: it was renewed and refused all the same, or the person has no place here. */
+  /** The server refuses this user: a renewed token was refused too, or the user has no role here. */
   refused(failure: ApiError): void
 }
 let tokens: TokenSource = { token: () => undefined, renew: async () => undefined, refused: () => undefined }
@@ -49,14 +49,14 @@ async function failureOf(response: Response): Promise<ApiError> {
   return new ApiError(code, response.status, problem)
 }
 
-/** What any row takes. */
+/** The input of any row. */
 export type Input = {
   params?: unknown
   query?: unknown
   body?: unknown
-  /** Arrives even when the page is left meanwhile; its body has at most 64 kB. */
+  /** The request survives leaving the page; its body has at most 64 kB. */
   keepalive?: boolean
-  /** Of all groups, whichever the person looks at. */
+  /** Covers all groups, whatever groups the user has selected. */
   isWhole?: boolean
 }
 
@@ -93,16 +93,16 @@ async function send(row: AnyEndpoint, input: Sent, signal: AbortSignal | undefin
   }).catch(lostOn(row, signal))
 }
 
-/** Names what the connection did: it may break off before an answer and in the midst of one. */
+/** Names the connection's failure: it may break off before an answer or within one. */
 const lostOn = (row: AnyEndpoint, signal: AbortSignal | undefined) => (error: Error) => {
-  // The caller has given up, or what came whole makes no sense.
+  // The caller aborted, or a complete answer is invalid.
   if (signal?.aborted || error.name === 'SyntaxError') throw error
   const failure = new ApiError(error.name === 'TimeoutError' ? 'TimedOut' : 'Unreachable')
   tell(row, failure)
   throw failure
 }
 
-/** What is sent, and the groups it is narrowed to. */
+/** The request, and the groups it is narrowed to. */
 type Sent = Input & { groups: string }
 
 /** Sends and gives the raw answer; a 401 is tried once more with a renewed token. Throws ApiError unless the answer is a success. */
@@ -127,7 +127,7 @@ export async function callRow(row: AnyEndpoint, input: Input, signal?: AbortSign
   return response.status === 204 || !row.ok ? undefined : response.json().catch(lostOn(row, signal))
 }
 
-/** Says that the groups looked at do not matter: the call names what it is about. */
+/** Ignores the selected groups: the call names its own subject. */
 interface Whole {
   isWhole?: boolean
 }
@@ -153,7 +153,7 @@ export async function download<E extends AnyEndpoint>(row: E, input: ClientInput
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** The key of a row's answer: path, path names, query, the groups looked at. Live hints and commands find queries by it. */
+/** The key of a row's answer: path, path names, query, selected groups. Live hints and commands find queries by it. */
 export type RowKey = readonly [
   path: string,
   params: Record<string, string>,
@@ -167,13 +167,13 @@ export const keyOf = (row: { path: string }, input: Input = {}): RowKey => [
   lensOf(row, input),
 ]
 
-/** What a query of a row depends on, for those that do not come from `queryOf`. */
+/** The parts of a query of a row, for queries that do not use `queryOf`. */
 export const metaOf = ({ topics }: Pick<AnyEndpoint, 'topics'>) => ({ topics })
 
 /** Query options of any GET row, for frames that are given a row. Screens use `queryOf`. */
 export const rowQuery = (row: AnyEndpoint, input: Input) => {
   const queryKey = keyOf(row, input)
-  // Asked again later, it is still the answer to its own key.
+  // A later refetch uses the groups of its own key.
   const sent: Sent = { ...input, groups: queryKey[3] }
   return queryOptions<unknown, ApiError, unknown, RowKey>({
     queryKey,
@@ -200,7 +200,7 @@ export interface CommandOptions<E> {
   isQuiet?: boolean
 }
 
-/** A change: sends, tells how it went in a toast, and asks again for what is on the screen. */
+/** A change: sends it, shows the result in a toast, and refreshes the screen's queries. */
 export function useCommand<E extends AnyEndpoint>(row: E, options: CommandOptions<E> = {}) {
   const client = useQueryClient()
   return useMutation<ResultOf<E>, ApiError, ClientInput<E> & Whole>({
@@ -218,7 +218,7 @@ export function useCommand<E extends AnyEndpoint>(row: E, options: CommandOption
   })
 }
 
-// Toasts come when the first one is shown, never before the first paint.
+// Toasts load with the first one shown, never before the first paint.
 const toasts = () => import('../ui/dialog/toast.tsx')
 const toastOf = (kind: 'success', key: string, values?: Record<string, unknown>) =>
   void toasts().then(({ toast }) => toast[kind](key, values))

@@ -4,7 +4,7 @@ import { ProductError } from '#contract/errors.ts'
 import { createApp } from '#server/http/server.ts'
 import { ApiError, ontoCurrent } from './apiError.ts'
 
-/** What the browser makes of a refusal, after its way over the wire. */
+/** A refusal as the browser reads it from the wire. */
 async function received(refusal: ProductError): Promise<ApiError> {
   const app = createApp(pino({ level: 'silent' }))
   app.get('/', () => Promise.reject(refusal))
@@ -26,7 +26,7 @@ test('faults of single fields reach their fields', async () => {
   expect(error).toMatchObject({ status: 400, facts: {}, fields: { 'order.expiresAt': { key: 'rule.format' } } })
 })
 
-test('an act that means one thing alone is done once more, to the record as it was saved meanwhile', async () => {
+test('an unambiguous act is repeated once, on the record as saved meanwhile', async () => {
   const current = { version: 2, name: 'Lobby' }
   const conflict = await received(new ProductError('EditConflict', { current }))
   const isOnVersion = (version: number) => async (record: { version: number }) => {
@@ -34,7 +34,7 @@ test('an act that means one thing alone is done once more, to the record as it w
     return record
   }
   expect(await ontoCurrent({ version: 1, name: 'Atrium' }, isOnVersion(2))).toEqual(current)
-  // Whoever is too late twice is told.
+  // A second conflict is reported.
   await expect(ontoCurrent({ version: 1, name: 'Atrium' }, isOnVersion(3))).rejects.toBe(conflict)
   const refusal = new ApiError('Forbidden', 403)
   await expect(ontoCurrent(current, () => Promise.reject(refusal))).rejects.toBe(refusal)

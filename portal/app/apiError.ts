@@ -28,13 +28,13 @@ export class ApiError extends Error {
   }
 }
 
-/** Nobody knows whether the server has got it: the connection was lost, or what stands before the server could not reach it. */
+/** It is unknown whether the server received it: the connection was lost, or a proxy could not reach the server. */
 export const isLost = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || (error.status >= 502 && error.status <= 504))
 
 /**
- * For an act that means one thing of a record alone, such as suspending a person: where the record was saved meanwhile, here or
- * elsewhere, it is done to what is there now.
+ * For an act with one meaning, such as suspending a user: if the record was saved meanwhile, here or elsewhere, the act
+ * is repeated on the new version.
  */
 export const ontoCurrent = <T, R>(record: T, act: (record: T) => Promise<R>): Promise<R> =>
   act(record).catch((error: unknown) => {
@@ -42,7 +42,7 @@ export const ontoCurrent = <T, R>(record: T, act: (record: T) => Promise<R>): Pr
     throw error
   })
 
-/** What we read of a problem document (RFC 9457). */
+/** The used fields of a problem document (RFC 9457). */
 export interface Problem {
   code?: string
   requestId?: string

@@ -1,12 +1,12 @@
 import type { Feature, ProductFamily } from '#contract/vocabulary/feature.ts'
 
-/** What a merchant may use; under "all distributors" what any of them may. */
+/** The features of a merchant; under "all merchants" those of any of them. */
 export interface Abilities {
   features: ReadonlySet<Feature>
   families: ReadonlySet<ProductFamily>
 }
 
-/** What something wants of the merchant: a screen, a column, a filter, an action. */
+/** The feature that a screen, column, filter or action requires of the merchant. */
 export interface Wants {
   feature?: Feature | undefined
   family?: ProductFamily | undefined

@@ -8,7 +8,7 @@ import { useMerchant, useMerchants } from './merchant.tsx'
 /** Whether the chosen merchant has a feature. */
 export const useFeature = (feature: Feature) => useMerchant().features.has(feature)
 
-/** The same for whoever a row belongs to: under "all distributors" one merchant has it and the next has not. */
+/** The same for the merchant of a row: under "all merchants" they differ by row. */
 export function useFeatureOf(feature: Feature): (merchantId: string) => boolean {
   const merchants = useMerchants()
   return useMemo(() => {
@@ -17,7 +17,7 @@ export function useFeatureOf(feature: Feature): (merchantId: string) => boolean 
   }, [merchants, feature])
 }
 
-/** Those of some parts that the chosen merchant may use. */
+/** The parts that the chosen merchant may use. */
 export function useEnabled<T extends Wants>(parts: readonly T[]): readonly T[] {
   const merchant = useMerchant()
   return useMemo(() => parts.filter((part) => isEnabled(part, merchant)), [parts, merchant])
@@ -34,13 +34,13 @@ export function useEnabledColumns<C extends Wants & { id: string; sort?: boolean
       columns
         .map((column) => ({ ...column, feature: column.feature ?? featureOfColumn(row, column.id) }))
         .filter((column) => isEnabled(column, merchant))
-        // Rows are not sorted by what some of their merchants lack.
+        // Rows are not sorted by a feature that some of their merchants lack.
         .map((column) => (merchant.isAll && column.feature ? { ...column, sort: false } : column)),
     [row, columns, merchant],
   )
 }
 
-/** The same for filters; an address or a view that names another one is obeyed without it. */
+/** The same for filters; a filter in an address or a view that the merchant lacks is ignored. */
 export function useOfferedFilters<F extends Wants & { key: string }>(
   row: Pick<AnyEndpoint, 'query'>,
   filters: readonly F[],

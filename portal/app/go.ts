@@ -7,11 +7,11 @@ import type { Search } from './search.ts'
 type Target = Place | { here: Search }
 
 interface How {
-  /** Back leads to where one was before this screen's last address. */
+  /** Back leads to the previous place, not to this screen's last address. */
   replace?: boolean
   /** False keeps the page where it is scrolled to. */
   resetScroll?: boolean
-  /** Nobody is asked whether to leave a form. */
+  /** Leaves a form without asking. */
   ignoreBlocker?: boolean
 }
 
@@ -29,11 +29,11 @@ export function useGo() {
   )
 }
 
-/** Leaves a form whose record is saved or deleted: nobody is asked, whatever its fields hold. */
+/** Leaves a form whose record is saved or deleted, without asking. */
 export function useLeave() {
   const go = useGo()
   return (place: Place) => go(place, { ignoreBlocker: true })
 }
 
-/** What the address says after its `?`. */
+/** The query of the address. */
 export const useAsked = () => useSearch({ strict: false }) as Search

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('calls on many machines say which groups are looked at, in one order; calls on one thing do not', async () => {
+test('calls on many machines send the selected groups, in one order; calls on one record do not', async () => {
   await call(machines.countMachines, { params })
   lookAtGroups(['b', 'a'])
   await call(machines.countMachines, { params })
@@ -29,7 +29,7 @@ test('calls on many machines say which groups are looked at, in one order; calls
   expect(sent).toEqual([null, 'a,b', null, null])
 })
 
-test('what was answered for other groups is another answer, and is asked again as its own', async () => {
+test('an answer for other groups has its own key and is fetched separately', async () => {
   const whole = keyOf(machines.countMachines, { params })
   lookAtGroups(['a'])
   expect(keyOf(machines.countMachines, { params })).not.toEqual(whole)
@@ -40,7 +40,7 @@ test('what was answered for other groups is another answer, and is asked again a
   expect(sent).toEqual(['a'])
 })
 
-test('the next person on this computer looks at all groups', () => {
+test('sign-out clears the selected groups', () => {
   const whole = keyOf(machines.countMachines, { params })
   lookAtGroups(['a'])
   cleanUp()

@@ -1,16 +1,16 @@
 import { groupsHeader, isOfManyMachines } from '#contract/frame/group-lens.ts'
 import { onLogout } from './session/onLogout.ts'
 
-/** The groups that the person looks at, as their header has them; nothing for all. */
+/** The user's selected groups, as their header contains them; undefined for all. */
 let lens = ''
 onLogout('groups', () => lookAtGroups([]))
 
-/** From here on calls on many machines are narrowed to these groups, and what they answered before is another answer. */
+/** Narrows calls on many machines to these groups from now on; earlier answers keep their own keys. */
 export function lookAtGroups(ids: readonly string[]) {
   lens = [...ids].sort().join(',')
 }
 
-/** What narrows a call of this row; nothing for calls on one thing, and for those that ask beyond it. */
+/** The groups that narrow a call of this row; undefined for calls on one record, and for calls beyond the selection. */
 export const lensOf = (row: { path: string }, input: { isWhole?: boolean } = {}): string =>
   input.isWhole || !isOfManyMachines(row) ? '' : lens
 

@@ -9,9 +9,9 @@ import { useMerchant } from './merchant.tsx'
 import { isId, manyOf } from './search.ts'
 
 interface LookedAt {
-  /** Ids of the groups that are looked at; none means all. */
+  /** Ids of the selected groups; empty for all. */
   chosen: readonly string[]
-  /** Their names, once they are known. */
+  /** Their names, once they have loaded. */
   groups: readonly Group[] | undefined
 }
 const GroupsContext = createContext<LookedAt>({ chosen: [], groups: undefined })
@@ -24,7 +24,7 @@ const groupsQuery = (merchantId: string, query: { ids?: string[]; search?: strin
 const useGroupsOf = (merchantId: string, isWanted: boolean, query: { search?: string } = {}) =>
   useQuery({ ...groupsQuery(merchantId, query), enabled: isWanted }).data as Group[] | undefined
 
-/** A merchant's first groups, and those of `ids` that are not among them; nothing until it is known which there are. */
+/** A merchant's first groups, and further groups of `ids`; undefined while they load. */
 function useGroupsKnown(merchantId: string, ids: readonly string[]) {
   const first = useQuery({ ...groupsQuery(merchantId), enabled: ids.length > 0 })
   const listed = first.data as Group[] | undefined
@@ -33,7 +33,7 @@ function useGroupsKnown(merchantId: string, ids: readonly string[]) {
   const more = useQuery({
     ...groupsQuery(merchantId, { ids: others }),
     enabled: others.length > 0,
-    // One more that is chosen takes none of the others away while its name is on its way.
+    // A newly selected group does not remove the others while its name loads.
     placeholderData: keepPreviousData,
   })
   const found = more.data as Group[] | undefined
@@ -46,8 +46,8 @@ function useGroupsKnown(merchantId: string, ids: readonly string[]) {
 }
 
 /**
- * Which groups of the merchant the person looks at, from the address. A group that is not there for them is taken out of it, and under
- * "all distributors" there are none.
+ * The merchant's groups that the user has selected, from the address. A group that does not exist for them is removed, and under
+ * "all merchants" there are none.
  */
 export function GroupsProvider({ children, waiting }: { children: ReactNode; waiting: ReactNode }) {
   const merchant = useMerchant()
@@ -70,28 +70,28 @@ export function GroupsProvider({ children, waiting }: { children: ReactNode; wai
   }, [isForeign, chosen, go])
 
   const value = useMemo(() => ({ chosen, groups: known }), [chosen, known])
-  // To show all groups in place of those asked for would be worse than nothing.
+  // Showing all groups in place of the requested ones would be misleading.
   if (!isReady) return failed ? <ErrorState error={failed.error} retry={() => void failed.refetch()} /> : waiting
-  // Before anything below asks for its data.
+  // Before any child fetches its data.
   lookAtGroups(chosen)
   return <GroupsContext value={value}>{children}</GroupsContext>
 }
 
 export const useLookedAtGroups = () => use(GroupsContext)
 
-/** The first groups of the chosen merchant that the person may see, whichever are looked at. */
+/** The first groups of the chosen merchant that the user may see, whatever groups are selected. */
 export const useAllGroups = () => {
   const merchant = useMerchant()
   return useGroupsOf(merchant.id, !merchant.isAll && !merchant.closedBy)
 }
 
-/** Those whose name holds a text, where there are more than are listed. */
+/** Groups whose name contains a text, where there are more than are listed. */
 export const useGroupsFound = (search: string, isWanted: boolean) => {
   const merchant = useMerchant()
   return useGroupsOf(merchant.id, isWanted && !merchant.isAll, { search })
 }
 
-/** Looks at other groups, from the first page on; none means all. */
+/** Selects other groups, from the first page on; none means all. */
 export function useLookAt() {
   const go = useGo()
   return (ids: readonly string[]) =>

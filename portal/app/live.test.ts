@@ -14,25 +14,25 @@ import { eventsIn } from './liveStream.ts'
 
 const hint = { merchantId: 'm1', topics: ['transaction' as const], posIds: ['p1'] }
 
-test('a sale touches the transactions of its merchant and of all distributors, and of no other', () => {
+test('a sale refreshes the transactions of its merchant and of all merchants, and of no other', () => {
   const list = (merchantId: string) =>
     rowQuery(transactions.listTransactions, { params: { merchantId }, query: { page: 1 } })
   expect([list('m1'), list(allMerchants), list('m2')].map((key) => touches(hint, key))).toEqual([true, true, false])
 })
 
-test('what a merchant may use touches the list of one’s merchants', () => {
+test('a change of features refreshes the list of merchants', () => {
   const mine = rowQuery(users.listMyMerchants, {})
   expect(touches({ merchantId: 'm1', topics: ['merchant'], posIds: [] }, mine)).toBe(true)
   expect(touches(hint, mine)).toBe(false)
 })
 
-test('a sale touches the page of its machine and of no other; a hint that names none touches all', () => {
+test('a sale refreshes the page of its machine and of no other; a hint without a machine refreshes all', () => {
   const page = (posId: string) => rowQuery(machines.getMachine, { params: { merchantId: 'm1', posId } })
   expect([page('p1'), page('p2')].map((key) => touches(hint, key))).toEqual([true, false])
   expect(touches({ ...hint, posIds: [] }, page('p2'))).toBe(true)
 })
 
-test('a machine that left the reader’s groups, whose hint names no machine, touches lists of machines and its own page', () => {
+test('a hint without a machine refreshes lists of machines and pages of a machine', () => {
   const moved = { merchantId: 'm1', topics: ['group' as const], posIds: [] }
   const asked = [
     rowQuery(machines.listMachines, { params: { merchantId: 'm1' } }),
@@ -44,11 +44,11 @@ test('a machine that left the reader’s groups, whose hint names no machine, to
   expect(asked.map((key) => touches(moved, key))).toEqual([true, true, true, true, false])
 })
 
-test('what no hint speaks of is left alone', () => {
+test('queries without a hint are not refreshed', () => {
   expect(touches(hint, rowQuery(users.getMe, {}))).toBe(false)
 })
 
-test('the page is as current as what it is about: hinted at or asked for by the clock, and come from the server', async () => {
+test("the page's freshness is that of its main data, refreshed by hint or clock and fetched from the server", async () => {
   const client = new QueryClient()
   let refreshes = 0
   const since = () => {
@@ -88,7 +88,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('an open dashboard asks once in three seconds, however much is sold, and again after the last sale', async () => {
+test('an open dashboard is refreshed at most once in three seconds, and again after the last sale', async () => {
   vi.useFakeTimers({ now: 1_000_000 })
   vi.stubGlobal('document', { hidden: false })
   const client = new QueryClient()
@@ -115,7 +115,7 @@ test('an open dashboard asks once in three seconds, however much is sold, and ag
   stop()
 })
 
-test('events are cut at blank lines, comments are heartbeats, and a half event waits for its rest', () => {
+test('events are split at blank lines, comments are heartbeats, and an incomplete event waits for its rest', () => {
   expect(eventsIn(': beat\n\ndata: {"a":1}\n\nevent: hint\r\ndata: x\r\n\r\ndata: {"b"')).toEqual({
     events: ['{"a":1}', 'x'],
     rest: 'data: {"b"',

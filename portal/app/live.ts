@@ -4,7 +4,7 @@ import type { LiveHint, LiveTopic } from '#contract/frame/live.ts'
 import { allMerchants } from '#contract/vocabulary/merchant.ts'
 import { followHints, type LiveState } from './liveStream.ts'
 
-/** A query of a row, as far as hints concern it. */
+/** The parts of a query that hints use. */
 type Hinted = Pick<Query, 'queryKey'> & Partial<Pick<Query, 'meta'>>
 const topicsOf = ({ meta }: Hinted): readonly LiveTopic[] => meta?.topics ?? []
 
@@ -16,11 +16,11 @@ export function touches(hint: LiveHint, query: Hinted): boolean {
   return topicsOf(query).some((topic) => hint.topics.includes(topic))
 }
 
-/** What a page is about is kept current, by hints or by the clock; choices, settings and the like are asked for once. */
+/** The page's main data is refreshed, by hints or by the clock; options, settings and the like are fetched once. */
 const isKeptCurrent = (query: Query) =>
   topicsOf(query).length > 0 || query.observers.some(({ options }) => typeof options.refetchInterval === 'number')
 
-/** Whether something the page is about has just come from the server; what the page writes down itself has not. */
+/** Whether the page's main data was just fetched from the server; the page's own cache writes do not count. */
 export const isRefresh = (event: QueryCacheNotifyEvent) =>
   event.type === 'updated' &&
   event.action.type === 'success' &&
@@ -43,10 +43,10 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Asks again for what hints touch: at once the first time, then gathered. `onMissed`: hints may have passed unheard. */
+/** Refreshes queries touched by hints: at once the first time, then gathered. `onMissed`: hints may have been missed. */
 export function createRefresher(client: QueryClient) {
   let waiting: LiveHint[] = []
-  // What happened while the stream was away is not told again.
+  // Events during a lost stream are not sent again.
   let hasMissed = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = 0
@@ -66,7 +66,7 @@ export function createRefresher(client: QueryClient) {
     hasMissed = false
     const isTouched = (query: Query) =>
       isAll ? topicsOf(query).length > 0 : hints.some((hint) => touches(hint, query))
-    // A page nobody looks at asks again when somebody does.
+    // A hidden page refreshes when it becomes visible.
     void client.invalidateQueries(
       { predicate: isTouched, refetchType: document.hidden ? 'none' : 'active' },
       { cancelRefetch: false },
@@ -86,7 +86,7 @@ export function createRefresher(client: QueryClient) {
   }
 }
 
-/** Keeps the screens of this page current until the returned function is called. `onPerson`: the person's rights have changed. */
+/** Keeps this page's screens current until the returned function is called. `onPerson`: the user's rights have changed. */
 export function startLive(client: QueryClient, userId: string, onPerson: () => Promise<unknown>): () => void {
   const refresher = createRefresher(client)
   flush = refresher.refresh
@@ -129,5 +129,5 @@ export function useLivePause(isPaused: boolean) {
 
 const minute = () => Math.floor(refreshedAt.getTime() / 60_000)
 export const useLiveState = () => useSyncExternalStore(subscribe, () => state)
-/** When anything that the page keeps current was last fetched, to the minute. */
+/** When the page's main data was last fetched, to the minute. */
 export const useRefreshedAt = () => new Date(useSyncExternalStore(subscribe, minute) * 60_000)

@@ -3,18 +3,18 @@ import { users } from '#contract/people/user.ts'
 import { fetchRow } from './api.ts'
 import { ApiError } from './apiError.ts'
 
-/** `off`: the session has ended, or nothing was begun yet. `offline`: the browser itself says that it has no network. */
+/** `off`: the session has ended, or has not started. `offline`: the browser reports no network. */
 export type LiveState = 'live' | 'connecting' | 'offline' | 'off'
 
 interface Listener {
   onHint: (hint: LiveHint) => void
   onState: (state: LiveState) => void
-  /** The person may see more or less than before. */
+  /** The user's rights have changed. */
   onPerson: () => void
 }
 type Message = { state: LiveState } | LiveMessage | { ask: true }
 
-/** A stream that leaves out a heartbeat is not believed any more. */
+/** A stream without a heartbeat for this long counts as lost. */
 const silenceMs = liveBeatMillis + 10_000
 const backOffMs = (failures: number) => Math.min(30_000, 500 * 2 ** failures) * (0.75 + Math.random() / 2)
 
@@ -60,7 +60,7 @@ async function readStream(signal: AbortSignal, { onHint, onState, onPerson }: Li
   }
 }
 
-/** Reads to the end of a stream, or until it has said nothing for too long. */
+/** Reads to the end of a stream, or until it was silent for too long. */
 async function readHints(
   reader: ReadableStreamDefaultReader<string>,
   breakOff: () => void,
@@ -108,7 +108,7 @@ async function keepStream(signal: AbortSignal, listener: Listener) {
   }
 }
 
-/** Hints of what changed, over one connection per browser: one tab holds it and tells the others. */
+/** Hints of changes, over one connection per browser: one tab holds it and broadcasts to the others. */
 export function followHints(userId: string, listener: Listener): () => void {
   const name = `gettone-live-${userId}`
   const stop = new AbortController()
@@ -137,7 +137,7 @@ export function followHints(userId: string, listener: Listener): () => void {
         listener.onState(next)
         say({ state })
       }
-      // The tab that led before is gone, and its connection: what was hinted since must be caught up.
+      // The tab that held the connection is closed: missed hints must be caught up.
       onState('connecting')
       return keepStream(stop.signal, {
         onState,

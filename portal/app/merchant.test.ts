@@ -18,22 +18,22 @@ const merchant = (id: string, name = id): MerchantFacts => ({
   productFamilies: [],
 })
 
-test('merchants stand by name, whatever the case', () => {
+test('merchants are sorted by name, ignoring case', () => {
   expect(
     byName([merchant('1', 'zeta'), merchant('2', 'Beta'), merchant('3', 'alfa')], 'it').map(({ name }) => name),
   ).toEqual(['alfa', 'Beta', 'zeta'])
 })
 
-test('the address comes before what is remembered', () => {
+test('the address precedes the remembered merchant', () => {
   expect(choose([merchant('a'), merchant('b')], ['b', 'a'])).toBe('b')
 })
 
-test("a merchant that is not one's own counts for nothing", () => {
+test("another user's merchant is ignored", () => {
   expect(choose([merchant('a'), merchant('b')], ['stranger', 'a'])).toBe('a')
   expect(choose([merchant('a')], ['stranger', undefined])).toBe('a')
 })
 
-test('whoever has several merchants begins with all of them, whoever has one with that one', () => {
+test('a user of several merchants starts with all of them, a user of one with that one', () => {
   expect(choose([merchant('a'), merchant('b')], [])).toBe(allMerchants)
   expect(choose([merchant('a')], [allMerchants])).toBe('a')
   expect(choose([], [allMerchants])).toBeUndefined()

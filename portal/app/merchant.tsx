@@ -22,18 +22,18 @@ import { remember, remembered } from './theme/preferences.ts'
 export interface ChosenMerchant {
   id: string
   name: string
-  /** IANA zone in which days begin and times are told; under "all distributors" the first merchant's. */
+  /** IANA zone of days and times; under "all merchants" the first merchant's. */
   timeZone: string
   /** Nothing under "all distributors" when they differ; every row then carries its own. */
   currency: Currency | undefined
   language: Language
   country: string
-  /** What the merchant may use; under "all distributors" what any of them may. */
+  /** The merchant's features; under "all merchants" those of any of them. */
   features: ReadonlySet<Feature>
   families: ReadonlySet<ProductFamily>
   /** Days until the demo's last one, below 0 once it is over; nothing under "all distributors". */
   demoDaysLeft: number | null
-  /** Why nothing of it is shown to this person; under "all distributors" when that is so of every one. */
+  /** The reason why the user sees none of its data; under "all merchants" if it applies to every one. */
   closedBy: Closing | null
   isAll: boolean
 }
@@ -44,7 +44,7 @@ export const byName = (merchants: readonly MerchantFacts[], language: string) =>
   return [...merchants].sort((a, b) => compare(a.name, b.name))
 }
 
-/** The merchant meant by an address or remembered from before; an id that is not one's own counts for nothing. */
+/** The merchant of an address or the remembered one; the id of a merchant that is not the user's is ignored. */
 export function choose(
   merchants: readonly MerchantFacts[],
   wanted: readonly (string | undefined)[],
@@ -58,7 +58,7 @@ export function choose(
 
 const NoMerchantPage = lazyPart(() => import('./session/NoMerchantPage.tsx'), ['session'])
 
-/** What the provider looks at before there is a merchant: the screens stand, so that the first one can be made. */
+/** Placeholder for a provider without merchants: the screens work, so that the first merchant can be created. */
 const noneYet: Omit<ChosenMerchant, 'name'> = {
   id: allMerchants,
   timeZone: 'UTC',
@@ -86,7 +86,7 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
   const merchants = useMemo(() => byName(data ?? [], i18n.language), [data, i18n.language])
   const id = choose(merchants, [asked, remembered('merchant')])
 
-  // Whoever has several merchants shares links that name the one they mean.
+  // Links shared by a user of several merchants name their merchant.
   const isNamed = asked === id || (merchants.length < 2 && !asked)
   useEffect(() => {
     if (id && !isNamed) {
@@ -164,24 +164,24 @@ const given = (merchant: ChosenMerchant | undefined): ChosenMerchant => {
   return merchant
 }
 
-/** The merchant of the screen: a record's own on its page, else the one that the switcher shows. */
+/** The merchant of the screen: a record's own on its page, else the selected one. */
 export const useMerchant = (): ChosenMerchant => given(use(MerchantContext))
 
 /** What the switcher shows, also on the page of another merchant's record. */
 export const useSwitchedMerchant = (): ChosenMerchant => given(use(ChosenContext))
 
-/** All merchants of the person, by name. */
+/** All merchants of the user, by name. */
 export const useMerchants = () => use(MerchantsContext)
 
-/** The merchant of a row under "all distributors", else the chosen one: its zone and currency tell the row's times and money. */
+/** The merchant of a row under "all merchants", else the chosen one: the row's times and money use its zone and currency. */
 export function useMerchantOf(merchantId: string | undefined): { timeZone: string; currency: Currency | undefined } {
   const chosen = useMerchant()
   return useMerchants().find(({ id }) => id === merchantId) ?? chosen
 }
 
 /**
- * Changes the merchant and keeps the screen; a page of one thing gives way to its list, which the other merchant has too. The groups
- * that were looked at are the former merchant's.
+ * Changes the merchant and keeps the screen; the page of a record is replaced by its list. The selected groups are cleared,
+ * since they belong to the former merchant.
  */
 export function useSwitchMerchant() {
   const router = useRouter()

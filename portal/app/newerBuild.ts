@@ -1,19 +1,18 @@
 import { isServerReached } from './reachable.ts'
 
 const key = 'gettone.reloadedAt'
-/** A page that was just loaded anew and still lacks a part has another trouble than its age. */
+/** If a page still lacks a part just after a reload, its build is not the reason. */
 const pauseMs = 60_000
 
-/** Whether a page that lacks one of its parts should be loaded anew, given when that was last done. */
+/** Whether a page that lacks one of its parts should be reloaded, given the time of the last reload. */
 export const shouldReload = (lastReload: number, now: number): boolean => !(now - lastReload < pauseMs)
 
 /** Whether the server's page is of another build than ours, which began with that script. */
 export const isOtherBuild = (html: string, script: string): boolean => !html.includes(script)
 
 /**
- * When the server has a newer build, the parts of the older one are gone: an open tab is then loaded anew, at the same address.
- * Where the connection is gone parts do not come either, and a tab that loads itself anew would lose what it still shows: so the
- * server is asked first.
+ * A newer build on the server has removed the parts of the older one: an open tab is then reloaded, at the same address.
+ * Parts also fail to load without a connection, and a reload would then lose the screen: so the server is checked first.
  */
 export function followNewerBuilds(): void {
   window.addEventListener('vite:preloadError', () => void reloadIfNewer())
@@ -31,7 +30,7 @@ async function reloadIfNewer(): Promise<void> {
   window.location.reload()
 }
 
-/** Loads the page anew once the server answers, for a part that browsers will not ask for again. */
+/** Reloads the page once the server answers, for a part that browsers do not request again. */
 export async function reloadWhenReached(): Promise<void> {
   if (await isServerReached()) window.location.reload()
 }

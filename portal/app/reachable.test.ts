@@ -23,7 +23,7 @@ test.each([
   expect(isRemembered(failure)).toBe(true)
 })
 
-test('without a network a part is not asked for, so that it can be asked for later', async () => {
+test('without a network a part is not requested, so that it can be requested later', async () => {
   noNetwork(() => Promise.reject(new TypeError('Failed to fetch')))
   const load = vi.fn()
   const failure = await failureOf(load)
@@ -37,7 +37,7 @@ test('a server of this very machine is reached without a network', async () => {
   expect(await reachable(async () => 'a part')()).toBe('a part')
 })
 
-test('what comes is handed on', async () => {
+test('a loaded part is returned', async () => {
   expect(await reachable(async () => 'a part')()).toBe('a part')
 })
 

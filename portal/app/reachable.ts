@@ -20,16 +20,15 @@ async function inTime<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A part of the portal that does not come, be it code or words, is a server that is not reached, and is told so by whatever stands
- * around it. Most browsers remember of a part that it did not come until the page is loaded anew; so where the browser says that it
- * has no network, the server is tried first, and a part is asked for only when it answers.
+ * A part (code or words) that fails to load is reported as an unreachable server. Most browsers remember a failed part until
+ * the page is reloaded; so when the browser reports no network, the server is checked first.
  *
- * @throws ApiError `Unreachable`, or `TimedOut` after 120 s, with a cause when the part itself was asked for
+ * @throws ApiError `Unreachable`, or `TimedOut` after 120 s, with a cause when the part itself was requested
  */
 export const reachable =
   <T>(load: () => Promise<T>) =>
   async (): Promise<T> => {
-    // "No network" may still reach a server of this very machine.
+    // "No network" may still reach a server on the same machine.
     if (navigator.onLine === false && !(await isServerReached())) throw new ApiError('Unreachable')
     return inTime(load).catch((error: unknown) => {
       const isTooLate = error instanceof ApiError && error.code === 'TimedOut'
@@ -37,5 +36,5 @@ export const reachable =
     })
   }
 
-/** Whether the failure of a part is one that browsers remember: asking again then needs a new page. */
+/** Whether browsers remember this failure of a part: a retry then needs a new page. */
 export const isRemembered = (failure: unknown): boolean => failure instanceof Error && failure.cause !== undefined

@@ -47,11 +47,11 @@ const shell = createRoute({
 
 const patterns: Record<string, RegExp> = { code: alarmCodePattern, serial: serialPattern }
 
-/** An address with an id that is none is unknown. */
+/** An address with an invalid id is unknown. */
 const mayName = ([name, value]: [string, unknown]) =>
   patterns[name]?.test(String(value)) ?? (!/id$/i.test(name) || isId(String(value)))
 
-/** Makes the routes of the screens: tabs inside their page, all others side by side in the shell. */
+/** Creates the routes of the screens: tabs inside their page, all others side by side in the shell. */
 function routesOf(rows: readonly Screen[]): AnyRoute[] {
   const made = new Map<string, AnyRoute>()
   const children = new Map<AnyRoute, AnyRoute[]>()
@@ -61,7 +61,7 @@ function routesOf(rows: readonly Screen[]): AnyRoute[] {
     const route = createRoute({
       getParentRoute: () => above,
       path: screen.tabOf ? screen.path.slice(screen.tabOf.length) || '/' : screen.path,
-      // The router by itself would load the page anew, which without a connection leaves nothing of it.
+      // The router's default is a reload, which without a connection would lose the page.
       component: lazyRouteComponent(reachable(screen.load)),
       loader: reachable(() => loadWords(screen.words)),
       staleTime: Number.POSITIVE_INFINITY,
@@ -89,7 +89,7 @@ const kitRoute = createRoute({
   },
 })
 
-/** Pages outside the shell; the session owns them. They come before the first screen, so each says no more than it has to. */
+/** Pages outside the shell; the session owns them. They load before the first screen, so each is small. */
 const outside = [
   { path: '/invitation', load: () => import('./session/InvitationScreen.tsx'), words: ['session', 'errors'] },
   { path: '/login', load: () => import('./session/LoginScreen.tsx') },
@@ -98,7 +98,7 @@ const outside = [
 ]
 export const isOutside = (path: string) => outside.some((page) => page.path === path)
 
-/** In the shell, so that who is not signed in comes back to the address and not to where it leads somebody else. */
+/** Inside the shell, so that sign-in returns to the address itself and not to another user's redirect. */
 const elsewhere = Object.entries(redirects).map(([path, places]) =>
   createRoute({
     getParentRoute: () => shell,
@@ -137,7 +137,7 @@ export const router = createRouter({
   defaultPendingMs: 120,
   defaultPendingMinMs: 0,
   defaultPendingComponent: ScreenSkeleton,
-  // What cannot even be read as an address, such as half of an encoded character.
+  // An address that cannot be decoded, such as half of an encoded character.
   defaultNotFoundComponent: () => <Navigate to="/dashboard" replace />,
   defaultErrorComponent: ScreenFailure,
   scrollRestoration: true,

@@ -13,13 +13,13 @@ export interface Screen extends Wants {
   load: () => Promise<{ default: ComponentType }>
   /** Key of its name under `screens` in shell.json. */
   label: string
-  /** Language files it speaks from, fetched beside its code. */
+  /** Its language files, fetched beside its code. */
   words: readonly string[]
   /** Its place in the side menu; a screen without one is reached from others. */
   menu?: {
     group: MenuGroup
     icon: TablerIcon
-    /** The collapsible entry it stands in, a row of `sections`. */
+    /** Its collapsible menu entry, a row of `sections`. */
     section?: string
     /** Pressed after `g`, leads here. */
     key?: string

@@ -5,10 +5,10 @@ const longestValue = 200
 const mostValues = 500
 const isName = (name: string) => /^[a-zA-Z][\w.-]{0,40}$/.test(name)
 
-/** Ids are UUIDs; what else stands in an address in place of one is asked for nowhere. */
+/** Ids are UUIDs; any other text in place of an id is never requested. */
 export const isId = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
-/** Reads `?a=1&b=2&b=3`; names that are no names and values beyond any use are dropped, whatever wrote them. */
+/** Reads `?a=1&b=2&b=3`; invalid names and unusable values are dropped, whatever their source. */
 export function readSearch(text: string): Search {
   const found = new Map<string, string | string[]>()
   for (const [name, value] of new URLSearchParams(text)) {

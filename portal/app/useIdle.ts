@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Becomes true when the page has nothing more urgent to do: the time to fetch what is not needed for the first paint. */
+/** Becomes true when the page is idle: the time to fetch parts that the first paint does not need. */
 export function useIdle() {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {

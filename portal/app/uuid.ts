@@ -1,4 +1,4 @@
-/** A UUID that sorts by the time it was made (RFC 9562, version 7), for what the browser names before the server knows it. */
+/** A UUID that sorts by its time of creation (RFC 9562, version 7), for records that the browser names before the server knows them. */
 export function newId(now = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   for (let at = 0; at < 6; at++) bytes[at] = Math.floor(now / 2 ** (8 * (5 - at))) % 256

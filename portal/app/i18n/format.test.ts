@@ -36,7 +36,7 @@ test('a calendar day has no zone to slip in', () => {
   expect(writeDay('2026-11-21', 'en')).toBe('21 Nov 2026')
 })
 
-test('time is told relative to now', () => {
+test('times are written relative to now', () => {
   const ago = (seconds: number) => writeRelative(new Date(now.getTime() - seconds * 1000), now, 'en')
   expect([ago(3), ago(32 * 60), ago(6 * 3600), ago(86_400 * 2)]).toEqual([
     'now',

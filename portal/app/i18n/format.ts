@@ -16,7 +16,7 @@ function cached<T extends Intl.DateTimeFormat | Intl.NumberFormat | Intl.Relativ
   return made
 }
 
-/** Whose dates and numbers a language writes: English and Portuguese as in Europe. */
+/** Locale of each language: English and Portuguese as in Europe. */
 const locales: Record<string, string> = { en: 'en-GB', pt: 'pt-PT' }
 const localeOf = (language: string) => locales[language] ?? language
 
@@ -95,7 +95,7 @@ export function writeRelative(date: Date, now: Date, language: string) {
   return ''
 }
 
-/** The writers above, bound to the language spoken now. */
+/** The formatters above, bound to the current language. */
 export function useFormat() {
   const { i18n } = useTranslation()
   const language = i18n.language

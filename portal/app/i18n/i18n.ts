@@ -27,7 +27,7 @@ const backend: BackendModule = {
   },
 }
 
-/** Starts the portal's language; what the shell says is there before the first paint. */
+/** Starts the portal's language; the words of the shell load before the first paint. */
 export async function startWords(language: Language) {
   await i18next
     .use(backend)
@@ -47,7 +47,7 @@ export async function startWords(language: Language) {
 /**
  * Changes the language without a reload: the words already shown are fetched first, then all of them change at once.
  *
- * @throws ApiError `Unreachable` when they do not come; then everything stays as it was
+ * @throws ApiError `Unreachable` if they fail to load; then nothing changes
  */
 export async function speak(language: Language) {
   if (i18next.language === language) return
@@ -60,14 +60,14 @@ export async function speak(language: Language) {
 /**
  * The words of features, fetched beside a screen's code.
  *
- * @throws ApiError `Unreachable` when some do not come: a screen that showed the names of its sentences would help nobody
+ * @throws ApiError `Unreachable` if some fail to load: a screen of raw keys would help no user
  */
 export async function loadWords(features: readonly string[]) {
   await i18next.loadNamespaces([...features])
   await fetchMissing(i18next.language, features)
 }
 
-/** What once did not come is asked for anew by its name alone. */
+/** A failed part is requested again by its name alone. */
 async function fetchMissing(language: string, features: readonly string[]) {
   const missing = () => features.filter((feature) => !i18next.hasResourceBundle(language, feature))
   if (missing().length > 0) await i18next.reloadResources([language], missing())

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { chooseLanguage } from './language.ts'
 
-test('the language a user saved comes before everything else', () => {
+test('the language saved by a user is first', () => {
   expect(chooseLanguage({ saved: 'de', deployment: 'it', browser: ['fr-FR'] })).toBe('de')
 })
 
-test("the deployment's language comes before the browser's", () => {
+test("the deployment's language precedes the browser's", () => {
   expect(chooseLanguage({ deployment: 'it', browser: ['fr-FR'] })).toBe('it')
 })
 
-test("the browser's language is taken when the portal speaks it, whatever its region", () => {
+test("the browser's language is used if the portal has it, whatever its region", () => {
   expect(chooseLanguage({ browser: ['nl-NL', 'pt-BR', 'en'] })).toBe('pt')
 })
 
-test('English is what remains', () => {
+test('English is the fallback', () => {
   expect(chooseLanguage({ saved: 'xx', deployment: '', browser: ['nl', 'ja'] })).toBe('en')
 })

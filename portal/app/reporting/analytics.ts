@@ -7,12 +7,12 @@ declare global {
 /** A command of Google's tag, which wants an `arguments` object and no array. */
 function gtag(..._command: unknown[]) {
   window.dataLayer ??= []
-  // oxlint-disable-next-line prefer-rest-params -- what the tag reads is told from an array by being none
+  // oxlint-disable-next-line prefer-rest-params -- the tag recognises commands by `arguments`, not by an array
   window.dataLayer.push(arguments)
 }
 
 /**
- * Loads the tag, which keeps no cookie and is told of no person. The function that comes back tells it of a page, by its name in the
+ * Loads the tag, without cookies and without user data. The returned function reports a page view, by its name in the
  * table of screens.
  */
 export function countPages(code: string): (page: string) => void {

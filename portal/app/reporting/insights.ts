@@ -2,12 +2,12 @@ import { ApplicationInsights, type ITelemetryItem } from '@microsoft/application
 import { withoutNames } from '#domain/machines/telemetry.ts'
 import type { Report } from './report.ts'
 
-/** What a telemetry item may say of the browser; whatever else the library adds is taken out again. */
+/** The browser facts allowed in a telemetry item; all others are removed. */
 const tagsKept = ['ai.internal.sdkVersion', 'ai.application.ver']
 
 /**
- * Connects to Application Insights. It keeps nothing in the browser (no cookie, no storage), watches no call and no page by itself,
- * and knows neither person nor session: only what is reported here leaves, without names.
+ * Connects to Application Insights. It stores nothing in the browser (no cookie, no storage), tracks no calls and pages
+ * automatically, and has no user or session: only errors reported here are sent, without names.
  */
 export function connect(key: string, version: string, pageShown: () => string): (report: Report) => void {
   const insights = new ApplicationInsights({
@@ -38,7 +38,7 @@ export function connect(key: string, version: string, pageShown: () => string): 
   }
 }
 
-/** The same error without names in what it says and where it was thrown. */
+/** The same error without names in its message and stack. */
 function nameless(error: unknown): Error {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
   const told = new Error(withoutNames(message))

@@ -3,7 +3,7 @@ import { keepReports, type Report, report, takeReports } from './report.ts'
 
 const error = (text: string): Report => ({ kind: 'error', error: text })
 
-test('what goes wrong is kept once somebody wants it, told when they have come, and told at once from then on', () => {
+test('errors are queued until the reporter has loaded, then reported, and later ones are reported at once', () => {
   report(error('before anybody wanted it'))
   keepReports()
   for (let index = 0; index < 30; index += 1) report(error(`${index}`))

@@ -1,4 +1,4 @@
-/** Something that went wrong, for whoever runs the deployment. */
+/** An error, reported to the operator of the deployment. */
 export type Report =
   | { kind: 'error'; error: unknown }
   | {
@@ -11,24 +11,24 @@ export type Report =
       requestId: string | undefined
     }
 
-/** What happens before the reporting has come, and more than that is lost. */
+/** The most errors queued until the reporter has loaded; further ones are dropped. */
 const mostWaiting = 20
 let isOn = false
 let send: ((report: Report) => void) | undefined
 const waiting: Report[] = []
 
-/** Tells what went wrong, where the deployment wants to know it; elsewhere it does nothing. */
+/** Reports an error, if the deployment has a reporter; else it does nothing. */
 export function report(one: Report) {
   if (send) send(one)
   else if (isOn && waiting.length < mostWaiting) waiting.push(one)
 }
 
-/** From here on what goes wrong is kept, until somebody takes it. */
+/** Starts to queue errors until a reporter takes them. */
 export const keepReports = () => {
   isOn = true
 }
 
-/** Takes what went wrong so far, and everything from now on. */
+/** Takes the queued errors, and all later ones. */
 export function takeReports(taker: (report: Report) => void) {
   send = taker
   for (const one of waiting.splice(0)) taker(one)

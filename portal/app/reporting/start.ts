@@ -3,16 +3,13 @@ import { hereOf } from '../here.ts'
 import { router } from '../router.tsx'
 import { keepReports, report, takeReports } from './report.ts'
 
-/** The page that is shown, as the table of screens has it: `/devices/$posId` and never the machine's id. */
+/** The page in view, as in the table of screens: `/devices/$posId` and never the machine's id. */
 const pageShown = (): string => {
   const { matches, location } = router.state
   return hereOf(matches)?.screen.path ?? (/^\/[\w-]*$/.test(location.pathname) ? location.pathname : '/')
 }
 
-/**
- * Begins to report uncaught errors and failed calls to Application Insights. Without a key nothing of it is loaded, nor anything
- * listened to.
- */
+/** Reports uncaught errors and failed calls to Application Insights. Without a key nothing of it is loaded or listened to. */
 export async function startReporting({ instrumentationKey, version }: SpaConfiguration): Promise<void> {
   if (!instrumentationKey) return
   keepReports()
@@ -22,7 +19,7 @@ export async function startReporting({ instrumentationKey, version }: SpaConfigu
   takeReports(connect(instrumentationKey, version, pageShown))
 }
 
-/** Begins to count pages with a Google tag, where the deployment has one. */
+/** Counts pages with a Google tag, if the deployment has one. */
 export async function startAnalytics({ analyticsCode }: SpaConfiguration): Promise<void> {
   if (!analyticsCode) return
   const { countPages } = await import('./analytics.ts')

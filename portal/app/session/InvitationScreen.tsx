@@ -10,8 +10,8 @@ import { SessionPage } from './SessionPage.tsx'
 import { useSession } from './useSession.ts'
 
 /**
- * Where the link of an invitation leads when people sign in at a provider of somebody else: they sign in there, and accept with the
- * account that they have. The token stands behind the # and goes to the provider and back with the address.
+ * The target of an invitation's link with an external identity provider: the user signs in there and accepts with their
+ * existing account. The token is after the # and survives the redirect to the provider.
  */
 export default function InvitationScreen() {
   const { t } = useTranslation(['session', 'errors'])
@@ -27,7 +27,7 @@ export default function InvitationScreen() {
     try {
       await call(invitations.acceptInvitation, { body: { token } })
       await enter()
-      // The link is not come back to.
+      // The back button does not return to the link.
       history.replace('/dashboard')
     } catch (failure) {
       setError(failure)

@@ -8,8 +8,8 @@ import { safeReturn } from './session.ts'
 import { useSession } from './useSession.ts'
 
 /**
- * The way in. Whoever is signed in goes on at once; whoever is not goes straight to the identity provider, unless they have just
- * left or something failed: then the page says so and waits.
+ * The sign-in page. A signed-in user continues at once; others are redirected to the identity provider, except after a
+ * sign-out or an error: then the page says so and waits.
  */
 export default function LoginScreen() {
   const { t } = useTranslation('session')

@@ -4,7 +4,7 @@ import classes from './SessionPage.module.css'
 import { SessionPage } from './SessionPage.tsx'
 import { useSession } from './useSession.ts'
 
-/** Says that somebody is signed in and no merchant is theirs yet; lets them look again, or out. */
+/** Says that the signed-in user has no merchant yet; offers a retry and sign-out. */
 export default function NoMerchantPage({ retry }: { retry: () => unknown }) {
   const { t } = useTranslation('session')
   const { me, logout } = useSession()

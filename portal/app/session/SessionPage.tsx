@@ -32,7 +32,7 @@ const Coin = () => (
   </svg>
 )
 
-/** The frame of the pages outside the shell: the coin, what there is to say, and the languages. */
+/** The frame of the pages outside the shell: the coin, the content, and the languages. */
 export function SessionPage({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   const { t, i18n } = useTranslation('session')
   useEffect(() => {

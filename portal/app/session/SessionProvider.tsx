@@ -12,11 +12,11 @@ import { openProvider } from './provider.ts'
 import { createSession, type SessionDeps } from './session.ts'
 import { SessionContext } from './useSession.ts'
 
-// What the server answered is the person's; which merchant they looked at, too.
+// The server's answers belong to the user; so does the selected merchant.
 onLogout('answers', () => queryClient.clear())
 onLogout('merchant', () => remember('merchant', ''))
 
-/** How a session ended is for this tab; whether there was one, for the next visit too. */
+/** The reason of the session's end is kept for this tab; whether there was a session, also for the next visit. */
 const stores = { ending: () => sessionStorage, signedIn: () => localStorage, untold: () => localStorage }
 const memory: SessionDeps['memory'] = {
   read(key) {
@@ -31,7 +31,7 @@ const memory: SessionDeps['memory'] = {
       if (value === null) stores[key]().removeItem(`gettone.session.${key}`)
       else stores[key]().setItem(`gettone.session.${key}`, value)
     } catch {
-      // A browser that keeps nothing asks for the sign-in again.
+      // A browser that stores nothing asks for the sign-in again.
     }
   },
 }
@@ -60,7 +60,7 @@ function open(configuration: SpaConfiguration) {
   return session
 }
 
-/** Holds the session of this page. It asks the provider at once whether somebody is still signed in. */
+/** Holds the session of this page. It checks with the provider at once whether the user is still signed in. */
 export function SessionProvider({ configuration, children }: { configuration: SpaConfiguration; children: ReactNode }) {
   const [session] = useState(() => {
     const opened = open(configuration)

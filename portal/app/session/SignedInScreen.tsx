@@ -5,7 +5,7 @@ import { useSession } from './useSession.ts'
 
 let taken: string | undefined
 
-/** Where the identity provider sends the browser back to: takes the answer, once, and goes on. */
+/** The identity provider's redirect target: handles the answer, once, and continues. */
 export default function SignedInScreen() {
   const { complete } = useSession()
   const { history } = useRouter()

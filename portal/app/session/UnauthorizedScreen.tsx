@@ -6,7 +6,7 @@ import { Splash } from '../shell/Splash.tsx'
 import { SessionPage } from './SessionPage.tsx'
 import { useSession } from './useSession.ts'
 
-/** Says that somebody is signed in but may not see this, and lets them out. */
+/** Says that the signed-in user has no access, and offers sign-out. */
 export default function UnauthorizedScreen() {
   const { t } = useTranslation(['session', 'shell'])
   const { status, me, isUnauthorized, isCustomer, logout } = useSession()

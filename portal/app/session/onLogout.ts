@@ -1,14 +1,14 @@
 const cleaners = new Map<string, () => void>()
 
 /**
- * Registers what to empty when a person leaves, such as what the server answered and which merchant they looked at. The name
- * keeps a module that is loaded again from cleaning twice.
+ * Registers a cleanup for sign-out, such as of the server's answers and the selected merchant. The name keeps a reloaded
+ * module from registering twice.
  */
 export function onLogout(name: string, clean: () => void): void {
   cleaners.set(name, clean)
 }
 
-/** Empties everything that was registered. */
+/** Runs all registered cleanups. */
 export function cleanUp(): void {
   for (const clean of cleaners.values()) clean()
 }

@@ -10,10 +10,10 @@ import type { SpaConfiguration } from '#contract/platform/spa-configuration.ts'
 import { isCustomerClaim, roleFromClaim } from '#domain/people/role-claim.ts'
 import { SignInFault, type SignInProvider, type Tokens } from './session.ts'
 
-/** Answers of a provider that wants to see the person (OpenID Connect Core, 3.1.2.6). */
+/** Provider errors that require user interaction (OpenID Connect Core, 3.1.2.6). */
 const interactionErrors = ['login_required', 'interaction_required', 'consent_required', 'account_selection_required']
 
-/** Tells apart what oidc-client-ts throws. */
+/** Classifies the errors of oidc-client-ts. */
 function faultOf(error: unknown): SignInFault {
   if (error instanceof ErrorResponse) {
     const code = error.error ?? 'refused'
@@ -46,7 +46,7 @@ function claimsOf(token: string): Record<string, unknown> {
   }
 }
 
-/** The claim stands in the ID token; providers that map roles to the API alone have it in the access token. */
+/** The claim is in the ID token; providers that map roles to the API alone have it in the access token. */
 function tokensOf(user: User | null, tenant: string): Tokens {
   if (!user) throw new SignInFault('refused', 'the provider gave no tokens')
   const claim = user.profile.userRole ?? claimsOf(user.access_token).userRole
@@ -87,7 +87,7 @@ export function openProvider(configuration: SpaConfiguration, languageOf: () => 
     popup_post_logout_redirect_uri: frame,
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
     stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
-    // The session renews by itself, since it alone knows what is to follow a failure.
+    // The session renews tokens itself, since it decides what follows a failure.
     automaticSilentRenew: false,
     monitorSession: false,
     loadUserInfo: false,
@@ -106,7 +106,7 @@ export function openProvider(configuration: SpaConfiguration, languageOf: () => 
         tokensOf(
           await manager.signinPopup({
             ...speaking(),
-            // A provider that isolates its windows looks closed from here.
+            // A provider that isolates its windows looks closed here.
             popupAbortOnClose: isSameSite,
             popupSignal: AbortSignal.timeout(popupPatienceMs),
           }),

@@ -66,7 +66,7 @@ function aSession(provider: Partial<SessionDeps['provider']> = {}, rest: Partial
   return { session, deps, statuses, kept }
 }
 
-test('whoever is still signed in at the provider comes in without a question', async () => {
+test('a user still signed in at the provider is signed in without a prompt', async () => {
   const { session, statuses } = aSession()
   expect(session.state()).toMatchObject({ status: 'inProgress', me: null })
   await session.start('/alarms')
@@ -74,7 +74,7 @@ test('whoever is still signed in at the provider comes in without a question', a
   expect(statuses).toEqual(['inProgress', 'succeeded'])
 })
 
-test('whoever is not is unknown', async () => {
+test('a user not signed in at the provider is unknown', async () => {
   const { session, deps } = aSession({ silent: needsPerson })
   await session.start('/')
   expect(session.state()).toMatchObject({ status: 'unknown', me: null })
@@ -90,7 +90,7 @@ test('a provider that cannot be reached is an error, and a new try may succeed',
   expect(session.state().status).toBe('succeeded')
 })
 
-test('a provider of another site is asked with the whole window, and only of whom was signed in before', async () => {
+test('a provider of another site is checked by a full redirect, and only for users who were signed in before', async () => {
   const { session, deps, kept } = aSession({ isSameSite: false })
   await session.start('/alarms')
   expect(session.state().status).toBe('unknown')
@@ -100,12 +100,12 @@ test('a provider of another site is asked with the whole window, and only of who
   await session.start('/alarms')
   expect(deps.provider.redirect).toHaveBeenCalledExactlyOnceWith({ returnTo: '/alarms', isSilent: true })
   expect(deps.provider.silent).not.toHaveBeenCalled()
-  // The answer was no: it is not asked again and again.
+  // After a negative answer there is no second check.
   await session.start('/alarms')
   expect(deps.provider.redirect).toHaveBeenCalledOnce()
 })
 
-test('after the provider’s redirect the person is where they wanted to go', async () => {
+test("after the provider's redirect the user is at the requested page", async () => {
   const { session } = aSession()
   expect(await session.complete('https://portal/signed-in?code=1')).toBe('/alarms')
   expect(session.state()).toMatchObject({ status: 'succeeded', me: anna })
@@ -129,7 +129,7 @@ test('an end customer is unauthorized in the staff portal, and is shown as a cus
   expect(loadMe).not.toHaveBeenCalled()
 })
 
-test('the role that counts is the server’s, which may be lesser than the token’s', async () => {
+test("the server's role applies, which may be lower than the token's", async () => {
   const { session } = aSession({ silent: async () => tokens({ role: 'superAdmin' }) })
   await session.start('/')
   expect(session.state().me?.role).toBe('groupAdmin')
@@ -154,7 +154,7 @@ test('a token that ended while the computer slept is renewed before it is used',
   expect(await session.token()).not.toBe(before)
 })
 
-test('many who need a new token at once cause one renewal', async () => {
+test('concurrent requests for a new token cause one renewal', async () => {
   const { session, deps } = aSession()
   await session.start('/')
   const all = await Promise.all([session.renew(), session.renew(), session.renew()])
@@ -162,7 +162,7 @@ test('many who need a new token at once cause one renewal', async () => {
   expect(deps.provider.silent).toHaveBeenCalledTimes(2)
 })
 
-test('when the provider wants to see the person, a popup is tried', async () => {
+test('when the provider requires interaction, a popup is tried', async () => {
   const { session, deps } = aSession({ silent: vi.fn(async () => tokens()) })
   await session.start('/')
   vi.mocked(deps.provider.silent).mockImplementation(needsPerson)
@@ -199,7 +199,7 @@ test.each([
   expect(kept.get('signedIn')).toBeUndefined()
 })
 
-test('a person who is barred while working is unauthorized, and sees nothing more', async () => {
+test('a user who is barred while working is unauthorized, and sees no more data', async () => {
   const { session, deps } = aSession()
   await session.start('/')
   session.refused(true)
@@ -209,7 +209,7 @@ test('a person who is barred while working is unauthorized, and sees nothing mor
   expect(deps.logEnd).not.toHaveBeenCalled()
 })
 
-test('an automatic logout that could not be logged is told by the next session', async () => {
+test('an automatic logout that could not be logged is reported by the next session', async () => {
   const logEnd = vi.fn(() => Promise.reject(new Error('401')))
   const { session, deps } = aSession({}, { logEnd })
   await session.start('/')
@@ -224,7 +224,7 @@ test('an automatic logout that could not be logged is told by the next session',
   expect(logEnd).toHaveBeenCalledTimes(2)
 })
 
-test('a network that is away for a while ends nothing', async () => {
+test('a short network failure does not end the session', async () => {
   const { session, deps } = aSession()
   await session.start('/')
   vi.mocked(deps.provider.silent).mockImplementationOnce(isAway).mockImplementationOnce(isAway)
@@ -234,7 +234,7 @@ test('a network that is away for a while ends nothing', async () => {
   expect(session.state()).toMatchObject({ status: 'refreshed', me: anna })
 })
 
-test('a network that stays away ends the session', async () => {
+test('a long network failure ends the session', async () => {
   const { session, deps } = aSession()
   await session.start('/')
   vi.mocked(deps.provider.silent).mockImplementation(isAway)
@@ -262,7 +262,7 @@ test('logout clears the browser, signs out, waits a second and returns to unknow
   expect(deps.tellFailure).not.toHaveBeenCalled()
 })
 
-test('a logout that fails at the provider is said, and nothing of the person stays', async () => {
+test('a logout that fails at the provider is reported, and no user data stays', async () => {
   const { session, deps } = aSession({ signOut: isAway })
   await session.start('/')
   const done = session.signOut()
@@ -272,7 +272,7 @@ test('a logout that fails at the provider is said, and nothing of the person sta
   expect(session.state()).toMatchObject({ status: 'unknown', me: null })
 })
 
-test('who signs out in one tab is out in the others, which tell nobody in turn', async () => {
+test('sign-out in one tab signs out the others, without a further broadcast', async () => {
   const there = aSession()
   await there.session.start('/')
   const here = aSession({}, { tellTabs: vi.fn(there.session.endedElsewhere) })
@@ -286,7 +286,7 @@ test('who signs out in one tab is out in the others, which tell nobody in turn',
   expect(there.deps.tellTabs).not.toHaveBeenCalled()
 })
 
-test('nothing of one person is left when another signs in', async () => {
+test('no data of one user remains when another signs in', async () => {
   const { session, deps } = aSession()
   await session.start('/')
   vi.mocked(deps.provider.silent).mockImplementation(async () => tokens({ subject: 'berta' }))
@@ -312,7 +312,7 @@ test.each([
   expect(safeReturn(to)).toBe(back)
 })
 
-test('what a person changes of themselves is shown at once, and outlives a renewal', async () => {
+test("a user's own changes show at once, and survive a renewal", async () => {
   const { session } = aSession()
   await session.start('/')
   session.updated({ ...anna, name: 'Anna B.', language: 'de' })

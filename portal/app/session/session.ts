@@ -1,7 +1,7 @@
 import type { Me } from '#contract/people/user.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 
-/** Where the sign-in stands. `refreshed`: signed in, with tokens renewed since. */
+/** State of the sign-in. `refreshed`: signed in, with tokens renewed since. */
 export type SessionStatus = 'unknown' | 'inProgress' | 'succeeded' | 'error' | 'refreshed'
 
 /** How the last session of this tab ended, so that the sign-in page can say it. */
@@ -9,16 +9,16 @@ export type Ending = 'signedOut' | 'autoLogout'
 
 export interface SessionState {
   status: SessionStatus
-  /** The person, with the role that counts: the lesser of the token's and the server's. */
+  /** The user, with the effective role: the lower of the token's and the server's. */
   me: Me | null
-  /** Somebody has signed in, but has no role here. */
+  /** The user is signed in, but has no role here. */
   isUnauthorized: boolean
-  /** That somebody is an end customer. */
+  /** The user is an end customer. */
   isCustomer: boolean
   ending: Ending | null
 }
 
-/** What the provider gives for a sign-in. */
+/** The provider's result of a sign-in. */
 export interface Tokens {
   accessToken: string
   /** Milliseconds since 1970. */
@@ -30,7 +30,7 @@ export interface Tokens {
   isCustomer: boolean
 }
 
-/** How a sign-in failed: the provider wants to see the person, something in between broke, or it was refused. */
+/** Why a sign-in failed: the provider requires interaction, the connection failed, or it was refused. */
 export type FaultKind = 'interactionRequired' | 'transient' | 'refused'
 export class SignInFault extends Error {
   readonly kind: FaultKind
@@ -49,7 +49,7 @@ export interface SignInProvider {
   silent(): Promise<Tokens>
   /** New tokens by a small window in which the person acts. */
   popup(): Promise<Tokens>
-  /** Leaves the page; comes back at `/signed-in`. */
+  /** Redirects to the provider; it returns to `/signed-in`. */
   redirect(to: { returnTo: string; isSilent: boolean }): Promise<void>
   /** Reads the answer in the address of `/signed-in`. */
   complete(url: string): Promise<{ tokens: Tokens; returnTo: string }>
@@ -60,17 +60,17 @@ export interface SignInProvider {
 export interface SessionDeps {
   provider: SignInProvider
   loadMe: () => Promise<Me>
-  /** Whether an error of `loadMe` says that this person may not come in, and not that something broke. */
+  /** Whether an error of `loadMe` means that the user has no access, rather than a failure. */
   isRefusal: (error: unknown) => boolean
-  /** Tells the server's log how a session ended; rejects when it cannot. */
+  /** Reports the end of a session to the server's log; rejects if it fails. */
   logEnd: (type: 'logout' | 'autoLogout', reason: string) => Promise<void>
-  /** Empties what the browser holds of the person's work. */
+  /** Clears the user's data in the browser. */
   clear: () => void
-  /** Leaves for where the password is changed. */
+  /** Redirects to the page that changes the password. */
   changePassword: () => void
-  /** Says that signing out did not work. */
+  /** Reports that signing out failed. */
   tellFailure: () => void
-  /** Tells the other tabs that the person signs out. What else ends here, each of them finds out by its own tokens. */
+  /** Notifies the other tabs of a sign-out. Every other end of a session is detected by each tab's own tokens. */
   tellTabs: () => void
   /** Survives reloads of this tab, or of the browser; fails silently. */
   memory: {
@@ -84,11 +84,11 @@ export interface SessionDeps {
 const renewAheadMs = 60_000
 /** A token this close to its end is renewed before it is used. */
 const tooOldMs = 15_000
-/** Waits between tries while the network or the provider is away; about a minute in all. */
+/** Waits between tries while the network or the provider is unavailable; about a minute in total. */
 const patience = [1_000, 2_000, 5_000, 10_000, 20_000, 20_000]
 const settleMs = 1_000
 
-/** Addresses to return to stay inside the portal. */
+/** Return addresses stay inside the portal. */
 export function safeReturn(to: string | undefined | null): string {
   // Read as browsers read it: they take a backslash for a slash, and drop tabs, line ends and dots.
   const here = 'http://portal.invalid'
@@ -97,7 +97,7 @@ export function safeReturn(to: string | undefined | null): string {
   return origin === here && !/^\/(\/|(login|signed-in|unauthorized)(\/|$))/.test(pathname) ? to : '/dashboard'
 }
 
-/** The session of this page: one person, tokens in memory alone, renewed before they end. */
+/** The session of this page: one user, tokens in memory alone, renewed before they expire. */
 export function createSession(deps: SessionDeps) {
   const { provider, memory } = deps
   let state: SessionState = {
@@ -133,7 +133,7 @@ export function createSession(deps: SessionDeps) {
     timer = setTimeout(() => void renew(), Math.min(wait, 2_000_000_000))
   }
 
-  /** Takes new tokens and finds out who that is. A role that is none of ours leads to the unauthorized page. */
+  /** Takes new tokens and loads their user. An unknown role leads to the unauthorized page. */
   async function accept(next: Tokens, status: 'succeeded' | 'refreshed') {
     const isSame = tokens?.subject === next.subject && state.me !== null
     const { isCustomer } = next
@@ -151,7 +151,7 @@ export function createSession(deps: SessionDeps) {
     }
   }
 
-  /** An ending that could not be told when it happened is told by the next session. */
+  /** An end of session that could not be reported is reported by the next session. */
   function tellUntold() {
     const reason = memory.read('untold')
     if (!reason) return
@@ -176,7 +176,7 @@ export function createSession(deps: SessionDeps) {
     await provider.forget()
   }
 
-  /** Leaves nothing of the person in this page. */
+  /** Clears the user's data in this page. */
   function end(ending: Ending) {
     forgetTokens()
     memory.write('ending', ending)
@@ -214,7 +214,7 @@ export function createSession(deps: SessionDeps) {
     return tokens?.accessToken
   }
 
-  /** New tokens, once however many ask. Ends in an automatic logout when there are none to be had. */
+  /** New tokens, with one renewal for concurrent callers. Ends in an automatic logout if none can be obtained. */
   function renew(): Promise<string | undefined> {
     renewing ??= renewOnce().finally(() => {
       renewing = undefined
@@ -229,7 +229,7 @@ export function createSession(deps: SessionDeps) {
     },
     state: () => state,
 
-    /** At page load: whoever is still signed in at the provider comes in without a question. */
+    /** At page load: a user still signed in at the provider is signed in without a prompt. */
     async start(here: string) {
       set({ status: 'inProgress' })
       const wasSignedIn = memory.read('signedIn') !== null
@@ -246,20 +246,20 @@ export function createSession(deps: SessionDeps) {
       }
     },
 
-    /** Goes to the identity provider, and afterwards to `returnTo`. */
+    /** Redirects to the identity provider, and afterwards to `returnTo`. */
     async signIn(returnTo = '/dashboard') {
       memory.write('ending', null)
       set({ status: 'inProgress', ending: null })
       await provider.redirect({ returnTo: safeReturn(returnTo), isSilent: false }).catch(() => set({ status: 'error' }))
     },
 
-    /** At `/signed-in`: takes the provider's answer. Resolves to where to go on. */
+    /** At `/signed-in`: handles the provider's answer. Resolves to the next address. */
     async complete(url: string): Promise<string> {
       set({ status: 'inProgress' })
       try {
         const { tokens: next, returnTo } = await provider.complete(url)
         await accept(next, 'succeeded')
-        // Whoever is invited is nobody here yet.
+        // An invited user has no account here yet.
         const isInvited = returnTo.startsWith('/invitation#')
         return state.isUnauthorized && !isInvited ? '/unauthorized' : safeReturn(returnTo)
       } catch (error) {
@@ -270,8 +270,8 @@ export function createSession(deps: SessionDeps) {
     },
 
     /**
-     * Clears the browser's state, signs out at the provider, waits a second, and ends as if nobody had been there. When the
-     * provider does not answer it is said, and the state is cleared all the same.
+     * Clears the browser's state, signs out at the provider, waits a second, and ends as if no user had been signed in. If the
+     * provider does not answer, that is reported, and the state is still cleared.
      */
     async signOut() {
       await Promise.race([deps.logEnd('logout', 'asked for').catch(() => undefined), deps.wait(settleMs)])
@@ -290,37 +290,37 @@ export function createSession(deps: SessionDeps) {
       end('signedOut')
     },
 
-    /** The person has signed out in another tab. */
+    /** The user has signed out in another tab. */
     endedElsewhere() {
       if (!tokens) return
       end('signedOut')
       void provider.forget()
     },
 
-    /** The access token of now; renewed first when it is about to end. */
+    /** The current access token; renewed first when it is about to expire. */
     token(): string | undefined | Promise<string | undefined> {
       if (!tokens) return undefined
       return tokens.expiresAt - deps.now() > tooOldMs ? tokens.accessToken : renew()
     },
     renew,
 
-    /** Whoever has signed in may be known to the server by now. */
+    /** The server may have created an account for the signed-in user meanwhile. */
     async enter() {
       if (tokens) await accept(tokens, 'succeeded')
     },
 
-    /** The person has changed what the portal knows of them. */
+    /** The user has changed their own data. */
     updated(me: Me) {
       if (state.me?.id === me.id) set({ me })
     },
-    /** The server says that the person may see more or less than before; one who may not come in any more is refused here. */
+    /** The server reports changed rights; a user without access is refused here. */
     async lookAgain() {
       const me = await deps.loadMe().catch(() => undefined)
       if (me && state.me?.id === me.id) set({ me })
     },
     changePassword: deps.changePassword,
 
-    /** The server refused a token that was just renewed, or, when `isBarred`, the person behind it. */
+    /** The server refused a token that was just renewed, or, when `isBarred`, its user. */
     refused(isBarred: boolean) {
       if (!tokens) return
       if (!isBarred) return void autoLogout('the server refused a renewed token')

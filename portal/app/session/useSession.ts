@@ -5,24 +5,24 @@ import type { SessionState, SessionStore } from './session.ts'
 export const SessionContext = createContext<SessionStore | undefined>(undefined)
 
 export interface Session extends SessionState {
-  /** Goes to the identity provider, and afterwards to `returnTo`, by default the dashboard. */
+  /** Redirects to the identity provider, and afterwards to `returnTo`, by default the dashboard. */
   signIn: (returnTo?: string) => Promise<void>
-  /** Takes the provider's answer at `/signed-in`; resolves to where to go on. */
+  /** Handles the provider's answer at `/signed-in`; resolves to the next address. */
   complete: (url: string) => Promise<string>
-  /** Tries again what failed at the start. */
+  /** Retries the failed start. */
   retry: (here: string) => Promise<void>
   logout: () => Promise<void>
-  /** Finds out anew who has signed in, once the server knows them. */
+  /** Loads the user again, once the server has their account. */
   enter: () => Promise<void>
-  /** Tells the portal what the server answered to a change of one's own data. */
+  /** Takes over the server's answer to a change of the user's own data. */
   updated: (me: Me) => void
-  /** Asks the server again who the person is and what they may. */
+  /** Loads the user and their rights from the server again. */
   lookAgain: () => Promise<void>
-  /** Leaves for the change-password authority, whose page leads back to the profile. */
+  /** Redirects to the page that changes the password, which returns to the profile. */
   changePassword: () => void
 }
 
-/** Who is signed in, and how to change that. */
+/** The signed-in user, and the actions of the session. */
 export function useSession(): Session {
   const store = use(SessionContext)
   if (!store) throw new Error('There is no SessionProvider above')

@@ -2,7 +2,7 @@ import { useIsFetching, useIsMutating } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import classes from './BusyLine.module.css'
 
-/** A thin line while calls are under way: it counts them, and shows from the first that takes longer than a blink to the last. */
+/** A thin line while calls are pending: it counts them, and shows from the first slow call to the end of the last. */
 export function BusyLine() {
   const calls =
     useIsMutating() + useIsFetching({ predicate: ({ state }) => state.data === undefined || state.fetchMeta !== null })

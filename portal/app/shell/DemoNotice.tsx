@@ -6,7 +6,7 @@ import { useMerchant } from '../merchant.tsx'
 import { useSession } from '../session/useSession.ts'
 import classes from './DemoNotice.module.css'
 
-/** Above every screen of a demo that ends soon: in how many days; to who may, where to extend it. */
+/** Above every screen of a demo that ends soon: the days left, and a link to extend it for users who may. */
 export default function DemoNotice() {
   const { t } = useTranslation('demo-end')
   const { me } = useSession()

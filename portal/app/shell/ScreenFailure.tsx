@@ -4,7 +4,7 @@ import { ErrorState } from '#portal/ui/page/ErrorState.tsx'
 import { reloadWhenReached } from '../newerBuild.ts'
 import { isRemembered, isServerReached } from '../reachable.ts'
 
-/** In place of a screen that did not come: it comes at a click, and by itself when the browser has a network again. */
+/** Replaces a screen that failed to load: a click retries, and so does the return of the network. */
 export function ScreenFailure({ error }: { error: unknown }) {
   const router = useRouter()
   const needsNewPage = isRemembered(error)

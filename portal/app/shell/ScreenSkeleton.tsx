@@ -3,7 +3,7 @@ import classes from './ScreenSkeleton.module.css'
 
 const bar = (name: string | undefined) => `${classes.bar} ${name}`
 
-/** What stands where a screen will be while its code or its first data are on their way. */
+/** Placeholder of a screen while its code or its first data load. */
 export function ScreenSkeleton() {
   const { t } = useTranslation('shell')
   return (

@@ -36,7 +36,7 @@ const waiting = (
   </>
 )
 
-/** What stands around every screen: menu, top bar, and behind them the live updates. */
+/** The frame of every screen: menu, top bar, and the live updates. */
 export function Shell() {
   const { me, lookAgain } = useSession()
   const [menu, setMenu] = usePreference('menu', 'open')
@@ -62,7 +62,7 @@ function Frame({ role, isOpen, setOpen }: { role: Role; isOpen: boolean; setOpen
   const main = useFocusOnArrival()
   const overlays = useShortcuts(() => setOpen(!isOpen))
   const isIdle = useIdle()
-  // Whoever presses Ctrl-K types on at once.
+  // After Ctrl-K the user types at once.
   useEffect(() => (isIdle ? Palette.preload() : undefined), [isIdle])
   return (
     <>
@@ -89,7 +89,7 @@ function Frame({ role, isOpen, setOpen }: { role: Role; isOpen: boolean; setOpen
       {overlays.shown && (
         <Part
           key={overlays.shown}
-          // What is typed until it has come is meant for it, and for nothing below it.
+          // Keys typed before the palette has loaded belong to it, and to nothing below it.
           fallback={<div role="dialog" aria-busy aria-label={t('search.open')} />}
           failed={(again) => <Missing again={again} close={overlays.close} />}
         >
@@ -100,13 +100,13 @@ function Frame({ role, isOpen, setOpen }: { role: Role; isOpen: boolean; setOpen
   )
 }
 
-/** The screen, unless the merchant may not use it. It is made anew for other groups, so that nothing of the former is left on it. */
+/** The screen, unless the merchant may not use it. Other groups remount it, so that no state of the former ones remains. */
 function Content() {
   const here = useHere()
   const merchant = useMerchant()
   const { chosen } = useLookedAtGroups()
   const off = here && [here.screen, ...here.ancestors].find((screen) => !isEnabled(screen, merchant))
-  // What is one's own is there all the same.
+  // The user's own pages are always available.
   if (merchant.closedBy && here?.screen.needs !== 'profile.read')
     return (
       <Part>
@@ -117,7 +117,7 @@ function Content() {
   return (
     <>
       {isNearEnd(merchant.demoDaysLeft) && (
-        // Its place is there from the beginning, so that nothing moves when it comes.
+        // Its place is reserved from the start, so that nothing moves when it loads.
         <div className={classes.notice}>
           <Part>
             <DemoNotice />
@@ -131,7 +131,7 @@ function Content() {
 
 const isNearEnd = (daysLeft: number | null) => ['ending', 'ended'].includes(demoStateOf(daysLeft) ?? '')
 
-/** On a new page, readers of the screen begin at its start and not in the menu; a change of filters leaves the focus where it is. */
+/** On a new page, screen readers start at its beginning and not in the menu; a change of filters leaves the focus where it is. */
 function useFocusOnArrival() {
   const main = useRef<HTMLElement>(null)
   const path = useLocation({ select: ({ pathname }) => pathname })
@@ -144,7 +144,7 @@ function useFocusOnArrival() {
   const router = useRouter()
   useEffect(
     () =>
-      // What was clicked may have gone with its screen.
+      // The clicked element may have been removed with its screen.
       router.subscribe('onRendered', ({ pathChanged }) => {
         const isNowhere = document.activeElement === null || document.activeElement === document.body
         if (pathChanged && isNowhere) main.current?.focus({ preventScroll: true })

@@ -21,7 +21,7 @@ interface Props {
   openShortcuts: () => void
 }
 
-/** Merchant, search, how current the page is, and the person. */
+/** Merchant, search, freshness of the page, and the user. */
 export function TopBar({ openDrawer, openPalette, openShortcuts }: Props) {
   const { t } = useTranslation('shell')
   return (
@@ -71,7 +71,7 @@ function MerchantSwitcher() {
   )
 }
 
-/** Which groups of the merchant are looked at; once some are, it stands out, so that nobody forgets it. */
+/** The selected groups of the merchant; a selection is highlighted, so that it is not forgotten. */
 function GroupFilter() {
   const { t } = useTranslation('shell')
   const merchant = useMerchant()
@@ -127,7 +127,7 @@ function LiveIndicator() {
   )
 }
 
-/** The letters that stand for a person: of their first and last name, else of their address. */
+/** A user's initials: of their first and last name, else of their address. */
 export const initialsOf = (name: string, email: string) => {
   const words = (name || email).split(/[\s@.]+/).filter(Boolean)
   return ((words[0]?.[0] ?? '') + (words.length > 1 ? (words.at(name ? -1 : 1)?.[0] ?? '') : '')).toUpperCase()

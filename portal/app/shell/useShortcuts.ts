@@ -8,13 +8,13 @@ import { maySee } from './menu/menu.ts'
 
 export type OverlayName = 'palette' | 'shortcuts'
 
-/** Open menus close by a press anywhere else, which this stands for. */
+/** Open menus close on a press elsewhere, which this simulates. */
 const closeMenus = () => document.documentElement.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }))
 
 /** How long `g` waits for the letter of a screen. */
 const sequenceMs = 1_200
 
-/** The keys that work everywhere: Ctrl-K or `/` searches, `?` lists the keys, `[` folds the menu, `g` and a letter goes to a screen. */
+/** The global keys: Ctrl-K or `/` searches, `?` lists the keys, `[` folds the menu, `g` and a letter opens a screen. */
 export function useShortcuts(toggleMenu: () => void) {
   const [shown, setShown] = useState<OverlayName>()
   const go = useGo()

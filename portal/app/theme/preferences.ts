@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What a person's browser remembers of their taste; nothing here names a customer or a machine. */
+/** A user's preferences in their browser; nothing here names a customer or a machine. */
 interface Preferences {
   language: string
   scheme: 'light' | 'dark' | 'auto'

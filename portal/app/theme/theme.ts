@@ -6,7 +6,7 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core'
 
-/** Colours by what they say; their values are the variables of tokens.css, so a component needs no scheme of its own. */
+/** Colours by meaning; their values are the variables of tokens.css, so a component needs no scheme of its own. */
 export type Tone = 'ok' | 'warn' | 'crit' | 'info' | 'gold' | 'mute'
 const tones: readonly string[] = ['ok', 'warn', 'crit', 'info', 'gold', 'mute'] satisfies Tone[]
 
@@ -148,7 +148,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'xs' } },
     ActionIcon: { defaultProps: { variant: 'subtle', size: 'md' } },
     Menu: {
-      // What would take the focus at first is no item, which a menu must not hold.
+      // The element that would take the first focus is not an item, which a menu must not contain.
       defaultProps: {
         shadow: 'md',
         radius: 'lg',

@@ -12,7 +12,7 @@ import classes from './menus.module.css'
 /** From this many on, groups can be searched. */
 const manyGroups = 8
 
-/** Chooses the groups that are looked at: all of them first, then each by name. */
+/** Selects groups: all of them first, then each by name. */
 export default function GroupMenu({ target, ...popover }: OfButton) {
   const { t } = useTranslation('shell')
   const groups = useAllGroups()

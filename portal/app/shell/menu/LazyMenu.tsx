@@ -4,7 +4,7 @@ import { useIdle } from '#portal/app/useIdle.ts'
 import { Place } from '#portal/ui/dialog/Place.tsx'
 import { Missing, Part } from '#portal/ui/page/lazyPart.tsx'
 
-/** What a button tells its menu; the menu hands all of it but the target to its popover. */
+/** The props a button gives its menu; the menu passes all but the target to its popover. */
 export interface OfButton {
   id: string
   opened: boolean
@@ -20,7 +20,7 @@ interface Props {
   children: (ofButton: OfButton) => ReactNode
 }
 
-/** A button whose menu comes when the page is idle, or at the latest with the first click. The button itself stays, and with it the focus. */
+/** A button whose menu loads when the page is idle, or at the latest with the first click. The button itself stays, and with it the focus. */
 export function LazyMenu({ className, label, opens, children }: Props) {
   const id = useId()
   const isIdle = useIdle()
@@ -28,7 +28,7 @@ export function LazyMenu({ className, label, opens, children }: Props) {
   const [isWanted, setWanted] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const close = () => setWanted(false)
-  // What nobody has asked for yet is missed by nobody.
+  // A failed preload needs no message.
   const failed = (again: () => void) => isWanted && <Missing again={again} close={close} />
   return (
     <>
@@ -53,7 +53,7 @@ export function LazyMenu({ className, label, opens, children }: Props) {
   )
 }
 
-/** Opens the menu beside it when that has come and stands closed, so that it knows where the focus was. */
+/** Opens the menu once it has loaded and is mounted closed, so that it can return the focus. */
 function Follow({ isWanted, setOpen }: { isWanted: boolean; setOpen: (isOpen: boolean) => void }) {
   useEffect(() => setOpen(isWanted), [isWanted, setOpen])
   return null

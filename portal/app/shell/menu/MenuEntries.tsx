@@ -24,7 +24,7 @@ import { lazyPart, Part } from '#portal/ui/page/lazyPart.tsx'
 import { isSection, type MenuSection, menuOf } from './menu.ts'
 import classes from './SideMenu.module.css'
 
-/** What the menu leads to, by groups; where it is folded to icons, a section flies out. */
+/** The entries of the menu, by groups; where it is folded to icons, a section flies out. */
 export function MenuEntries({ role, isFolded = false }: { role: Role; isFolded?: boolean }) {
   const { t } = useTranslation('shell')
   const groups = menuOf(screens, role, useMerchant())
@@ -71,7 +71,7 @@ function Group({ group, isFolded, children }: { group: string; isFolded: boolean
 }
 
 const counts = new Map<string, ComponentType>()
-/** The lazily loaded counter of a menu entry, made once. */
+/** The lazily loaded counter of a menu entry, created once. */
 function countOf({ path, menu }: Screen) {
   if (!menu?.count) return undefined
   const made = counts.get(path) ?? lazyPart(menu.count)
@@ -79,7 +79,7 @@ function countOf({ path, menu }: Screen) {
   return made
 }
 
-/** A menu entry belongs to the address when the screen shown is it, or stands below it. */
+/** A menu entry is active when the screen in view is its own, or below it. */
 function useIsHere(screen: Screen) {
   const here = useHere()
   return here?.screen.path === screen.path || Boolean(here?.ancestors.some(({ path }) => path === screen.path))
@@ -156,12 +156,12 @@ function Section({ entry, isFolded }: { entry: MenuSection; isFolded: boolean })
   )
 }
 
-/** Beside the folded menu: opens under the pointer or by a press, and closes with either, Escape, and arriving somewhere. */
+/** Beside the folded menu: opens on hover or press, and closes on leaving, a press, Escape, or navigation. */
 function useFlyOut(isFolded: boolean) {
   const [top, setTop] = useState<number>()
   const place = useRef<HTMLLIElement>(null)
   const path = useLocation({ select: ({ pathname }) => pathname })
-  // oxlint-disable-next-line react/exhaustive-deps -- arriving somewhere closes it
+  // oxlint-disable-next-line react/exhaustive-deps -- navigation closes it
   useEffect(() => setTop(undefined), [path])
   const open = () => setTop(place.current?.getBoundingClientRect().top)
   const close = () => setTop(undefined)
@@ -178,7 +178,7 @@ function useFlyOut(isFolded: boolean) {
       if (!place.current?.contains(event.relatedTarget)) close()
     },
   }
-  // A press of the mouse comes after its pointer has opened it: pressed by key or finger it turns.
+  // A mouse press follows the hover that has opened it; a key or a finger toggles it.
   const toggle = (event: MouseEvent) =>
     top === undefined || (event.nativeEvent as globalThis.PointerEvent).pointerType === 'mouse' ? open() : close()
   return { top, whole, toggle }

@@ -25,7 +25,7 @@ export function SideMenu({ role, isOpen, isDrawerOpen, closeDrawer, setOpen }: P
     if (isDrawerOpen) drawer.current?.showModal()
     else drawer.current?.close()
   }, [isDrawerOpen])
-  // oxlint-disable-next-line react/exhaustive-deps -- arriving somewhere closes the drawer
+  // oxlint-disable-next-line react/exhaustive-deps -- navigation closes the drawer
   useEffect(closeDrawer, [path])
 
   return (
@@ -49,7 +49,7 @@ export function SideMenu({ role, isOpen, isDrawerOpen, closeDrawer, setOpen }: P
           )}
         </UnstyledButton>
       </aside>
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Esc closes a dialog by itself */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- a dialog closes on Esc natively */}
       <dialog
         ref={drawer}
         className={classes.drawer}

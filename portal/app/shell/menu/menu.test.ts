@@ -19,7 +19,7 @@ const pathsOf = (role: Parameters<typeof menuOf>[1], screens: Screen[]) =>
     entries.map((entry) => (isSection(entry) ? entry.items.map((item) => item.path) : entry.path)),
   )
 
-test('a role sees the screens its permissions name and no others', () => {
+test('a role sees the screens of its permissions and no others', () => {
   const screens = [screen('/devices/list'), screen('/demo', { needs: 'demo.control' })]
   expect(pathsOf('superAdmin', screens)).toEqual(['/devices/list', '/demo'])
   expect(pathsOf('merchantUser', screens)).toEqual(['/devices/list'])
@@ -29,7 +29,7 @@ test('a screen without a place in the menu is not in it', () => {
   expect(pathsOf('superAdmin', [screen('/devices/$posId', { menu: undefined })])).toEqual([])
 })
 
-test('screens of a section stand together, and a section of one is no section', () => {
+test('screens of a section are listed together, and a section with one screen is shown as that screen', () => {
   const at = (path: Screen['path'], needs: Screen['needs']) =>
     screen(path, { needs, menu: { group: 'main', icon, section: 'devices' } })
   const screens = [
@@ -53,21 +53,21 @@ test('a feature that is not configured is off', () => {
   expect(maySee(stock, 'superAdmin', { ...none, features: new Set(['productStock'] as const) })).toBe(true)
 })
 
-test('a screen of a product family is there for merchants that have it', () => {
+test('a screen of a product family is shown for merchants that have it', () => {
   const recycler = screen('/service-manager', { family: 'cashlogy' })
   expect(maySee(recycler, 'superAdmin', none)).toBe(false)
   expect(maySee(recycler, 'superAdmin', { ...none, families: new Set(['gettone'] as const) })).toBe(false)
   expect(maySee(recycler, 'superAdmin', { ...none, families: new Set(['cashlogy'] as const) })).toBe(true)
 })
 
-test('a feature opens no door that the role keeps shut', () => {
+test('a feature does not grant access that the role lacks', () => {
   const screens = [screen('/devices/vp', { needs: 'remoteCommand.write', feature: 'remoteConfigurations' })]
   const able = { ...none, features: new Set(['remoteConfigurations'] as const) }
   expect(menuOf(screens, 'merchantUser', able)).toEqual([])
   expect(menuOf(screens, 'groupAdmin', able)).toHaveLength(1)
 })
 
-test('breadcrumbs follow parents, and a tab stands under its page', () => {
+test('breadcrumbs follow parents, and a tab is below its page', () => {
   const screens = [
     screen('/devices/list'),
     screen('/devices/$posId', { parent: '/devices/list' }),
@@ -79,7 +79,7 @@ test('breadcrumbs follow parents, and a tab stands under its page', () => {
   ])
 })
 
-test('another merchant has the list, not the one machine', () => {
+test("switching the merchant on a machine's page opens the list", () => {
   const screens = [
     screen('/devices/list'),
     screen('/devices/$posId', { parent: '/devices/list' }),
@@ -88,7 +88,7 @@ test('another merchant has the list, not the one machine', () => {
   expect(screens.map((one) => placeOf(screens, one))).toEqual(['/devices/list', '/devices/list', '/devices/list'])
 })
 
-test('an address that leads to another leads to the first one that the role may see', () => {
+test('a redirecting address leads to the first target that the role may see', () => {
   const rows = [screen('/manage/groups', { needs: 'group.write' }), screen('/manage/clients', { needs: 'group.read' })]
   const places = ['/manage/groups', '/manage/clients']
   expect(firstPlace(rows, places, 'groupAdmin')).toBe('/manage/groups')

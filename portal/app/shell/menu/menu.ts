@@ -3,7 +3,7 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import { type Abilities, isEnabled } from '#portal/app/enabled.ts'
 import type { MenuGroup, Screen } from '#portal/app/screen.ts'
 
-/** Whether a person may see a screen: their role holds its permission, and the merchant has what the screen wants. */
+/** Whether a user may see a screen: their role has its permission, and the merchant has its feature. */
 export const maySee = (screen: Pick<Screen, 'needs' | 'feature' | 'family'>, role: Role, merchant: Abilities) =>
   roleMay(role, screen.needs) && isEnabled(screen, merchant)
 
@@ -14,7 +14,7 @@ export interface MenuSection {
 export type MenuEntry = Screen | MenuSection
 export const isSection = (entry: MenuEntry): entry is MenuSection => 'items' in entry
 
-/** What the side menu shows to a role under a merchant, in the table's order. A section of one screen is that screen. */
+/** The entries of the side menu for a role and a merchant, in the table's order. A section of one screen is shown as that screen. */
 export function menuOf(screens: readonly Screen[], role: Role, merchant: Abilities) {
   const groups = new Map<MenuGroup, MenuEntry[]>()
   for (const screen of screens) {
@@ -34,7 +34,7 @@ export function menuOf(screens: readonly Screen[], role: Role, merchant: Abiliti
   }))
 }
 
-/** The first of several addresses whose screen a role may see; nobody's is the dashboard. */
+/** The first of several addresses whose screen a role may see; the dashboard if there is none. */
 export const firstPlace = (screens: readonly Screen[], places: readonly string[], role: Role | undefined): string =>
   places.find((place) => screens.some(({ path, needs }) => path === place && role && roleMay(role, needs))) ??
   '/dashboard'

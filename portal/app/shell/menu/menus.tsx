@@ -88,7 +88,7 @@ export function MerchantMenu({ target, ...popover }: OfButton) {
 const schemes = ['light', 'dark', 'auto'] as const
 const densities = ['dense', 'comfortable'] as const
 
-/** The person's own: profile, look, language, the way out. */
+/** The user's menu: profile, appearance, language, sign-out. */
 export function UserMenu({ target, openShortcuts, ...menu }: OfButton & { openShortcuts: () => void }) {
   const { t, i18n } = useTranslation('shell')
   const { me, logout, updated } = useSession()

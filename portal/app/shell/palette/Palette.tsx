@@ -25,7 +25,7 @@ import { usePaletteActs } from './usePaletteActs.tsx'
 const [store, spotlight] = createSpotlight()
 const mostMerchants = 6
 
-/** Spotlight selects its first action when one types, and has none when the answer comes later; it marks the selected one in the page. */
+/** Spotlight selects its first action on typing, but not when an answer arrives later; it marks the selected one in the page. */
 function selectFirst() {
   const actions = [...document.querySelectorAll('[data-action]')]
   if (actions.length === 0 || actions.some((action) => action.hasAttribute('data-selected'))) return
@@ -35,7 +35,7 @@ function selectFirst() {
 
 const holds = (text: string, needle: string) => text.toLocaleLowerCase().includes(needle)
 
-/** The command palette: screens and merchants at once, what is on the server from three letters on; what was opened lately first. */
+/** The command palette: screens and merchants at once, server results from three letters on; recently opened entries first. */
 export default function Palette({ close }: { close: () => void }) {
   const { t } = useTranslation(['shell', 'palette'])
   const { me } = useSession()
@@ -48,7 +48,7 @@ export default function Palette({ close }: { close: () => void }) {
   const acts = usePaletteActs({ text, setText, close })
   const [search] = useDebouncedValue(acts.search, 150)
   const [lately] = useState(recents)
-  // Open before it is drawn, so that it need not be drawn twice.
+  // Open before the first render, so that it renders once.
   useState(() => spotlight.open())
 
   const needle = text.trim().toLocaleLowerCase()
@@ -59,7 +59,7 @@ export default function Palette({ close }: { close: () => void }) {
       ...rowQuery(source.row, source.ask(merchant.id, search)),
       placeholderData: (previous: unknown) => (source.isFor ? undefined : previous),
       enabled: search.length >= enoughLetters && (source.isFor?.(search) ?? true),
-      // What is not there is no fault of a search.
+      // A deleted record is not an error of the search.
       retry: false,
     })),
   })
@@ -90,7 +90,7 @@ export default function Palette({ close }: { close: () => void }) {
   const merchantAction = ({ id, name }: { id: string; name: string }) =>
     action('merchants', { id, label: name, place: { to: '/dashboard' } }, IconBuildingStore)
 
-  // Its name may have changed its language, and the merchant its features, since it was opened.
+  // Its name may have changed with the language, or the merchant's features, since it was opened.
   const again = lately.flatMap((one): SpotlightActionData[] => {
     if (one.group === 'screens') return pages.filter(({ path }) => path === one.id).map(pageAction)
     if (one.group === 'merchants') return merchants.filter(({ id }) => id === one.id).map(merchantAction)
@@ -103,7 +103,7 @@ export default function Palette({ close }: { close: () => void }) {
   const doing = { group: t('palette:title'), actions: acts.actions(found) }
   const groups: SpotlightActionGroupData[] = [
     { group: t('search.recent'), actions: needle ? [] : again },
-    // Whoever names an act wants it before what it is for.
+    // A typed action precedes the machines it applies to.
     ...(acts.isNamed ? [doing] : []),
     ...asked.map((source, index) => ({
       group: t(`search.${source.group}`),
@@ -138,9 +138,9 @@ export default function Palette({ close }: { close: () => void }) {
     },
   ].filter(({ actions }) => actions.length > 0)
   const isFetching = answers.some((answer) => answer.isFetching)
-  // Selects again when an answer has come.
+  // Selects again when an answer has arrived.
   const come = answers.map(({ dataUpdatedAt }) => dataUpdatedAt).join()
-  // oxlint-disable-next-line react/exhaustive-deps -- each time an answer comes
+  // oxlint-disable-next-line react/exhaustive-deps -- each time an answer arrives
   useEffect(selectFirst, [come])
 
   return (
@@ -153,7 +153,7 @@ export default function Palette({ close }: { close: () => void }) {
         onSpotlightClose={acts.onPaletteClose}
         filter={(_, all) => all}
         shortcut={null}
-        // In the middle the field would move with each answer.
+        // Centred, the field would move with each answer.
         centered={false}
         scrollable
         maxHeight={420}

@@ -11,7 +11,7 @@ interface Act extends Wants {
   needs: Permission
 }
 
-/** What is done to a machine from the palette, after a confirmation. */
+/** Actions on a machine from the palette, after a confirmation. */
 export interface MachineAct extends Act {
   type: Extract<RemoteCommandType, 1 | 4>
 }
@@ -27,7 +27,7 @@ export const machineActs: readonly MachineAct[] = [
   command('readAudit', 1, IconClipboardList),
 ]
 
-/** What is begun from the palette, on a screen of its own. */
+/** Screens that the palette opens to start something. */
 export interface Beginning extends Act {
   place: Place
 }
@@ -42,12 +42,12 @@ export const beginnings: readonly Beginning[] = [
   },
 ]
 
-/** Letters from which on a word names an act. */
+/** Letters from which on a word names an action. */
 const enough = 3
 
 /**
- * What is typed, as an act and the machine it is for: "restart canteen". Without a verb every act is offered for what is found.
- * `verbs` are the acts' names in the reader's language.
+ * The typed text as an action and its machine: "restart canteen". Without a verb every action is offered for the machines found.
+ * `verbs` are the actions' names in the reader's language.
  */
 export function actAsked<A>(typed: string, verbs: readonly (readonly [act: A, verb: string])[]) {
   const needle = typed.trim().toLocaleLowerCase()

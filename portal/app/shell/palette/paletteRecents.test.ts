@@ -14,12 +14,12 @@ beforeEach(() => {
 })
 const ids = () => recents().map(({ id }) => id)
 
-test('the latest stands first, once, and five at most', () => {
+test('the latest entry is first and unique, among a maximum of five', () => {
   for (const id of ['a', 'b', 'c', 'a', 'd', 'e', 'f']) rememberRecent(recent(id))
   expect(ids()).toEqual(['f', 'e', 'd', 'a', 'c'])
 })
 
-test('what was opened lately comes first among what was found, the rest stays in its order', () => {
+test('recently opened entries are first among the results, the rest keeps its order', () => {
   const found = ['x', 'y', 'b', 'a'].map((id) => ({ id }))
   expect(recentFirst(found, [recent('a'), recent('b')]).map(({ id }) => id)).toEqual(['a', 'b', 'x', 'y'])
 })
@@ -29,13 +29,13 @@ test.each(['', '{', 'null', '{"a":1}', '[1,null,{"id":3}]'])('a store with %s in
   expect(recents()).toEqual([])
 })
 
-test('a browser that keeps nothing forgets it without a word', () => {
+test('without browser storage nothing is recent, and no error shows', () => {
   vi.stubGlobal('sessionStorage', undefined)
   rememberRecent(recent('a'))
   expect(recents()).toEqual([])
 })
 
-test('the next person on this computer does not see what the last one opened', async () => {
+test("the next user on this computer does not see the last user's entries", async () => {
   rememberRecent(recent('a'))
   await cleanUp()
   expect(recents()).toEqual([])

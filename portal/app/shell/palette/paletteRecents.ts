@@ -1,7 +1,7 @@
 import { onLogout } from '#portal/app/session/onLogout.ts'
 import type { Found } from './paletteSources.ts'
 
-/** Something that was opened from the palette; `group` says what it is. */
+/** An entry opened from the palette; `group` is its kind. */
 export interface Recent extends Found {
   group: string
 }
@@ -14,7 +14,7 @@ onLogout('recent', () => {
   try {
     sessionStorage.removeItem(name)
   } catch {
-    // A browser that keeps nothing has nothing to forget.
+    // Without browser storage there is nothing to clear.
   }
 })
 
@@ -23,7 +23,7 @@ const isRecent = (one: unknown): one is Recent => {
   return [id, label, group, place?.to].every((text) => typeof text === 'string')
 }
 
-/** What was opened last, the latest first. */
+/** The entries opened last, the latest first. */
 export function recents(): Recent[] {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(name) ?? '[]')
@@ -38,11 +38,11 @@ export function rememberRecent(opened: Recent) {
     const others = recents().filter(({ id }) => id !== opened.id)
     sessionStorage.setItem(name, JSON.stringify([opened, ...others].slice(0, most)))
   } catch {
-    // Then nothing is recent.
+    // Without browser storage nothing is recent.
   }
 }
 
-/** The same, those that were opened lately first. */
+/** The same entries, recently opened ones first. */
 export function recentFirst<T extends { id: string }>(found: readonly T[], lately: readonly Recent[]): T[] {
   const rank = (id: string) => {
     const at = lately.findIndex((one) => one.id === id)

@@ -9,7 +9,7 @@ import type { Wants } from '#portal/app/enabled.ts'
 import { isId } from '#portal/app/search.ts'
 import type { Place } from '#portal/ui/list/types.ts'
 
-/** Something the palette found, and where it leads. */
+/** A result of the palette, and its link. */
 export interface Found {
   id: string
   label: string
@@ -17,16 +17,16 @@ export interface Found {
   place: Place
 }
 
-/** Things that the palette finds on the server, from three letters on. */
+/** A kind of records that the palette searches on the server, from three letters on. */
 export interface Source extends Wants {
   /** Key of its name under `search` in shell.json. */
   group: string
   icon: TablerIcon
   needs: Permission
   row: AnyEndpoint
-  /** Whether it is asked for a text at all; for any, unless it says. */
+  /** Whether a text is searched at all; any text by default. */
   isFor?: (search: string) => boolean
-  /** What is asked of the merchant that is chosen, which may be all of them. */
+  /** The requirement on the chosen merchant, which may be all of them. */
   ask: (merchantId: string, search: string) => Input
   show: (answer: unknown, needle: string) => Found[]
 }
@@ -53,7 +53,7 @@ const source = <E extends AnyEndpoint>(
 
 const most = 8
 
-/** What is said of something found: its usual words, before them the one by which it was found when they do not show that. */
+/** The line below a result: its usual words, after the matched one if they do not show it. */
 export function saying(
   needle: string,
   label: string,
@@ -65,7 +65,7 @@ export function saying(
   return [hidden, ...usual].filter(Boolean).join(' · ')
 }
 
-/** Each noun that can be found is one row. */
+/** One row for each kind of record that can be searched. */
 export const sources: readonly Source[] = [
   source(machines.listMachines, {
     group: 'machines',

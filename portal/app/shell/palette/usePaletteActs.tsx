@@ -14,11 +14,11 @@ import { type Confirmation, ConfirmDialog } from '#portal/ui/dialog/ConfirmDialo
 import { toast } from '#portal/ui/dialog/toast.tsx'
 import { actAsked, beginnings, type MachineAct, machineActs } from './paletteActs.ts'
 
-/** Machines that each act is offered for: with the act named, and without. */
+/** Machines that each action is offered for: with the action named, and without. */
 const mostNamed = 5
 const mostUnnamed = 1
 
-/** What the palette does itself: acts on the machines that are found, after a confirmation, and ways to begin something. */
+/** The palette's own actions: on the machines found, after a confirmation, and screens that start something. */
 export function usePaletteActs({
   text,
   setText,
@@ -72,7 +72,7 @@ export function usePaletteActs({
 
   const icon = (Icon: MachineAct['icon']) => <Icon size={18} stroke={1.6} aria-hidden />
   return {
-    /** What is searched for: without the verb. */
+    /** The search text, without the verb. */
     search: asked.search,
     isNamed: asked.acts !== undefined,
     actions: (machines: readonly MachineRow[]): SpotlightActionData[] => [
@@ -106,7 +106,7 @@ export function usePaletteActs({
           onClick: () => void go(act.place),
         })),
     ],
-    /** The palette has closed: a question that it asks stays. */
+    /** The palette has closed: its confirmation stays open. */
     onPaletteClose: () => !isAsking.current && close(),
     dialog: <ConfirmDialog asked={question} close={close} />,
   }

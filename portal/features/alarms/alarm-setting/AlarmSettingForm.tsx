@@ -64,7 +64,7 @@ export function AlarmSettingForm({ setting }: { setting: AlarmSettingDetails }) 
     names,
     say,
   }
-  // A recipient who lost access to the alarm keeps their name here.
+  // A saved recipient who lost access still has a name here.
   const options = [
     ...(people ?? []).map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
     ...(setting.escalationPeople ?? [])

@@ -14,7 +14,7 @@ import { PeopleCard } from './PeopleCard.tsx'
 import { useRevealed } from './revealed.ts'
 import { TotalCards } from './TotalCards.tsx'
 
-/** The refresh interval without live updates. */
+/** The refresh interval, independent of live updates. */
 const refetchInterval = 5 * 60_000
 
 /** The platform's KPIs. They are hidden until the user reveals them, and each links to the list behind it. */

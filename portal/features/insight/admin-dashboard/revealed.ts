@@ -4,7 +4,7 @@ import { useSession } from '#portal/app/session/useSession.ts'
 
 const name = 'gettone.figures'
 const listeners = new Set<() => void>()
-/** Users with revealed figures, where the browser refuses storage. */
+/** The user whose figures are revealed, if the browser refuses storage. */
 let memory: string | null = null
 
 function shownTo(): string | null {

@@ -15,7 +15,7 @@ import { weekdayOf } from './sales.ts'
 import { TodayCards } from './TodayCards.tsx'
 import { Where } from './Where.tsx'
 
-/** The refresh interval without live updates. */
+/** The refresh interval, independent of live updates. */
 const refreshMs = 5 * 60_000
 
 /** Machines that need attention, today's sales, and the map. Every part has its size before its numbers load. */

@@ -5,7 +5,7 @@ import { rowQuery } from '#portal/app/api.ts'
 import { scrollStep } from '../state/listState.ts'
 import { makeView, pagesOfRows, placeOfRow, scrolledOf, type View } from './rowWindow.ts'
 
-/** The refresh that comes whether or not live updates do. */
+/** The refresh interval, independent of live updates. */
 const refreshMs = 5 * 60_000
 /** How long rows that went out of view are kept, so that going back a little asks nothing. */
 const keptMs = 30_000

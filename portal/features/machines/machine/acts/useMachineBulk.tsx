@@ -121,7 +121,7 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
       run: setLabelled,
     },
   ]
-  // Opened after the key event that closes this dialog; otherwise the list would clear its selection.
+  // Closed after its key event: without a dialog, the list would clear its selection on that key.
   const close = () => void setTimeout(() => setLabelled(undefined))
   const dialogs = (
     <>
