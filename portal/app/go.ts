@@ -36,4 +36,4 @@ export function useLeave() {
 }
 
 /** The query of the address. */
-export const useAsked = () => useSearch({ strict: false }) as Search
+export const useAddressQuery = () => useSearch({ strict: false }) as Search

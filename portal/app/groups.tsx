@@ -3,7 +3,7 @@ import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { type Group, groups, mostGroupsListed } from '#contract/merchants/group.ts'
 import { ErrorState } from '../ui/page/ErrorState.tsx'
 import { rowQuery } from './api.ts'
-import { useAsked, useGo } from './go.ts'
+import { useAddressQuery, useGo } from './go.ts'
 import { lookAtGroups } from './groupLens.ts'
 import { useMerchant } from './merchant.tsx'
 import { isId, manyOf } from './search.ts'
@@ -52,7 +52,7 @@ function useGroupsKnown(merchantId: string, ids: readonly string[]) {
 export function GroupsProvider({ children, waiting }: { children: ReactNode; waiting: ReactNode }) {
   const merchant = useMerchant()
   const go = useGo()
-  const asked = manyOf(useAsked(), 'groups')
+  const asked = manyOf(useAddressQuery(), 'groups')
   const isAsked = asked.length > 0 && !merchant.isAll && !merchant.closedBy
   const { known, isWhole, failed } = useGroupsKnown(merchant.id, isAsked ? asked : [])
   const wanted = asked.join()

@@ -86,8 +86,8 @@ export function createRefresher(client: QueryClient) {
   }
 }
 
-/** Keeps this page's screens current until the returned function is called. `onPerson`: the user's rights have changed. */
-export function startLive(client: QueryClient, userId: string, onPerson: () => Promise<unknown>): () => void {
+/** Keeps this page's screens current until the returned function is called. `onRightsChanged`: the user's rights have changed. */
+export function startLive(client: QueryClient, userId: string, onRightsChanged: () => Promise<unknown>): () => void {
   const refresher = createRefresher(client)
   flush = refresher.refresh
   const stopFollowing = followHints(userId, {
@@ -97,7 +97,7 @@ export function startLive(client: QueryClient, userId: string, onPerson: () => P
       state = next
       tell()
     },
-    onPerson: () => void onPerson().then(() => client.invalidateQueries()),
+    onRightsChanged: () => void onRightsChanged().then(() => client.invalidateQueries()),
   })
   const stopWatching = client.getQueryCache().subscribe((event) => {
     if (isRefresh(event)) {

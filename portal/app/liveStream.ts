@@ -10,7 +10,7 @@ interface Listener {
   onHint: (hint: LiveHint) => void
   onState: (state: LiveState) => void
   /** The user's rights have changed. */
-  onPerson: () => void
+  onRightsChanged: () => void
 }
 type Message = { state: LiveState } | LiveMessage | { ask: true }
 
@@ -43,7 +43,7 @@ function messageOf(data: string): LiveMessage | undefined {
 }
 
 /** Reads one connection to its end. */
-async function readStream(signal: AbortSignal, { onHint, onState, onPerson }: Listener) {
+async function readStream(signal: AbortSignal, { onHint, onState, onRightsChanged }: Listener) {
   const broken = new AbortController()
   const breakOff = () => broken.abort()
   // Without a network it may be minutes until a connection is found to be dead.
@@ -54,7 +54,7 @@ async function readStream(signal: AbortSignal, { onHint, onState, onPerson }: Li
     const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>)
       .pipeThrough(new TextDecoderStream())
       .getReader()
-    await readHints(reader, breakOff, { onHint, onPerson })
+    await readHints(reader, breakOff, { onHint, onRightsChanged })
   } finally {
     window.removeEventListener('offline', breakOff)
   }
@@ -64,7 +64,7 @@ async function readStream(signal: AbortSignal, { onHint, onState, onPerson }: Li
 async function readHints(
   reader: ReadableStreamDefaultReader<string>,
   breakOff: () => void,
-  { onHint, onPerson }: Omit<Listener, 'onState'>,
+  { onHint, onRightsChanged }: Omit<Listener, 'onState'>,
 ) {
   let kept = ''
   for (;;) {
@@ -75,7 +75,7 @@ async function readHints(
     kept = rest
     for (const message of events.map(messageOf)) {
       if (!message) continue
-      if ('person' in message) onPerson()
+      if ('person' in message) onRightsChanged()
       else onHint(message)
     }
   }
@@ -124,7 +124,7 @@ export function followHints(userId: string, listener: Listener): () => void {
   }
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if ('topics' in data) listener.onHint(data)
-    else if ('person' in data) listener.onPerson()
+    else if ('person' in data) listener.onRightsChanged()
     else if ('state' in data) listener.onState(data.state)
     else if (isLeading) say({ state })
   }
@@ -145,8 +145,8 @@ export function followHints(userId: string, listener: Listener): () => void {
           listener.onHint(hint)
           say(hint)
         },
-        onPerson: () => {
-          listener.onPerson()
+        onRightsChanged: () => {
+          listener.onRightsChanged()
           say({ person: 'changed' })
         },
       })

@@ -12,7 +12,7 @@ import type { Place } from '../ui/list/types.ts'
 import { ErrorState } from '../ui/page/ErrorState.tsx'
 import { lazyPart, Part } from '../ui/page/lazyPart.tsx'
 import { queryOf } from './api.ts'
-import { useAsked, useGo } from './go.ts'
+import { useAddressQuery, useGo } from './go.ts'
 import { hereOf } from './here.ts'
 import { oneOf } from './search.ts'
 import { useSession } from './session/useSession.ts'
@@ -81,7 +81,7 @@ export function MerchantProvider({ children, waiting }: { children: ReactNode; w
   const { me } = useSession()
   const isProvider = me !== null && roleMay(me.role, 'merchant.readAll')
   const go = useGo()
-  const asked = oneOf(useAsked(), 'merchant')
+  const asked = oneOf(useAddressQuery(), 'merchant')
   const { data, error, refetch } = useQuery({ ...queryOf(users.listMyMerchants), staleTime: 10 * 60_000 })
   const merchants = useMemo(() => byName(data ?? [], i18n.language), [data, i18n.language])
   const id = choose(merchants, [asked, remembered('merchant')])
@@ -156,7 +156,7 @@ export function RecordMerchant({ id, children }: { id: string | undefined; child
 
 /** The same for a screen whose address names the merchant (`?of=`), such as the settings that a change log leads to. */
 export function AddressMerchant({ children }: { children: ReactNode }) {
-  return <RecordMerchant id={oneOf(useAsked(), 'of')}>{children}</RecordMerchant>
+  return <RecordMerchant id={oneOf(useAddressQuery(), 'of')}>{children}</RecordMerchant>
 }
 
 const given = (merchant: ChosenMerchant | undefined): ChosenMerchant => {

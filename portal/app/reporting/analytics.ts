@@ -29,10 +29,10 @@ export function countPages(code: string): (page: string) => void {
   script.src = `https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(code)}`
   document.head.append(script)
 
-  let told: string | undefined
+  let lastPage: string | undefined
   return (page) => {
-    if (page === told) return
-    told = page
+    if (page === lastPage) return
+    lastPage = page
     const shown = { page_location: window.location.origin + page, page_title: page, page_referrer: '' }
     gtag('set', shown)
     gtag('event', 'page_view', shown)

@@ -41,10 +41,10 @@ export function connect(key: string, version: string, pageShown: () => string): 
 /** The same error without names in its message and stack. */
 function nameless(error: unknown): Error {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
-  const told = new Error(withoutNames(message))
-  told.name = name
-  told.stack = stack ? withoutNames(stack) : undefined
-  return told
+  const nameless = new Error(withoutNames(message))
+  nameless.name = name
+  nameless.stack = stack ? withoutNames(stack) : undefined
+  return nameless
 }
 
 function anonymous(item: ITelemetryItem, version: string, page: string) {

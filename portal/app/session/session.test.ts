@@ -26,7 +26,7 @@ const tokens = (changed: Partial<Tokens> = {}): Tokens => ({
   isCustomer: false,
   ...changed,
 })
-const needsPerson = () => Promise.reject(new SignInFault('interactionRequired', 'login_required'))
+const needsInteraction = () => Promise.reject(new SignInFault('interactionRequired', 'login_required'))
 const isAway = () => Promise.reject(new SignInFault('transient', 'no network'))
 
 function aSession(provider: Partial<SessionDeps['provider']> = {}, rest: Partial<SessionDeps> = {}) {
@@ -75,7 +75,7 @@ test('a user still signed in at the provider is signed in without a prompt', asy
 })
 
 test('a user not signed in at the provider is unknown', async () => {
-  const { session, deps } = aSession({ silent: needsPerson })
+  const { session, deps } = aSession({ silent: needsInteraction })
   await session.start('/')
   expect(session.state()).toMatchObject({ status: 'unknown', me: null })
   expect(session.token()).toBeUndefined()
@@ -165,7 +165,7 @@ test('concurrent requests for a new token cause one renewal', async () => {
 test('when the provider requires interaction, a popup is tried', async () => {
   const { session, deps } = aSession({ silent: vi.fn(async () => tokens()) })
   await session.start('/')
-  vi.mocked(deps.provider.silent).mockImplementation(needsPerson)
+  vi.mocked(deps.provider.silent).mockImplementation(needsInteraction)
   expect(await session.renew()).toBeDefined()
   expect(deps.provider.popup).toHaveBeenCalledOnce()
   expect(session.state()).toMatchObject({ status: 'refreshed', me: anna })
@@ -174,7 +174,7 @@ test('when the provider requires interaction, a popup is tried', async () => {
 test.each([
   [
     'the popup fails',
-    needsPerson,
+    needsInteraction,
     () => Promise.reject(new SignInFault('refused', 'blocked')),
     'login_required; blocked',
   ],

@@ -144,7 +144,7 @@ export function createSession(deps: SessionDeps) {
       const me = await deps.loadMe()
       memory.write('ending', null)
       set({ status, me, isUnauthorized: false, isCustomer, ending: null })
-      tellUntold()
+      reportPendingEnd()
     } catch (error) {
       if (deps.isRefusal(error)) set({ status, me: null, isUnauthorized: true, ending: null })
       else if (tokens) set({ status: 'error', me: null, isUnauthorized: false })
@@ -152,7 +152,7 @@ export function createSession(deps: SessionDeps) {
   }
 
   /** An end of session that could not be reported is reported by the next session. */
-  function tellUntold() {
+  function reportPendingEnd() {
     const reason = memory.read('untold')
     if (!reason) return
     deps.logEnd('autoLogout', reason).then(

@@ -148,8 +148,8 @@ const settledMs = 250
 function TimeCanvas({ height = 320, ...props }: TimeChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<ECharts>(undefined)
-  const told = useRef(props.onWindow)
-  told.current = props.onWindow
+  const onWindow = useRef(props.onWindow)
+  onWindow.current = props.onWindow
   const scheme = useComputedColorScheme()
   const { locale } = useFormat()
   useEffect(() => {
@@ -160,7 +160,7 @@ function TimeCanvas({ height = 320, ...props }: TimeChartProps) {
       clearTimeout(timer)
       timer = setTimeout(() => {
         const [zoom] = made.getOption().dataZoom as { startValue: number; endValue: number }[]
-        if (zoom) told.current(zoom.startValue, zoom.endValue)
+        if (zoom) onWindow.current(zoom.startValue, zoom.endValue)
       }, settledMs)
     })
     const forget = box.current ? followSize(made, box.current) : undefined

@@ -25,17 +25,17 @@ export interface Confirmation {
 }
 
 /** Asks before an act that cannot be taken back. The other button has the focus. */
-export function ConfirmDialog({ asked, close }: { asked: Confirmation | undefined; close: () => void }) {
+export function ConfirmDialog({ question, close }: { question: Confirmation | undefined; close: () => void }) {
   const { t } = useTranslation('ui')
   const [isActing, setActing] = useState(false)
   // Keeps its text while it fades out.
-  const [last, setLast] = useState(asked)
-  if (asked && asked !== last) setLast(asked)
-  const said = asked ?? last
+  const [last, setLast] = useState(question)
+  if (question && question !== last) setLast(question)
+  const shown = question ?? last
   const act = async () => {
     setActing(true)
     try {
-      await said?.act()
+      await shown?.act()
       close()
     } catch {
       // The caller shows why it failed; the dialog stays open.
@@ -46,27 +46,27 @@ export function ConfirmDialog({ asked, close }: { asked: Confirmation | undefine
   // The closed dialog stays mounted, so that it can return the focus after it closes.
   return (
     <Modal
-      opened={asked !== undefined}
+      opened={question !== undefined}
       onClose={close}
-      title={said?.title}
+      title={shown?.title}
       size="md"
       closeOnClickOutside={!isActing}
       closeOnEscape={!isActing}
       withCloseButton={false}
     >
-      <div className={classes.consequence}>{said?.consequence}</div>
-      {said?.children && <div className={classes.more}>{said.children}</div>}
+      <div className={classes.consequence}>{shown?.consequence}</div>
+      {shown?.children && <div className={classes.more}>{shown.children}</div>}
       <div className={classes.buttons}>
         <Button
           variant="default"
-          data-autofocus={said?.children ? undefined : true}
+          data-autofocus={shown?.children ? undefined : true}
           disabled={isActing}
           onClick={close}
         >
-          {said && t(`dismiss.${said.dismiss.how}`, { count: said.dismiss.count ?? 1 })}
+          {shown && t(`dismiss.${shown.dismiss.how}`, { count: shown.dismiss.count ?? 1 })}
         </Button>
-        <Button color={said?.isDanger ? 'crit' : undefined} loading={isActing} onClick={() => void act()}>
-          {said?.confirm}
+        <Button color={shown?.isDanger ? 'crit' : undefined} loading={isActing} onClick={() => void act()}>
+          {shown?.confirm}
         </Button>
       </div>
     </Modal>
@@ -75,6 +75,10 @@ export function ConfirmDialog({ asked, close }: { asked: Confirmation | undefine
 
 /** `const { ask, dialog } = useConfirm()`: put `dialog` on the screen, call `ask({...})` to open it. */
 export function useConfirm() {
-  const [asked, ask] = useState<Confirmation>()
-  return { ask, close: () => ask(undefined), dialog: <ConfirmDialog asked={asked} close={() => ask(undefined)} /> }
+  const [question, ask] = useState<Confirmation>()
+  return {
+    ask,
+    close: () => ask(undefined),
+    dialog: <ConfirmDialog question={question} close={() => ask(undefined)} />,
+  }
 }

@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core'
 import { type ReactNode, useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAsked, useGo } from '#portal/app/go.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { isId, oneOf } from '#portal/app/search.ts'
 import { ErrorState } from '../page/ErrorState.tsx'
 import { useIsPhone } from '../useIsPhone.ts'
@@ -71,7 +71,7 @@ export const DrawerPart = ({ name, note, children }: { name: string; note?: stri
 
 /** Which row is open, by its id; the address says it, so that a link opens the same and Back closes it. */
 export function useOpenDetail(name: string) {
-  const asked = oneOf(useAsked(), name)
+  const asked = oneOf(useAddressQuery(), name)
   // Some rows are named by two ids, such as an alarm by its machine and itself.
   const key = asked?.split('.').every(isId) ? asked : undefined
   const go = useGo()

@@ -33,5 +33,5 @@ export function UnsavedGuard({ isDirty, isOfWholeAddress = false }: Props) {
     isDanger: true,
     act: () => proceed(),
   }
-  return <ConfirmDialog asked={question || undefined} close={() => reset?.()} />
+  return <ConfirmDialog question={question || undefined} close={() => reset?.()} />
 }

@@ -36,7 +36,7 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
   const { ask, dialog } = useConfirm()
   const edits = useGridEdits(initial, columns, keyOf)
   const { rows, changes, conflicts } = edits
-  const [told, setTold] = useState<Pasted>()
+  const [pasted, setPasted] = useState<Pasted>()
   const { element, view, page, onScroll, reveal } = useRowsInView(rows.length)
   const saving = useGridSave({ edits, columns, save })
   const { place, draft, acts, onKeyDown } = useGridInput({
@@ -44,7 +44,7 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
     edits,
     page,
     isLocked: saving.isSaving || conflicts.length > 0,
-    told: setTold,
+    onPasted: setPasted,
   })
 
   useEffect(() => element.current?.focus({ preventScroll: true }), [element])
@@ -164,7 +164,7 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
         </div>
       </div>
       <p className={classes.said} role="status" data-fault={fault ? true : undefined}>
-        {fault ? sayFault(fault) : told && toldOf(told, say)}
+        {fault ? sayFault(fault) : pasted && pasteSummary(pasted, say)}
       </p>
       <p id={`${id}-keys`} className={classes.keys}>
         {t('grid.keys')}
@@ -175,7 +175,7 @@ export default function EditGrid<T>({ name, rows: initial, keyOf, columns, nameO
   )
 }
 
-const toldOf = ({ written, left, fixed }: Pasted, say: (key: string, count: number) => string) =>
+const pasteSummary = ({ written, left, fixed }: Pasted, say: (key: string, count: number) => string) =>
   [
     say('editing:grid.pasted', written),
     left > 0 && say('editing:grid.left', left),

@@ -12,7 +12,7 @@ interface Options<T> {
   page: number
   isLocked: boolean
   /** Says what a paste did. */
-  told: (pasted: Pasted) => void
+  onPasted: (pasted: Pasted) => void
 }
 
 /** Keyboard, pointer and clipboard of a grid. */
@@ -114,7 +114,7 @@ export function useGridInput<T>(options: Options<T>) {
         toRow: Math.min(now.rows.length - 1, top + Math.max(cells.length, 1) - 1),
         toColumn: Math.min(now.grid.columns.length - 1, left + wide - 1),
       })
-      of.told(pasted)
+      of.onPasted(pasted)
     }
     document.addEventListener('copy', copy)
     document.addEventListener('cut', copy)

@@ -221,7 +221,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
               <OutsideFilters
                 row={row}
                 params={params}
-                asked={query}
+                query={query}
                 rules={rules}
                 filters={state.filters}
                 set={(filters) => change({ filters })}

@@ -13,7 +13,7 @@ import type { Column, Filter } from './types.ts'
 const none: readonly never[] = []
 const idOf = (item: object) => (item as { id: string }).id
 
-const saidBy = <T,>(declared: T | ((say: Say) => T), say: Say): T =>
+const resolved = <T,>(declared: T | ((say: Say) => T), say: Say): T =>
   typeof declared === 'function' ? (declared as (say: Say) => T)(say) : declared
 
 function CreateButton({ name, icon, does }: Create) {
@@ -38,8 +38,8 @@ export function useDeclared<E extends AnyEndpoint>(declared: ListProps<E>) {
   const merchant = useMerchant()
   const { me } = useSession()
   const say = useMemo((): Say => ({ t, format }), [t, format])
-  const columns = useMemo((): readonly Column<ItemOf<E>>[] => saidBy(declared.columns, say), [declared.columns, say])
-  const filters = useMemo((): readonly Filter[] => saidBy(declared.filters ?? none, say), [declared.filters, say])
+  const columns = useMemo((): readonly Column<ItemOf<E>>[] => resolved(declared.columns, say), [declared.columns, say])
+  const filters = useMemo((): readonly Filter[] => resolved(declared.filters ?? none, say), [declared.filters, say])
   const ofMerchant = row.path.includes('{merchantId}') ? { merchantId: merchant.id } : undefined
   const params = ofMerchant || declared.params ? { ...ofMerchant, ...(declared.params as object) } : undefined
   const own = create && (!create.needs || (me && roleMay(me.role, create.needs))) ? create : undefined

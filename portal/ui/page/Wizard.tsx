@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAsked, useGo } from '#portal/app/go.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { oneOf } from '#portal/app/search.ts'
 import classes from './Wizard.module.css'
 
@@ -37,7 +37,7 @@ export function stepOf(asked: string | undefined, steps: readonly Pick<WizardSte
 export function Wizard({ steps, finish, finishName, isFinishing = false, isDanger = false }: Props) {
   const { t } = useTranslation('ui')
   const go = useGo()
-  const search = useAsked()
+  const search = useAddressQuery()
   const asked = oneOf(search, 'step')
   const at = stepOf(asked, steps)
   const step = steps[at] as WizardStep

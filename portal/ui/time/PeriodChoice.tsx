@@ -2,7 +2,7 @@ import { IconCalendar } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayIn, type Period, type PeriodPreset, periodOn } from '#domain/time/period.ts'
-import { useAsked, useGo } from '#portal/app/go.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import type { Search } from '#portal/app/search.ts'
 import { Opener } from '../dialog/Opener.tsx'
@@ -55,7 +55,7 @@ export function PeriodChoice({ value, limits, choose }: Props) {
 
 /** The period that the address names, if it fits the limits, as its words and as its days; \`set\` writes another beside \`more\`. */
 export function usePeriodSearch(limits: PeriodLimits) {
-  const search = useAsked()
+  const search = useAddressQuery()
   const go = useGo()
   const { timeZone } = useMerchant()
   const today = dayIn(useNow(), timeZone)

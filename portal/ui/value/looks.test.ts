@@ -17,15 +17,15 @@ const sentenceOf = (language: string, word: string) => {
 test.each(tables)('every value of %s has its own colour and mark together, and a word in six languages', (_, table) => {
   const values = Object.entries(table)
   expect(values.length).toBeGreaterThan(1)
-  const unsaid = values.flatMap(([value, { word }]) =>
+  const missing = values.flatMap(([value, { word }]) =>
     languages
       .filter((language) => {
-        const said = sentenceOf(language, word)
-        return typeof said !== 'string' || said.trim() === ''
+        const sentence = sentenceOf(language, word)
+        return typeof sentence !== 'string' || sentence.trim() === ''
       })
       .map((language) => `${value} in ${language}`),
   )
-  expect(unsaid).toEqual([])
+  expect(missing).toEqual([])
   // Two states differ by more than their words.
   const seen = values.map(([, { tone, mark }]) => `${tone} ${mark}`)
   expect(seen).toEqual([...new Set(seen)])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actAsked } from './paletteActs.ts'
+import { actionOfText } from './paletteActs.ts'
 
 const verbs = [
   ['restart', 'Restart'],
@@ -7,12 +7,12 @@ const verbs = [
 ] as const
 
 test('a verb names the action, and the words after it the machine', () => {
-  expect(actAsked('restart canteen north', verbs)).toEqual({ acts: ['restart'], search: 'canteen north' })
-  expect(actAsked('Read audit canteen', verbs)).toEqual({ acts: ['readAudit'], search: 'canteen' })
-  expect(actAsked('rest', verbs)).toEqual({ acts: ['restart'], search: '' })
+  expect(actionOfText('restart canteen north', verbs)).toEqual({ acts: ['restart'], search: 'canteen north' })
+  expect(actionOfText('Read audit canteen', verbs)).toEqual({ acts: ['readAudit'], search: 'canteen' })
+  expect(actionOfText('rest', verbs)).toEqual({ acts: ['restart'], search: '' })
 })
 
 test('without a verb the whole text names the machine', () => {
-  expect(actAsked('Canteen', verbs)).toEqual({ acts: undefined, search: 'canteen' })
-  expect(actAsked('re canteen', verbs)).toEqual({ acts: undefined, search: 're canteen' })
+  expect(actionOfText('Canteen', verbs)).toEqual({ acts: undefined, search: 'canteen' })
+  expect(actionOfText('re canteen', verbs)).toEqual({ acts: undefined, search: 're canteen' })
 })

@@ -49,7 +49,7 @@ const enough = 3
  * The typed text as an action and its machine: "restart canteen". Without a verb every action is offered for the machines found.
  * `verbs` are the actions' names in the reader's language.
  */
-export function actAsked<A>(typed: string, verbs: readonly (readonly [act: A, verb: string])[]) {
+export function actionOfText<A>(typed: string, verbs: readonly (readonly [act: A, verb: string])[]) {
   const needle = typed.trim().toLocaleLowerCase()
   for (const length of [2, 1]) {
     const words = needle.split(/\s+/)

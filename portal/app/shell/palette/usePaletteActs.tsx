@@ -12,7 +12,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 import { useSession } from '#portal/app/session/useSession.ts'
 import { type Confirmation, ConfirmDialog } from '#portal/ui/dialog/ConfirmDialog.tsx'
 import { toast } from '#portal/ui/dialog/toast.tsx'
-import { actAsked, beginnings, type MachineAct, machineActs } from './paletteActs.ts'
+import { actionOfText, beginnings, type MachineAct, machineActs } from './paletteActs.ts'
 
 /** Machines that each action is offered for: with the action named, and without. */
 const mostNamed = 5
@@ -43,7 +43,7 @@ export function usePaletteActs({
     [me, merchant],
   )
   const acts = may(machineActs)
-  const asked = actAsked(
+  const parsed = actionOfText(
     text,
     acts.map((act) => [act, t(`verb.${act.key}`)] as const),
   )
@@ -73,11 +73,11 @@ export function usePaletteActs({
   const icon = (Icon: MachineAct['icon']) => <Icon size={18} stroke={1.6} aria-hidden />
   return {
     /** The search text, without the verb. */
-    search: asked.search,
-    isNamed: asked.acts !== undefined,
+    search: parsed.search,
+    isNamed: parsed.acts !== undefined,
     actions: (machines: readonly MachineRow[]): SpotlightActionData[] => [
-      ...(asked.acts && asked.search === ''
-        ? asked.acts.map((act) => ({
+      ...(parsed.acts && parsed.search === ''
+        ? parsed.acts.map((act) => ({
             id: `act ${act.key}`,
             label: t(`verb.${act.key}`),
             description: t('choose'),
@@ -85,8 +85,8 @@ export function usePaletteActs({
             closeSpotlightOnTrigger: false,
             onClick: () => setText(`${t(`verb.${act.key}`)} `),
           }))
-        : (asked.acts ?? acts).flatMap((act) =>
-            machines.slice(0, asked.acts ? mostNamed : mostUnnamed).map((machine) => ({
+        : (parsed.acts ?? acts).flatMap((act) =>
+            machines.slice(0, parsed.acts ? mostNamed : mostUnnamed).map((machine) => ({
               id: `act ${act.key} ${machine.id}`,
               label: t(`of.${act.key}`, { machine: machine.name }),
               description: machine.serial,
@@ -108,6 +108,6 @@ export function usePaletteActs({
     ],
     /** The palette has closed: its confirmation stays open. */
     onPaletteClose: () => !isAsking.current && close(),
-    dialog: <ConfirmDialog asked={question} close={close} />,
+    dialog: <ConfirmDialog question={question} close={close} />,
   }
 }

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Alarm } from '#contract/alarms/alarm.ts'
-import { useAsked } from '#portal/app/go.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { manyOf } from '#portal/app/search.ts'
 import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
@@ -25,7 +25,7 @@ export function useAlarmList({ posId, clientId }: { posId?: string; clientId?: s
   const groups = useGroupOptions()
   const counts = useAlarmCounts(merchant.id, { posId, clientId })
   const client = useClientFilter('clientIds')
-  const statuses = manyOf(useAsked(), 'statuses')
+  const statuses = manyOf(useAddressQuery(), 'statuses')
   const showsRepaired = statuses.length > 0 && !statuses.every((status) => isOpen({ status }))
   const filters = useGroupSearch(
     useMemo(

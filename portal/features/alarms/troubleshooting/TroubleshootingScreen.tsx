@@ -6,7 +6,7 @@ import { type MasterAlarm, masterAlarms } from '#contract/alarms/troubleshooting
 import { type Language, languages } from '#contract/vocabulary/world/languages.ts'
 import { codesOfGuide } from '#domain/alarms/troubleshooting.ts'
 import { queryOf } from '#portal/app/api.ts'
-import { useAsked, useGo } from '#portal/app/go.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
@@ -28,7 +28,7 @@ export default function TroubleshootingScreen() {
   const { t } = useTranslation(['troubleshooting', 'vocabulary'])
   const format = useFormat()
   const { code } = useParams({ strict: false }) as { code: string }
-  const asked = oneOf(useAsked(), 'language')
+  const asked = oneOf(useAddressQuery(), 'language')
   const language = isLanguage(asked) ? asked : (format.language as Language)
   const go = useGo()
   const show = (chosen: Language) => void go({ here: { language: chosen } }, { replace: true })

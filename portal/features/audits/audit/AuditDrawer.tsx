@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type Audit, audits } from '#contract/audits/audit.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
 import { download, queryOf } from '#portal/app/api.ts'
-import { useAsked } from '#portal/app/go.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
@@ -29,7 +29,7 @@ export default function AuditDrawer({ auditId, posId, close }: { auditId: string
   const { t } = useTranslation(['audit', 'vocabulary'])
   const merchant = useMerchant()
   const isPhone = useIsPhone()
-  const search = useAsked()
+  const search = useAddressQuery()
   const asked = oneOf(search, 'part')
   const part: AuditPart = auditParts.find((each) => each === asked) ?? 'read'
   const line = Number(oneOf(search, 'line')) || undefined

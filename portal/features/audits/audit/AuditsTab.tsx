@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AuditRow, audits } from '#contract/audits/audit.ts'
 import { auditOrigins } from '#contract/vocabulary/audit.ts'
-import { useAsked } from '#portal/app/go.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { isId, oneOf } from '#portal/app/search.ts'
@@ -29,7 +29,7 @@ export default function AuditsTab() {
   const format = useFormat()
   const merchant = useMerchant()
   const { posId } = useParams({ strict: false }) as { posId: string }
-  const asked = oneOf(useAsked(), 'audit')
+  const asked = oneOf(useAddressQuery(), 'audit')
   const opened = asked && isId(asked) ? asked : undefined
   const { open, close } = useAuditPlace()
 

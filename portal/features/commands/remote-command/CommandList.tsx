@@ -9,7 +9,7 @@ import {
   remoteCommandStatuses,
   remoteCommandTypeNumbers,
 } from '#contract/vocabulary/remote-command.ts'
-import { useAsked } from '#portal/app/go.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
 import { manyOf } from '#portal/app/search.ts'
@@ -49,7 +49,7 @@ export function CommandList({ posId }: { posId?: string }) {
   const { me } = useSession()
   const { key, open, close } = useOpenDetail('command')
   const { askCancel, dialog } = useCancelMany()
-  const orders = manyOf(useAsked(), 'orderIds').join(' ')
+  const orders = manyOf(useAddressQuery(), 'orderIds').join(' ')
   const allGroups = useGroupOptions()
   const groups = posId ? noGroups : allGroups
   const columns = useMemo((): Column<RemoteCommand>[] => {

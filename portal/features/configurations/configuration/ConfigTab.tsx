@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { configurations } from '#contract/configurations/configuration.ts'
 import { call, keyOf, metaOf, queryOf } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
-import { useAsked, useGo } from '#portal/app/go.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { instantOf, useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant, useMerchantOf } from '#portal/app/merchant.tsx'
 import { isId, oneOf } from '#portal/app/search.ts'
@@ -31,7 +31,7 @@ export default function ConfigTab() {
   const words = useConfigWords()
   const merchant = useMerchant()
   const go = useGo()
-  const search = useAsked()
+  const search = useAddressQuery()
   const { posId, historicalId } = useParams({ strict: false }) as { posId: string; historicalId: string }
   const params = { merchantId: merchant.id, posId }
   const answer = useQuery(queryOf(configurations.getConfig, { params: { ...params, configId: historicalId } }))

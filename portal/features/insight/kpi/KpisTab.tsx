@@ -8,7 +8,7 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { type RejectionBand, rejectionBand, rejectionRate } from '#domain/cash/rejection.ts'
 import { addDays, chartPeriod, daysIn } from '#domain/time/period.ts'
 import { queryOf } from '#portal/app/api.ts'
-import { useAsked } from '#portal/app/go.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
@@ -28,7 +28,7 @@ const intervals = [7, 30, 90, 365]
 /** KPIs of a machine over some days: rejection rate, offline time, MCBF, and money moved. */
 export default function KpisTab() {
   const merchant = useMerchant()
-  const search = useAsked()
+  const search = useAddressQuery()
   const { posId } = useParams({ strict: false }) as { posId: string }
   const params = { merchantId: merchant.id, posId }
   const days = intervals.find((each) => String(each) === oneOf(search, 'days')) ?? kpiIntervalDefault

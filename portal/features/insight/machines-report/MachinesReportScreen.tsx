@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { type MachinesReportRow, machinesReports, reportDimensions } from '#contract/insight/machines-report.ts'
-import { useAsked } from '#portal/app/go.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { oneOf } from '#portal/app/search.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import { behind } from './behind.ts'
@@ -14,7 +14,7 @@ const keyOf = (row: MachinesReportRow) =>
 /** Machines counted across merchants; each figure leads to the machines behind it. */
 export default function MachinesReportScreen() {
   const { t } = useTranslation('machines-report')
-  const asked = oneOf(useAsked(), 'by')
+  const asked = oneOf(useAddressQuery(), 'by')
   const by = reportDimensions.find((dimension) => dimension === asked) ?? 'firmware'
   const columns = useReportColumns(by)
   const filters = useReportFilters()

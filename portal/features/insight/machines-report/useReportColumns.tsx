@@ -4,7 +4,7 @@ import type { MachinesReportRow, ReportDimension } from '#contract/insight/machi
 import { withoutDataDefault } from '#contract/machines/machine.ts'
 import { deviceTypeNames } from '#contract/vocabulary/device.ts'
 import { periodOf, periodPresets } from '#domain/time/period.ts'
-import { useAsked } from '#portal/app/go.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
@@ -24,7 +24,7 @@ export function useReportColumns(by: ReportDimension): Column<MachinesReportRow>
   const { t } = useTranslation(['machines-report', 'vocabulary'])
   const format = useFormat()
   const { timeZone } = useMerchant()
-  const search = useAsked()
+  const search = useAddressQuery()
   const days = oneOf(search, 'withoutDataDays') ?? String(withoutDataDefault)
   const preset = periodPresets.find((one) => one === oneOf(search, 'period')) ?? 'thisMonth'
   const { startDate, endDate } = periodOf(preset, new Date(), timeZone)

@@ -6,7 +6,7 @@ import type { AssignedMachine } from '#contract/machines/assigned-machine.ts'
 import { clients as clientRows, type clients } from '#contract/merchants/client.ts'
 import { groups as groupRows } from '#contract/merchants/group.ts'
 import { call } from '#portal/app/api.ts'
-import { useAsked } from '#portal/app/go.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { manyOf } from '#portal/app/search.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
@@ -41,7 +41,7 @@ export function AssignedMachines({ kind, id, merchantId, name }: Props) {
   const format = useFormat()
   const client = useQueryClient()
   const { askBulk, dialog } = useBulkAsk()
-  const isOthers = manyOf(useAsked(), 'others').includes('true')
+  const isOthers = manyOf(useAddressQuery(), 'others').includes('true')
   const columns = useAssignedColumns(kind)
   const filters = useMemo(
     (): Filter[] => [

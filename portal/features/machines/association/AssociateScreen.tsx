@@ -8,7 +8,7 @@ import { MachineFields } from '#contract/machines/machine.ts'
 import { type Client, clients } from '#contract/merchants/client.ts'
 import { useCommand } from '#portal/app/api.ts'
 import { ApiError } from '#portal/app/apiError.ts'
-import { useAsked, useGo } from '#portal/app/go.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
 import { GroupSelect } from '#portal/features/merchants/group/GroupSelect.tsx'
@@ -72,7 +72,7 @@ export default function AssociateScreen() {
 function Guide({ merchantId }: { merchantId: string }) {
   const { t } = useTranslation(['association', 'errors'])
   const go = useGo()
-  const step = oneOf(useAsked(), 'step')
+  const step = oneOf(useAddressQuery(), 'step')
   const goTo = (key: string) => void go({ here: { step: key } }, { replace: true })
   const [serial, setSerial] = useState('')
   const [serialError, setSerialError] = useState<string>()

@@ -8,7 +8,7 @@ import { maximumCommandMachines } from '#contract/commands/remote-command.ts'
 import { type MachineRow, machines } from '#contract/machines/machine.ts'
 import { needingAttention } from '#domain/machines/machine-state.ts'
 import { queryOf } from '#portal/app/api.ts'
-import { useAsked, useGo } from '#portal/app/go.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
 import { useSession } from '#portal/app/session/useSession.ts'
@@ -31,7 +31,7 @@ export default function MachineListScreen() {
   const merchant = useMerchant()
   const { me } = useSession()
   const go = useGo()
-  const search = useAsked()
+  const search = useAddressQuery()
   const isMap = oneOf(search, 'map') === 'on'
   const turnMap = (isOn: boolean) =>
     void go({ here: { map: isOn ? 'on' : undefined } }, { replace: true, resetScroll: false })

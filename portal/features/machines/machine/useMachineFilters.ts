@@ -5,7 +5,7 @@ import { machineStates, machines, warrantyStates } from '#contract/machines/mach
 import { connections, deviceTypeNames, deviceTypes, posStatuses } from '#contract/vocabulary/device.ts'
 import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import { queryOf } from '#portal/app/api.ts'
-import { useAsked } from '#portal/app/go.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { manyOf } from '#portal/app/search.ts'
 import { useClientFilter } from '#portal/features/merchants/client/useClientFilter.ts'
@@ -21,7 +21,7 @@ export function useMachineFilters(): Filter[] {
   const { t } = useTranslation(['machine', 'machine-act', 'vocabulary'])
   const merchant = useMerchant()
   const groups = useGroupOptions()
-  const search = useAsked()
+  const search = useAddressQuery()
   const isOfPlace = manyOf(search, 'ids').length > 0
   // Versions come with a link from the report; the list knows no others to offer.
   const asked = manyOf(search, 'firmwareVersions').join('\n')

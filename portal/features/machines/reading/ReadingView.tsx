@@ -15,7 +15,7 @@ import { type ReadingSeries, readingDays, readings } from '#contract/machines/re
 import { type SensorSeries, sensors } from '#contract/machines/sensor.ts'
 import { chartPeriod } from '#domain/time/period.ts'
 import { queryOf } from '#portal/app/api.ts'
-import { useAsked } from '#portal/app/go.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat, wireInstant, writeInstant } from '#portal/app/i18n/format.ts'
 import { oneOf } from '#portal/app/search.ts'
 import { Card, StatCard, StatCards } from '#portal/ui/page/Card.tsx'
@@ -68,7 +68,7 @@ const height = 320
 export function ReadingView({ params, timeZone, kind, sensor, format, bounds }: Props) {
   const { t } = useTranslation(['reading', 'ui'])
   const { language, number } = useFormat()
-  const search = useAsked()
+  const search = useAddressQuery()
   const now = useNow()
   const [part, setPart] = useState<{ of: string; window: [number, number] }>()
   const [isTable, setTable] = useState(false)

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Sensor, sensors } from '#contract/machines/sensor.ts'
 import { dirtinesses } from '#contract/vocabulary/sensor.ts'
-import { useAsked, useGo } from '#portal/app/go.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf, type Search } from '#portal/app/search.ts'
@@ -66,7 +66,7 @@ export default function SensorsTab() {
 
 /** Which sensor is open, by the address, so that a link opens the same and Back closes it. */
 function useOpenSensor() {
-  const search = useAsked()
+  const search = useAddressQuery()
   const go = useGo()
   const [submodule, name] = [oneOf(search, 'part'), oneOf(search, 'sensor')]
   const sensor = useMemo(() => (submodule && name ? { submodule, name } : undefined), [submodule, name])

@@ -24,13 +24,13 @@ export default function ClientScreen() {
   const { me } = useSession()
   const answer = useRecord(clients.getClient, 'clientId')
   const client = answer.data
-  const told = client && [client.code, client.companyName, client.city]
+  const details = client && [client.code, client.companyName, client.city]
   return (
     <DetailScreen
       query={answer}
       merchantId={client?.merchantId}
       title={client?.name}
-      subtitle={told ? told.filter(Boolean).join(' · ') : undefined}
+      subtitle={details ? details.filter(Boolean).join(' · ') : undefined}
       actions={client && me && roleMay(me.role, 'client.write') ? <DeleteClient client={client} /> : undefined}
       tabs={tabs.map((tab) => ({
         to: pathOf[tab],

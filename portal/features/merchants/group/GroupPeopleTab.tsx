@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type GroupPerson, groups } from '#contract/merchants/group.ts'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
 import type { Column } from '#portal/ui/list/types.ts'
-import { placeOfPerson } from './placeOfPerson.ts'
+import { placeOfUser } from './placeOfUser.ts'
 
 const order = { ord: 'name', ordType: 'ASC' } as const
 
@@ -28,7 +28,7 @@ export default function GroupPeopleTab() {
       params={{ groupId }}
       columns={columns}
       order={order}
-      placeOf={placeOfPerson}
+      placeOf={placeOfUser}
       empty={{ title: t('group:person.none'), text: t('group:person.noneText') }}
       isEmbedded
     />

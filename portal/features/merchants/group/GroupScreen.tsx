@@ -11,7 +11,7 @@ import { placedMachine } from '#portal/features/machines/assigned/InUseDialog.ts
 import { DetailScreen } from '#portal/ui/page/DetailScreen.tsx'
 import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
 import { useRecord } from '#portal/ui/page/useRecord.ts'
-import { placeOfPerson } from './placeOfPerson.ts'
+import { placeOfUser } from './placeOfUser.ts'
 
 const GroupDialog = lazyPart(() => import('./GroupDialog.tsx'), ['form', 'editing'])
 
@@ -64,7 +64,7 @@ function GroupActs({ group }: { group: GroupDetails }) {
         inUse="GroupInUse"
         blockingOf={(facts) => {
           const { machines, people, firstMachines, firstPeople } = GroupBlockers.parse(facts)
-          const placed = firstPeople.map((person) => ({ ...person, place: placeOfPerson(person) }))
+          const placed = firstPeople.map((person) => ({ ...person, place: placeOfUser(person) }))
           return {
             blockers: [
               { what: 'machines', count: machines, first: firstMachines.map(placedMachine) },

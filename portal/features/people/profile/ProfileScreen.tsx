@@ -38,7 +38,7 @@ export default function ProfileScreen() {
     <>
       <ScreenHeader title={t('title')} />
       <div className={classes.cards}>
-        <Person key={me.id} me={me} />
+        <Profile key={me.id} me={me} />
         <Looks />
         <Security />
         <Sessions />
@@ -47,21 +47,21 @@ export default function ProfileScreen() {
   )
 }
 
-const PersonFields = UpdateMe.omit({ version: true })
-type Person = z.infer<typeof PersonFields>
-const personOf = ({ version, name, language }: Me) => ({ version, values: { name, language } })
+const ProfileFields = UpdateMe.omit({ version: true })
+type Profile = z.infer<typeof ProfileFields>
+const profileOf = ({ version, name, language }: Me) => ({ version, values: { name, language } })
 
 const licensingOf = ({ role, mayLicense }: Me) => {
   if (mayLicense) return 'may'
   return roleMay(role, 'license.write') ? 'mayNot' : 'never'
 }
 
-function Person({ me }: { me: Me }) {
+function Profile({ me }: { me: Me }) {
   const { t } = useTranslation(['profile', 'shell'])
   const { updated } = useSession()
-  const form = useSchemaForm<Person>(PersonFields, personOf(me).values)
+  const form = useSchemaForm<Profile>(ProfileFields, profileOf(me).values)
   const update = useCommand(users.updateMe, { isQuiet: true })
-  const save = async (values: Person, version: number) => {
+  const save = async (values: Profile, version: number) => {
     const after = await update.mutateAsync({ body: { version, ...values } })
     await speak(after.language ?? chooseLanguage({ browser: navigator.languages })).catch(toast.error)
     updated(after)
@@ -69,8 +69,8 @@ function Person({ me }: { me: Me }) {
     return after
   }
   const record = {
-    ...personOf(me),
-    read: (person: unknown) => personOf(person as Me),
+    ...profileOf(me),
+    read: (person: unknown) => profileOf(person as Me),
     names: { name: t('profile:name'), language: t('profile:language') },
     say: (field: string, value: unknown) =>
       field === 'language'

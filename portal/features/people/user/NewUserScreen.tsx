@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { UserForm, userEdits } from '#contract/people/user-edit.ts'
 import { roles } from '#contract/vocabulary/roles.ts'
 import { useCommand } from '#portal/app/api.ts'
-import { useAsked, useGo, useLeave } from '#portal/app/go.ts'
+import { useAddressQuery, useGo, useLeave } from '#portal/app/go.ts'
 import { useMerchant, useMerchants } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
@@ -22,7 +22,7 @@ export default function NewUserScreen() {
   const go = useGo()
   const leave = useLeave()
   const merchant = useMerchant()
-  const invitedTo = oneOf(useAsked(), 'of')
+  const invitedTo = oneOf(useAddressQuery(), 'of')
   const named = useMerchants().find(({ id }) => id === invitedTo)
   const { isAdmin, list, of } = useUserPlaces()
   const first = named ?? (merchant.isAll ? undefined : merchant)

@@ -30,14 +30,14 @@ export default function UserScreen() {
       subtitle={user?.email === user?.name ? t('title') : user?.email}
       actions={user && <UserActs user={user} />}
     >
-      {user && <Person key={user.id} user={user} />}
+      {user && <EditedUser key={user.id} user={user} />}
     </DetailScreen>
   )
 }
 
 const recordOf = (user: UserDetails) => ({ version: user.version, values: valuesOf(user) })
 
-function Person({ user }: { user: UserDetails }) {
+function EditedUser({ user }: { user: UserDetails }) {
   const { t } = useTranslation(['user', 'shell'])
   const format = useFormat()
   const { isAdmin } = useUserPlaces()

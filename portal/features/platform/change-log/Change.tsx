@@ -8,13 +8,13 @@ import { type Fact, Facts } from '#portal/ui/value/Facts.tsx'
 import classes from './ChangeLog.module.css'
 import { differencesOf } from './differences.ts'
 import { Subject } from './Subject.tsx'
-import { type Told, useChangeValue } from './useChangeValue.ts'
+import { useChangeValue, type ValueContext } from './useChangeValue.ts'
 import { useChangeWords } from './useChangeWords.ts'
 
 interface Props {
   change: ProviderChange
   /** How its values are said. */
-  told: Told
+  context: ValueContext
   /** Where its subject is found. */
   place: Place | undefined
   /** What else is to be known of it. */
@@ -22,19 +22,19 @@ interface Props {
 }
 
 /** One change, field by field. */
-export function Change({ change, told, place, more }: Props) {
+export function Change({ change, context, place, more }: Props) {
   const { t } = useTranslation('change-log')
   const { fieldName } = useChangeWords()
-  const say = useChangeValue(told)
+  const say = useChangeValue(context)
   const differences = differencesOf(change)
   return (
     <>
-      <DrawerPart name={t('part.what')} note={told.timeZone}>
+      <DrawerPart name={t('part.what')} note={context.timeZone}>
         <Facts
           facts={[
             { name: t('column.subject'), value: <Subject entry={change} place={place} /> },
             { name: t('column.who'), value: change.userName ?? t('ui:provider') },
-            { name: t('column.at'), value: <When at={change.at} as="exact" timeZone={told.timeZone} /> },
+            { name: t('column.at'), value: <When at={change.at} as="exact" timeZone={context.timeZone} /> },
             {
               name: t('filter.subjectId'),
               value: <CopyId value={change.subjectId} isShort={change.subjectId.length > 12} />,

@@ -34,7 +34,7 @@ export function ChangeLogDrawer({ changeId, close }: { changeId: string | undefi
       {change && (
         <Change
           change={change}
-          told={change}
+          context={change}
           place={subjectPlace(change)}
           more={[
             { name: t('column.merchant'), value: change.merchantName },

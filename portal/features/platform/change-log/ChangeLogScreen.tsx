@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChangeLogEntry, changeLog } from '#contract/platform/change-log.ts'
 import { queryOf } from '#portal/app/api.ts'
-import { useAsked } from '#portal/app/go.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
 import { useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
@@ -24,7 +24,7 @@ export default function ChangeLogScreen() {
   const { id: merchantId } = useMerchant()
   const { key, open, close } = useOpenDetail('change')
   const { data: choices } = useQuery(queryOf(changeLog.getChangeLogChoices, { params: { merchantId } }))
-  const filters = useChangeFilters(choices, useAskedSubject())
+  const filters = useChangeFilters(choices, useSubjectFilter())
   const common = useChangeColumns(subjectOf, zoneOf)
   const columns = useMemo((): Column<ChangeLogEntry>[] => {
     const merchant = { id: 'merchant', name: t('column.merchant'), isForAll: true } as const
@@ -51,9 +51,9 @@ export default function ChangeLogScreen() {
 }
 
 /** The filter by one subject, set by a link from its own page or from one of its changes, shown by its name. */
-function useAskedSubject(): Option | undefined {
+function useSubjectFilter(): Option | undefined {
   const { id: merchantId } = useMerchant()
-  const subjectId = oneOf(useAsked(), 'subjectId')
+  const subjectId = oneOf(useAddressQuery(), 'subjectId')
   const query = { subjectId: subjectId ?? '', size: 1 }
   const { data } = useQuery({
     ...queryOf(changeLog.listChangeLog, { params: { merchantId }, query }),

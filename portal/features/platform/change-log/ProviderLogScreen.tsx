@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ProviderChange, providerLog } from '#contract/platform/provider-log.ts'
 import { queryOf } from '#portal/app/api.ts'
-import { useAsked } from '#portal/app/go.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { oneOf } from '#portal/app/search.ts'
 import { DetailDrawer, useOpenDetail } from '#portal/ui/dialog/DetailDrawer.tsx'
 import { ListScreen } from '#portal/ui/list/ListScreen.tsx'
@@ -24,7 +24,7 @@ const zoneOf = () => timeZone
 export default function ProviderLogScreen() {
   const { t } = useTranslation('change-log')
   const { key, open, close } = useOpenDetail('change')
-  const subjectId = oneOf(useAsked(), 'subjectId')
+  const subjectId = oneOf(useAddressQuery(), 'subjectId')
   const { data: choices } = useQuery(queryOf(providerLog.getProviderLogChoices))
   const { data: ofSubject } = useQuery({
     ...queryOf(providerLog.listProviderLog, { query: { subjectId: subjectId ?? '', size: 1 } }),
@@ -75,7 +75,7 @@ function ProviderChangeDrawer({ changeId, close }: { changeId: string | undefine
       {change && (
         <Change
           change={change}
-          told={{ ...change, timeZone, currency: undefined, names: {} }}
+          context={{ ...change, timeZone, currency: undefined, names: {} }}
           place={providersPlace(change)}
           more={[
             {

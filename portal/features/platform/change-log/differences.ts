@@ -23,7 +23,7 @@ const beside = new Set([
   'posLastSeenAt',
   'isMine',
 ])
-const isSaid = (value: Value) => value !== undefined && value !== null
+const isPresent = (value: Value) => value !== undefined && value !== null
 /** An absent field equals null: a record created without a phone has no changed phone. */
 const same = (one: Value, other: Value) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 
@@ -31,7 +31,7 @@ const same = (one: Value, other: Value) => JSON.stringify(one ?? null) === JSON.
 export function differencesOf({ before, after }: Pick<ChangeLogEntry, 'before' | 'after'>): Difference[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   const all = fields
-    .filter((field) => !beside.has(field) && (isSaid(before?.[field]) || isSaid(after?.[field])))
+    .filter((field) => !beside.has(field) && (isPresent(before?.[field]) || isPresent(after?.[field])))
     .map((field) => ({ field, before: before?.[field], after: after?.[field] }))
     // An action may log only its own fields: the values of the others are unknown.
     .map((one) => ({ ...one, isChanged: !same(one.before, one.after) }))

@@ -16,7 +16,7 @@ const day = /^\d{4}-\d\d-\d\d$/
 const isOneOf = (values: readonly string[], value: string) => values.includes(value)
 
 /** The context of values: a currency where there is one, a zone, and names by id. */
-export interface Told {
+export interface ValueContext {
   subjectType: string
   currency: string | undefined
   timeZone: string
@@ -29,10 +29,10 @@ export function useChangeValue({
   currency,
   timeZone,
   names,
-}: Told): (field: string, value: Value) => string {
+}: ValueContext): (field: string, value: Value) => string {
   const { t } = useTranslation(['change-log', 'settings', 'user', 'shell', 'vocabulary'])
   const format = useFormat()
-  const isOfPerson = subjectType === 'user'
+  const isUser = subjectType === 'user'
   const { criticityName } = useSettingWords()
   const alarmName = useAlarmName()
   const commandName = useCommandName()
@@ -83,7 +83,7 @@ export function useChangeValue({
       return format.number(value, { maximumFractionDigits: 6 })
     }
     if (field === 'sector') return t(`vocabulary:posSector.${value}`, { defaultValue: value })
-    if (typeof value === 'string') return isOfPerson && codes[field] ? codes[field](value) : text(value)
+    if (typeof value === 'string') return isUser && codes[field] ? codes[field](value) : text(value)
     if (Array.isArray(value)) return value.length === 0 ? '–' : value.map((one) => say('', one)).join(', ')
     return Object.entries(value)
       .map(([name, one]) => `${name}: ${say(name, one)}`)

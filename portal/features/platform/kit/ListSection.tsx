@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { rules } from '#contract/frame/rules.ts'
-import { useAsked, useGo } from '#portal/app/go.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { oneOf } from '#portal/app/search.ts'
 import { toast } from '#portal/ui/dialog/toast.tsx'
@@ -23,7 +23,7 @@ export function ListSection() {
   const { t } = useTranslation(['kit', 'vocabulary'])
   const format = useFormat()
   const go = useGo()
-  const asked = oneOf(useAsked(), 'list')
+  const asked = oneOf(useAddressQuery(), 'list')
   const state: KitState = kitStates.find((one) => one === asked) ?? 'rows'
   const client = useMemo(() => new KitClient(state, { defaultOptions: { queries: { retry: false } } }), [state])
   const columns = useMemo(

@@ -42,7 +42,7 @@ const rows: KitRow[] = Array.from({ length: 45 }, (_, index) => ({
   currency: index % 5 === 0 ? 'GBP' : 'EUR',
 }))
 
-interface Asked {
+interface KitQuery {
   page: number
   size: number
   ord?: 'name' | 'sold'
@@ -51,7 +51,7 @@ interface Asked {
 }
 
 /** A page of the rows, as an endpoint answers it. */
-function pageOfKit({ page, size, ord = 'name', ordType, search = '' }: Asked) {
+function pageOfKit({ page, size, ord = 'name', ordType, search = '' }: KitQuery) {
   const found = rows
     .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
     .sort((a, b) => (ord === 'sold' ? a.sold - b.sold : a.name.localeCompare(b.name)))
@@ -83,7 +83,7 @@ export function saveKitRows(edits: readonly RowEdit<KitRow>[], refusal: string):
   )
 }
 
-function answerOf(state: KitState, asked: Asked): Promise<unknown> {
+function answerOf(state: KitState, asked: KitQuery): Promise<unknown> {
   if (state === 'loading') return new Promise(() => undefined)
   if (state === 'error') return Promise.reject(new ApiError('ServiceUnavailable', 503))
   return Promise.resolve(state === 'empty' ? { items: [], total: 0, capped: false } : pageOfKit(asked))
@@ -102,7 +102,7 @@ export class KitClient extends QueryClient {
     const made = super.defaultQueryOptions(options)
     const key = (made.queryKey ?? []) as unknown as unknown[]
     const isChart = key[0] === 'chart'
-    const [path, { exportId } = {}, query] = (isChart ? key.slice(1) : key) as [string, Params | undefined, Asked]
+    const [path, { exportId } = {}, query] = (isChart ? key.slice(1) : key) as [string, Params | undefined, KitQuery]
     if (path === kitRows.path)
       made.queryFn = () =>
         (isChart ? pageOfKit({ ...query, page: 1, size: rows.length }).items : answerOf(this.#state, query)) as never

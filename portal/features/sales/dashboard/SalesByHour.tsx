@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Dashboard, SalesToday } from '#contract/sales/dashboard.ts'
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
 import { toMajor } from '#domain/money/money.ts'
-import { useAsked, useGo } from '#portal/app/go.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { oneOf } from '#portal/app/search.ts'
 import { Card } from '#portal/ui/page/Card.tsx'
@@ -21,7 +21,7 @@ const chartHeight = 280
 export function SalesByHour({ today, lastFour }: { today: Dashboard | undefined; lastFour: string }) {
   const { t } = useTranslation('dashboard')
   const go = useGo()
-  const asked = oneOf(useAsked(), 'currency')
+  const asked = oneOf(useAddressQuery(), 'currency')
   const isPhone = useIsPhone()
   const drawn = today && drawnSales(today.sales, asked)
   const offered = useCurrencies()

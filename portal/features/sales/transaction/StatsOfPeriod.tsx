@@ -7,7 +7,7 @@ import { toMajor } from '#domain/money/money.ts'
 import { stepFor } from '#domain/sales/stats-step.ts'
 import { chartPeriod } from '#domain/time/period.ts'
 import { queryOf } from '#portal/app/api.ts'
-import { useAsked, useGo } from '#portal/app/go.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf, type Search } from '#portal/app/search.ts'
@@ -33,7 +33,7 @@ const refreshMs = 5 * 60_000
 export function StatsOfPeriod() {
   const { t } = useTranslation('transaction')
   const merchant = useMerchant()
-  const search = useAsked()
+  const search = useAddressQuery()
   const go = useGo()
   const { filters, state, query, change } = useStatsState()
   const possible = stepsFor(query)

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useAsked, useGo } from '#portal/app/go.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { oneOf } from '#portal/app/search.ts'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
 import tabs from '../../../ui/page/Tabs.module.css'
@@ -12,7 +12,7 @@ const views = ['byPeriod', 'byPos'] as const
 /** Sums of transactions: over time, and by point of sale. Both views share their filters. */
 export default function StatsScreen() {
   const { t } = useTranslation('transaction')
-  const search = useAsked()
+  const search = useAddressQuery()
   const go = useGo()
   const shown = oneOf(search, 'by') === 'pos' ? 'byPos' : 'byPeriod'
   const show = (view: (typeof views)[number]) =>

@@ -8,7 +8,7 @@ import { lazyPart, Missing, Part } from '#portal/ui/page/lazyPart.tsx'
 import { useIsPhone } from '#portal/ui/useIsPhone.ts'
 import type { Filter } from '../types.ts'
 import classes from './FilterBar.module.css'
-import { FilterEditor, isPeriod, useSaid } from './FilterEditor.tsx'
+import { FilterEditor, isPeriod, useFilterText } from './FilterEditor.tsx'
 import { FilterMenu } from './FilterMenu.tsx'
 import { TextFilter } from './TextFilter.tsx'
 
@@ -122,7 +122,7 @@ interface ChipProps {
 /** A filter that is set: opens its editor, or is removed. */
 function Chip({ filter, values, set, openSheet }: ChipProps) {
   const { t } = useTranslation('ui')
-  const said = useSaid(filter, values)
+  const said = useFilterText(filter, values)
   const label = (
     <>
       <span>{filter.name}</span>

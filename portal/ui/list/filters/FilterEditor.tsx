@@ -12,7 +12,7 @@ import classes from './FilterEditor.module.css'
 export const isPeriod = ({ kind }: Filter) => kind === 'period' || kind === 'range'
 
 /** What a filter is set to, in words. */
-export function useSaid(filter: Filter, values: readonly string[]): string {
+export function useFilterText(filter: Filter, values: readonly string[]): string {
   const periodName = usePeriodName()
   const named = useNamed(filter, values)
   if (isPeriod(filter)) return periodName(values)

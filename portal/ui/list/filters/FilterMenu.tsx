@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { moveFocus } from '#portal/ui/moveFocus.ts'
 import type { Filter } from '../types.ts'
-import { FilterEditor, isPeriod, useSaid } from './FilterEditor.tsx'
+import { FilterEditor, isPeriod, useFilterText } from './FilterEditor.tsx'
 import classes from './FilterMenu.module.css'
 
 interface Props {
@@ -86,7 +86,7 @@ export function FilterMenu({ filters, values, set, close }: Props) {
 const none: string[] = []
 
 function Entry({ filter, values, open }: { filter: Filter; values: string[]; open: () => void }) {
-  const said = useSaid(filter, values)
+  const said = useFilterText(filter, values)
   return (
     <UnstyledButton className={classes.entry} data-filter={filter.key} onClick={open}>
       <span>{filter.name}</span>

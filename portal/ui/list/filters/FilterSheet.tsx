@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Sheet } from '#portal/ui/dialog/Sheet.tsx'
 import type { Filter } from '../types.ts'
-import { FilterEditor, useSaid } from './FilterEditor.tsx'
+import { FilterEditor, useFilterText } from './FilterEditor.tsx'
 import classes from './FilterSheet.module.css'
 
 interface Props {
@@ -66,7 +66,7 @@ interface EntryProps {
 }
 
 function Entry({ filter, values, set, isOpen, isFirst, toggle }: EntryProps) {
-  const said = useSaid(filter, values)
+  const said = useFilterText(filter, values)
   const id = useId()
   const item = useRef<HTMLLIElement>(null)
   useEffect(() => {

@@ -7,22 +7,22 @@ import { useFormat } from '#portal/app/i18n/format.ts'
 import classes from '../ListScreen.module.css'
 import type { PageOf } from '../rows/useRows.ts'
 import type { ListRules, ListState } from '../state/listState.ts'
-import { type Asked, outsideOf } from './outside.ts'
+import { type ListQuery, outsideOf } from './outside.ts'
 
 interface Props {
   row: AnyEndpoint
   params: unknown
-  asked: Asked
+  query: ListQuery
   rules: ListRules
   filters: ListState['filters']
   set: (filters: ListState['filters']) => void
 }
 
 /** What the search would find without the other filters, where it finds nothing with them; a click takes these away. */
-export function OutsideFilters({ row, params, asked, rules, filters, set }: Props) {
+export function OutsideFilters({ row, params, query, rules, filters, set }: Props) {
   const { t } = useTranslation('ui')
   const format = useFormat()
-  const outside = outsideOf(rules, filters, asked)
+  const outside = outsideOf(rules, filters, query)
   const { data } = useQuery({
     ...rowQuery(row, { params, query: outside?.query }),
     enabled: outside !== undefined && outside.search.length >= enoughLetters,

@@ -1,13 +1,13 @@
 import type { ListRules, ListState } from '../state/listState.ts'
 
-export type Asked = Record<string, unknown>
+export type ListQuery = Record<string, unknown>
 
 const isKept = ({ key, kind, initial }: ListRules['filters'][number]) =>
   // A list that begins with a period cannot be asked without one.
   key === 'search' || (kind === 'period' && initial !== undefined)
 
 /** The search alone, and what asks for it; nothing where there is no search, or no other filter. */
-export function outsideOf({ filters: rules }: ListRules, filters: ListState['filters'], asked: Asked) {
+export function outsideOf({ filters: rules }: ListRules, filters: ListState['filters'], asked: ListQuery) {
   const search = filters.search?.[0]?.trim()
   const dropped = rules.filter((rule) => !isKept(rule))
   if (!search || !dropped.some(({ key }) => filters[key]?.length)) return undefined

@@ -46,13 +46,13 @@ test('the row with the focus stays in the page wherever the list is scrolled to'
 
 test('the range in view is reported only when it changes, and not after unsubscribing', () => {
   const view = makeView()
-  const told = vi.fn()
-  const stop = view.subscribe(told)
+  const listener = vi.fn()
+  const stop = view.subscribe(listener)
   view.show({ first: 3, last: 9 })
   view.show({ first: 3, last: 9 })
-  expect(told).toHaveBeenCalledTimes(1)
+  expect(listener).toHaveBeenCalledTimes(1)
   expect(view.now()).toEqual({ first: 3, last: 9 })
   stop()
   view.show({ first: 4, last: 10 })
-  expect(told).toHaveBeenCalledTimes(1)
+  expect(listener).toHaveBeenCalledTimes(1)
 })

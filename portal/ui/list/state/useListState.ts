@@ -1,12 +1,12 @@
 import { useCallback, useMemo } from 'react'
-import { useAsked } from '#portal/app/go.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { type ListRules, type ListState, readListState, writeListState } from './listState.ts'
 import { useQueryOfState } from './useQueryOfState.ts'
 import { useSearchHere } from './useSearchHere.ts'
 
 /** The list's state, kept in the address. Every change but going to another page leads back to the first one. */
 export function useListState(rules: ListRules, timeZone: string) {
-  const search = useAsked()
+  const search = useAddressQuery()
   const { say } = useSearchHere()
   const state = useMemo(() => readListState(search, rules), [search, rules])
   const query = useQueryOfState(state, rules, timeZone)

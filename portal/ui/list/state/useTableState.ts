@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 import { fromWire } from '#contract/frame/instant.ts'
 import type { TableHeader } from '#contract/platform/table-state.ts'
-import { useAsked } from '#portal/app/go.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import type { ChosenMerchant } from '#portal/app/merchant.tsx'
 import type { Search } from '#portal/app/search.ts'
 import { isBare, type ListRules, type ListState, readListState, writeListState } from './listState.ts'
@@ -20,7 +20,7 @@ type Change = Partial<ListState> | ((now: ListState) => Partial<ListState>)
  * from one of its rows restores the page.
  */
 export function useTableState(id: string, rules: ListRules, { id: merchantId, timeZone }: ChosenMerchant) {
-  const search = useAsked()
+  const search = useAddressQuery()
   const { now: searchNow, say } = useSearchHere()
   const { states, isReady } = useTableStates()
   const saved = states?.find(({ tableId }) => tableId === id)

@@ -20,7 +20,7 @@ export function Totals({ content }: { content: AuditContent }) {
     { name: t('total.clock'), from: 'ID5', value: time(content.identity.clock) },
   ]
   return (
-    <Section title={t('section.totals')} aside={<MoneySaid money={content.money} />}>
+    <Section title={t('section.totals')} aside={<MoneySource money={content.money} />}>
       <dl className={classes.figures}>
         {figures.map(({ name, from, value }) => (
           <div key={from}>
@@ -53,7 +53,7 @@ export function Totals({ content }: { content: AuditContent }) {
 }
 
 /** The currency of the amounts, and how it is known. */
-function MoneySaid({ money: { currency, currencySource, digits } }: Pick<AuditContent, 'money'>) {
+function MoneySource({ money: { currency, currencySource, digits } }: Pick<AuditContent, 'money'>) {
   const { t } = useTranslation('audit')
   return currency ? t(`money.${currencySource ?? 'fallback'}`, { currency }) : t('money.none', { digits })
 }

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useAsked, useGo } from '#portal/app/go.ts'
+import { useAddressQuery, useGo } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
 import { ScreenHeader } from '#portal/ui/page/ScreenHeader.tsx'
@@ -14,7 +14,7 @@ const parts = ['send', 'history'] as const
 export default function RemoteCommandsScreen() {
   const { t } = useTranslation('remote-command')
   const merchant = useMerchant()
-  const search = useAsked()
+  const search = useAddressQuery()
   const go = useGo()
   const shown = oneOf(search, 'part') === 'history' ? 'history' : 'send'
   const show = (part: (typeof parts)[number], orderId?: string) =>

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { mostSelected } from '#contract/frame/selection.ts'
 import { MachineFilters, type MachineRow, machines } from '#contract/machines/machine.ts'
 import { call } from '#portal/app/api.ts'
-import { useAsked } from '#portal/app/go.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { manyOf, oneOf, type Search } from '#portal/app/search.ts'
 import { mostMachines } from './commandOrder.ts'
@@ -71,7 +71,7 @@ const noFound: Found = { machines: [], isTooMany: false }
 /** The machines of the order: those of the address, until the user changes the choice. */
 export function useChosenMachines() {
   const { id: merchantId } = useMerchant()
-  const search = useAsked()
+  const search = useAddressQuery()
   const named = readIds(manyOf(search, 'posIds'))
   const [changed, setChanged] = useState<ReadonlyMap<string, MachineRow> | Matching>()
   const asked = changed ?? readMatching(search)

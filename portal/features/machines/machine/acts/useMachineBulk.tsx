@@ -9,7 +9,7 @@ import type { MachineRow } from '#contract/machines/machine.ts'
 import { type ManyOutcome, machineActs } from '#contract/machines/machine-acts.ts'
 import { clients } from '#contract/merchants/client.ts'
 import { call, queryOf } from '#portal/app/api.ts'
-import { useAsked } from '#portal/app/go.ts'
+import { useAddressQuery } from '#portal/app/go.ts'
 import { useFormat } from '#portal/app/i18n/format.ts'
 import { useMerchant } from '#portal/app/merchant.tsx'
 import { oneOf } from '#portal/app/search.ts'
@@ -38,7 +38,7 @@ export function useMachineBulk(): { bulk: BulkAction<MachineRow>[]; dialogs: Rea
   const choose: Choose = (id) => {
     choice.current = id
   }
-  const showsHidden = oneOf(useAsked(), 'hidden') !== undefined
+  const showsHidden = oneOf(useAddressQuery(), 'hidden') !== undefined
 
   const send = (target: Target, machines: { ids: string[] } | object, to: string | null) => {
     const isWhole = 'ids' in machines

@@ -1,2 +1,0 @@
-/** Where a user is edited, groups included. */
-export const placeOfPerson = ({ id }: { id: string }) => ({ to: '/manage/users/$userId', params: { userId: id } })
