@@ -1,4 +1,4 @@
-/** Inputs that take no letters: one ticks, presses, picks or drags them. */
+/** Inputs that take no letters: the user ticks, presses, picks or drags them. */
 const untyped = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'range', 'color'])
 
 /** Whether a letter pressed there is written, or chooses: keys that mean something elsewhere then stay with it. */

@@ -45,7 +45,7 @@ function optionOf(props: TimeChartProps, write: Writers): EChartsCoreOption {
   }
   return {
     animation: false,
-    // Times are what the merchant's clock shows, written as if they were UTC.
+    // Times are the merchant's clock times, written as if they were UTC.
     useUTC: true,
     textStyle: text,
     grid: { left: 4, right: 14, top: 14, bottom: 52, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },

@@ -15,10 +15,10 @@ export interface ChartProps {
   /** Text alternative of the chart, for screen readers. */
   label: string
   kind?: ChartKind
-  /** The kinds the reader may switch between; one, no switch. */
+  /** The kinds the reader may switch between; a single kind has no switch. */
   kinds?: readonly ChartKind[]
   categories: readonly string[]
-  /** What the values are in: `€`, `%`, or what is counted. */
+  /** The unit of the values: `€`, `%`, or the name of the counted thing. */
   unit: string
   /** Heading of the categories in the table. */
   categoryName: string
@@ -31,7 +31,7 @@ export interface ChartProps {
   format: (value: number) => string
   /** Writes a value on the axis, where room is scarce. */
   formatShort?: (value: number) => string
-  /** Index of a category that is still under way; its bar is paler. */
+  /** Index of the current, incomplete category; its bar is paler. */
   partial?: number
   height?: number
 }

@@ -1,4 +1,4 @@
-/** A step of time: what was measured in it. `at` is what the merchant's clock shows, in milliseconds as if it were UTC. */
+/** The measurement of a time step. `at` is the merchant's clock time, in milliseconds as if it were UTC. */
 export interface TimePoint {
   at: number
   min: number
@@ -18,14 +18,14 @@ export interface TimeChartProps {
   window: readonly [from: number, to: number]
   /** Called when the user selects another part with the mouse or a finger. */
   onWindow: (from: number, to: number) => void
-  /** Lines across: what is too low and too high; `color` is a token, the critical one if it is not given. */
+  /** Lines across: the lower and upper limit; `color` is a token, the critical one by default. */
   limits: readonly { name: string; value: number; color?: string }[]
   /** Names of the mean and of the range between lowest and highest. */
   names: { avg: string; range: string }
   format: (value: number) => string
   /** Writes a time by the merchant's clock. */
   formatTime: (at: number) => string
-  /** Bounds of the axis; by what is shown when they are not given. */
+  /** Bounds of the axis; by the values in view by default. */
   low?: number
   high?: number
   height?: number

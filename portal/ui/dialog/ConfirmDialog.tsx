@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './ConfirmDialog.module.css'
 
-/** `keep`: what would be deleted or cancelled, so many; `leave`: what would change. */
+/** `keep`: the records that would be deleted or cancelled, with their number; `leave`: a setting that would change. */
 interface Dismissal {
   how: 'keep' | 'leave' | 'dontSend' | 'edit' | 'staySignedIn'
   count?: number
@@ -11,11 +11,11 @@ interface Dismissal {
 
 export interface Confirmation {
   title: string
-  /** Names what will happen, to what, and to how many. */
+  /** Names the act, its object, and their number. */
   consequence: ReactNode
   /** The act itself as the button says it: "Delete 3 alarms". */
   confirm: string
-  /** The other button, which says what then happens in place of the act. */
+  /** The label of the dismissing button. */
   dismiss: Dismissal
   isDanger?: boolean
   /** Between the consequence and the buttons, such as a note's field. */
@@ -24,7 +24,7 @@ export interface Confirmation {
   act: () => Promise<unknown> | unknown
 }
 
-/** Asks before an act that cannot be taken back. The other button has the focus. */
+/** Asks before an act that cannot be undone. The dismissing button has the focus. */
 export function ConfirmDialog({ question, close }: { question: Confirmation | undefined; close: () => void }) {
   const { t } = useTranslation('ui')
   const [isActing, setActing] = useState(false)

@@ -10,11 +10,11 @@ import classes from './DetailDrawer.module.css'
 interface Props {
   isOpen: boolean
   close: () => void
-  /** Nothing while it is on its way. */
+  /** Undefined while it loads. */
   title: ReactNode
   /** Badges below the title. */
   badges?: ReactNode
-  /** What can be done, at the foot. */
+  /** Actions, at the foot. */
   actions?: ReactNode
   /** Why it could not be loaded. */
   error?: unknown
@@ -58,7 +58,7 @@ export function DetailDrawer({ isOpen, close, title, badges, actions, error, ret
   )
 }
 
-/** A part of a drawer, with its name; `note` is said small after it, such as the zone of its times. */
+/** A part of a drawer, with its name; `note` is small text after it, such as the zone of its times. */
 export const DrawerPart = ({ name, note, children }: { name: string; note?: string; children: ReactNode }) => (
   <section className={classes.part}>
     <h3 className={classes.partName}>
@@ -69,10 +69,10 @@ export const DrawerPart = ({ name, note, children }: { name: string; note?: stri
   </section>
 )
 
-/** Which row is open, by its id; the address says it, so that a link opens the same and Back closes it. */
+/** The id of the open row; it is in the address, so that a link opens the same row and Back closes it. */
 export function useOpenDetail(name: string) {
   const asked = oneOf(useAddressQuery(), name)
-  // Some rows are named by two ids, such as an alarm by its machine and itself.
+  // Some rows have two ids, such as an alarm, which has its machine's and its own.
   const key = asked?.split('.').every(isId) ? asked : undefined
   const go = useGo()
   const show = useCallback(

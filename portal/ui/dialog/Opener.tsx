@@ -7,7 +7,7 @@ interface Props {
   className?: string | undefined
   label: ReactNode
   isOnPhones?: boolean
-  /** Names what is opened. */
+  /** Name of the opened content. */
   name: string
   position?: PopoverProps['position']
   padding?: number

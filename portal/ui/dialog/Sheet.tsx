@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode
 }
 
-/** What a phone shows in place of a menu or a dialog: it comes from the bottom, as tall as it needs, and is there while it is open. */
+/** On a phone, replaces a menu or a dialog: a sheet from the bottom, as tall as its content, mounted only while open. */
 export function Sheet({ title, close, footer, children }: Props) {
   const { t } = useTranslation('ui')
   useFocusBack()

@@ -57,7 +57,7 @@ test('undo works while the checkbox of a row has the focus', () => {
   expect(undo).toHaveBeenCalledOnce()
 })
 
-test('the button and the key take back the same act once', async () => {
+test('the button and the key undo the same act once', async () => {
   const undo = anUndo()
   const take = offerUndo(undo)
   await take()

@@ -1,6 +1,6 @@
 import { isTyping } from '../isTyping.ts'
 
-/** How an act is taken back, and the sentence that says it was. */
+/** The function that undoes an act, and the sentence that confirms the undo. */
 export interface Undo {
   act: () => Promise<unknown>
   /** Key of the sentence, such as `alarm:repair.undone`. */
@@ -8,7 +8,7 @@ export interface Undo {
   values?: Record<string, unknown>
 }
 
-/** The last act can be taken back by its key for so long. */
+/** How long the last act can be undone by its key. */
 const offeredMs = 60_000
 
 /** Undoes the act, once; later calls do nothing. */

@@ -5,7 +5,7 @@ export function useFocusBack() {
   const [before] = useState(() => document.activeElement)
   useEffect(
     () => () => {
-      // When the dialog is out of the page; a screen that it led to has taken the focus by then.
+      // After the dialog has left the page; a screen opened from it has the focus by then.
       setTimeout(() => {
         const isNowhere = document.activeElement === null || document.activeElement === document.body
         if (isNowhere && before instanceof HTMLElement) before.focus()

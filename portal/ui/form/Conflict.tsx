@@ -10,7 +10,7 @@ interface Props extends Meanwhile {
   conflicts: readonly EditConflict[]
   nameOf: (field: string) => string
   say: (field: string, value: unknown) => ReactNode
-  /** The fields where theirs is taken; the others keep mine. */
+  /** The fields that take the other user's value; the others keep mine. */
   settle: (theirs: ReadonlySet<string>) => void
   isSaving: boolean
 }

@@ -17,8 +17,8 @@ import type { SchemaForm } from './useSchemaForm.ts'
 interface Props<T extends Record<string, unknown>> {
   form: SchemaForm<T>
   /**
-   * Sends the values, made from that version of the record; what it throws is shown here, at the fields it names. Use a command
-   * with `isQuiet`. With a `record` it answers the saved one.
+   * Sends the values with the version they started from; thrown errors are shown here, at the fields they name. Use a command
+   * with `isQuiet`. With a `record` it returns the saved one.
    */
   save: (values: T, version: number) => Promise<unknown>
   /** The record that is edited; without it, changes by other users are not checked. */
@@ -27,7 +27,7 @@ interface Props<T extends Record<string, unknown>> {
   codes?: Partial<Record<ErrorCode, keyof T & string>>
   /** True while saving: the command's `isPending`. */
   isSaving: boolean
-  /** What the button says, "Save" by default. */
+  /** Label of the button, "Save" by default. */
   saveName?: string
   cancel?: () => void
   /** The error of the last try, from the command's `error`. */

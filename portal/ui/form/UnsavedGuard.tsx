@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Search } from '#portal/app/search.ts'
 import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx'
 
-/** Another merchant, or another language of a text, is another record at the same place. */
+/** A change of merchant, or of a text's language, opens another record at the same place. */
 const recordIn = ({ pathname, search }: { pathname: string; search: unknown }) =>
   [pathname, (search as Search).merchant, (search as Search).language].join(' ')
 

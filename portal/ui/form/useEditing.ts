@@ -13,7 +13,7 @@ export interface Edited<T> {
 export interface EditedRecord<T> extends Edited<T> {
   /** The same from the server's answer: the saved record, or the version another user saved. */
   read: (record: unknown) => Edited<T>
-  /** What a field is called. */
+  /** The label of a field. */
   names: Record<keyof T & string, string>
   /** How its value is shown; unchanged by default. */
   say?: (field: string, value: unknown) => ReactNode

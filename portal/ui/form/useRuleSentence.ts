@@ -8,7 +8,7 @@ import { useMerchant } from '#portal/app/merchant.tsx'
 const isMoney = (value: unknown): value is { minor: number; currency: Currency } =>
   typeof value === 'object' && value !== null && 'minor' in value && 'currency' in value
 
-/** Bytes as a person reads them: 900 byte, 256 kB, 1 MB. */
+/** Bytes in a readable unit: 900 byte, 256 kB, 1 MB. */
 export const writeBytes = (bytes: number, number: (value: number, options?: Intl.NumberFormatOptions) => string) => {
   const [size, unit] =
     bytes >= 1024 * 1024

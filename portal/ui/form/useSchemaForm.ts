@@ -6,7 +6,7 @@ import { useRuleSentence } from './useRuleSentence.ts'
 
 export type SchemaForm<T extends Record<string, unknown>> = UseFormReturnType<T>
 
-/** A form checked by a schema of the contract, while typing and on save; each broken rule is said at its field. */
+/** A form checked by a schema of the contract, while typing and on save; each broken rule is shown at its field. */
 export function useSchemaForm<T extends Record<string, unknown>>(schema: z.ZodType, initial: T): SchemaForm<T> {
   const say = useRuleSentence()
   const validate = useMemo(

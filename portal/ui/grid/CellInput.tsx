@@ -5,7 +5,7 @@ import type { CellActs, GridColumn } from './types.ts'
 interface Props<T> {
   row: T
   column: GridColumn<T>
-  /** What is in the field at first. */
+  /** The initial text. */
   draft: string
   name: string
   finish: CellActs['finish']

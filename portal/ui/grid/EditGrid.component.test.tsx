@@ -52,7 +52,7 @@ async function aGrid() {
   return { user, save, cell, write, button }
 }
 
-test('only changed rows are saved, and a value typed back to what it was is no change', async () => {
+test('only changed rows are saved, and a value typed back to its original is not a change', async () => {
   const { user, save, write, button } = await aGrid()
   expect(button('Save').disabled).toBe(true)
   await write(0, '50')

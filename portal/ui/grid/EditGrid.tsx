@@ -19,7 +19,7 @@ import { useGridSave } from './useGridSave.ts'
 import { rowHeight, useRowsInView } from './useRowsInView.ts'
 
 interface Props<T> extends ListEdit<T> {
-  /** What the table is called by assistive technology. */
+  /** The table's name for screen readers. */
   name: string
   rows: readonly T[]
   keyOf: (row: T) => string

@@ -16,7 +16,7 @@ export interface GridRowProps<T> {
   /** Selected columns of this row, both ends included. */
   from: number | undefined
   to: number | undefined
-  /** What the cell being written in begins with; nothing while none is. */
+  /** The initial text of the cell being edited; undefined while none is. */
   draft: string | undefined
   name: string
   acts: CellActs

@@ -4,7 +4,7 @@ import { type Currency, currencies } from '#contract/vocabulary/world/currencies
 import { formatAmount } from '#domain/money/money.ts'
 import type { CellValue, GridColumn } from './types.ts'
 
-/** Why a cell's text is no value: a rule of the contract, or what this grid asks of it. */
+/** Why a cell's text is invalid: a rule of the contract, or of this grid. */
 export type Fault = { rule: BrokenRule } | { key: 'number' } | { key: 'choice'; options: string } | { sentence: string }
 
 export interface Change {
@@ -70,7 +70,7 @@ export function writeCell<T>(row: T, { edit }: GridColumn<T>, value: CellValue):
     return edit.options?.(row).find((option) => option.value === value)?.label ?? String(value)
   if (edit?.kind === 'money' && edit.currency && typeof value === 'number') {
     const currency = edit.currency(row)
-    // Without thousands marks, so that what is copied can be pasted.
+    // Without thousands separators, so that copied values can be pasted.
     const { group } = currencies[currency]
     return formatAmount(value, currency).replaceAll(group === ' ' ? '\u00a0' : group, '')
   }

@@ -75,7 +75,7 @@ test('the clipboard of a spreadsheet is read, with its quotes and line ends, and
   expect(readTsv(writeTsv(cells))).toEqual(cells)
 })
 
-test('texts become values of their kind', () => {
+test('texts are parsed by the kind of their column', () => {
   const grid = gridOf(1)
   const { changes } = pasteCells(grid, none, at(0, 1), [[' Tea ', '12', '2,50', 'cold']])
   expect(editsOf(grid, changes)).toEqual([
@@ -113,7 +113,7 @@ test('a cell set back to its saved value is not a change, whatever it held in be
   expect(takeBack(changed, 'p0', 'name').size).toBe(0)
 })
 
-test('5,000 cells are pasted at once; what lies beyond the end is counted, and rows that are not touched stay the same', () => {
+test('5,000 cells are pasted at once; cells beyond the end are counted, and other rows keep their identity', () => {
   const grid = gridOf(1_001)
   const before = writeOne(grid, none, 1_000, 1, 'Last')
   const cells = Array.from({ length: 1_000 }, (_, n) => [`N${n}`, String(n + 1), '1,10', 'Cold', 'beyond'])

@@ -18,7 +18,7 @@ export interface Grid<T> {
   keyOf: (row: T) => string
 }
 
-/** What a paste did: cells written, cells beyond the end, and cells that cannot be changed. */
+/** The result of a paste: cells written, cells beyond the end, and read-only cells. */
 export interface Pasted {
   changes: Changes
   written: number
@@ -80,7 +80,7 @@ export const clearCells = <T>(grid: Grid<T>, changes: Changes, range: Range): Ch
     [...cellsOf(range)].map((cell) => ({ ...cell, text: '' })),
   ).changes
 
-/** The first row of the range goes into all rows of it. */
+/** Copies the first row of the range into all its rows. */
 export const fillDown = <T>(grid: Grid<T>, changes: Changes, range: Range): Changes =>
   writeTexts(
     grid,
@@ -91,7 +91,7 @@ export const fillDown = <T>(grid: Grid<T>, changes: Changes, range: Range): Chan
     })),
   ).changes
 
-/** Puts cells at the range's corner; one cell alone fills the whole range. What lies beyond the end is counted and left out. */
+/** Puts cells at the range's corner; a single cell fills the whole range. Cells beyond the end are counted and left out. */
 export function pasteCells<T>(
   grid: Grid<T>,
   changes: Changes,
@@ -120,7 +120,7 @@ export const copyCells = <T>(grid: Grid<T>, changes: Changes, { top, bottom, lef
     Array.from({ length: right - left + 1 }, (__, along) => textAt(grid, changes, top + down, left + along)),
   )
 
-/** Takes the change of one cell back. */
+/** Undoes the change of one cell. */
 export function takeBack(changes: Changes, key: string, column: string): Changes {
   if (!changes.get(key)?.has(column)) return changes
   const of = new Map(changes.get(key))

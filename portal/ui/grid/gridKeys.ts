@@ -1,6 +1,6 @@
 import type { Range } from './gridEdits.ts'
 
-/** Where the reader is: the active cell, and the other corner of what is selected. */
+/** The position: the active cell, and the opposite corner of the selection. */
 export interface Place {
   row: number
   column: number

@@ -3,20 +3,20 @@ import type { z } from 'zod'
 import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import type { Option } from '../list/types.ts'
 
-/** What a cell holds: money is minor units of its currency. */
+/** The kind of a cell's value: money is minor units of its currency. */
 export type CellValue = string | number | null
 
 interface Editable<T> {
-  /** The contract's rule of the value. One that takes null takes an empty cell. */
+  /** The contract's rule of the value. A nullable rule allows an empty cell. */
   schema: z.ZodType
   kind: 'text' | 'number' | 'money' | 'select'
-  /** Of a select: the values and how they read. */
+  /** For a select: the values and their labels. */
   options?: (row: T) => readonly Option[]
   /** Of money. */
   currency?: (row: T) => Currency
 }
 
-/** A column of a grid; one without `edit` is shown alone. */
+/** A column of a grid; without `edit` it is read-only. */
 export interface GridColumn<T> {
   id: string
   name: string
@@ -38,16 +38,16 @@ export type RowOutcome<T> =
   | { kind: 'conflict'; current: T; by: string | undefined; at: string | undefined }
   | { kind: 'refused'; column: string; sentence: string }
 
-/** What a list needs so that its rows can be edited as in a spreadsheet. */
+/** Makes a list's rows editable as in a spreadsheet. */
 export interface ListEdit<T> {
   columns: readonly GridColumn<T>[]
-  /** What a row is called, for readers of the screen. */
+  /** The row's name for screen readers. */
   nameOf: (row: T) => string
   /** Saves rows, in their order; each row is saved or refused on its own. */
   save: (edits: readonly RowEdit<T>[]) => Promise<RowOutcome<T>[]>
 }
 
-/** What is done to cells, by their places. */
+/** Actions on cells, by their position. */
 export interface CellActs {
   press: (row: number, column: number, event: PointerEvent) => void
   enter: (row: number, column: number) => void

@@ -4,7 +4,7 @@ import { type Changes, editsOf, type Grid, refuseCell } from './gridEdits.ts'
 import type { CellValue, GridColumn, RowEdit, RowOutcome } from './types.ts'
 
 const none: Changes = new Map()
-/** Steps that can be taken back while editing. */
+/** Steps that can be undone while editing. */
 const mostSteps = 100
 
 /** A row that another user has changed in the same cells. */
@@ -15,7 +15,7 @@ export interface RowConflict {
   conflicts: { field: string; theirs: unknown; mine: unknown }[]
 }
 
-/** Rows and what was changed in them, since they were saved. */
+/** Rows and their changes since the last save. */
 export function useGridEdits<T>(initial: readonly T[], columns: readonly GridColumn<T>[], keyOf: (row: T) => string) {
   const [rows, setRows] = useState(initial)
   const [changes, setChanges] = useState<Changes>(none)
@@ -23,7 +23,7 @@ export function useGridEdits<T>(initial: readonly T[], columns: readonly GridCol
   const steps = useRef<Changes[]>([])
   const grid: Grid<T> = { rows, columns, keyOf }
 
-  // What the next step begins with: a save of several rounds does not wait for a render in between.
+  // The state before the next step: a save of several rounds does not wait for a render in between.
   const latest = useRef(changes)
   const set = useCallback((next: Changes) => {
     latest.current = next
@@ -118,7 +118,7 @@ export function useGridEdits<T>(initial: readonly T[], columns: readonly GridCol
   }
 }
 
-/** What the saved rows held before, to be written back. */
+/** The values of the saved rows before the save, to be written back. */
 export const earlierOf = <T>(
   edits: readonly RowEdit<T>[],
   outcomes: readonly RowOutcome<T>[],

@@ -11,7 +11,7 @@ interface Options<T> {
   /** Rows in view at once. */
   page: number
   isLocked: boolean
-  /** Says what a paste did. */
+  /** Reports the result of a paste. */
   onPasted: (pasted: Pasted) => void
 }
 
@@ -45,7 +45,7 @@ export function useGridInput<T>(options: Options<T>) {
       press: (row, column, event) => {
         const now = latest.current
         if (now.draft !== undefined && now.place.row === row && now.place.column === column) return
-        // The field of another cell is left first, so that what is in it is written.
+        // The input of another cell is blurred first, so that its text is written.
         focus()
         event.preventDefault()
         const isSame = now.place.row === row && now.place.column === column
@@ -85,7 +85,7 @@ export function useGridInput<T>(options: Options<T>) {
     else if (event.key.length === 1 && !isCommand && !event.altKey) begin(place, event.key === ' ' ? '' : event.key)
     else return
     event.preventDefault()
-    // Keys of the list around do not hear what was meant for a cell.
+    // Keys of a cell do not reach the list around it.
     event.stopPropagation()
   }
 

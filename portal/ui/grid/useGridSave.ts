@@ -13,7 +13,7 @@ interface Options<T> {
   save: ListEdit<T>['save']
 }
 
-/** Saves a grid's changes; what was saved can be taken back, row by row on its new version. */
+/** Saves a grid's changes; a save can be undone, row by row on its new version. */
 export function useGridSave<T>({ edits, columns, save }: Options<T>) {
   const client = useQueryClient()
   const format = useFormat()

@@ -18,7 +18,7 @@ interface Props<T> {
   filters: Record<string, unknown>
 }
 
-/** What can be done with the selected rows: a dark bar that counts them. */
+/** The actions on the selected rows: a dark bar with their number. */
 export default function BulkBar<T>({ actions, selection, keyOf, total, isCapped, filters }: Props<T>) {
   const { t } = useTranslation(['ui', 'editing'])
   const format = useFormat()

@@ -12,7 +12,7 @@ export interface Sorting {
 
 interface Props<T> extends Sorting {
   column: Column<T>
-  /** What moves the edge between this column and the next. */
+  /** Moves the edge between this column and the next. */
   edge: HTMLAttributes<HTMLElement> & { 'aria-valuenow': number }
 }
 

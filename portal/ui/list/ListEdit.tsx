@@ -12,7 +12,7 @@ import { ErrorState } from '../page/ErrorState.tsx'
 import classes from './ListScreen.module.css'
 import type { PageOf } from './rows/useRows.ts'
 
-/** Rows of one grid; beyond them the filters choose. */
+/** Most rows of one grid; a larger list must be filtered first. */
 const mostRows = 500
 
 interface Props<T> extends Edit<T> {

@@ -106,7 +106,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
   const [isEditing, setEditing] = useState<boolean>()
   useLivePause(selection.count > 0)
 
-  // A page beyond the end, from an old link or after rows went away, becomes the last one.
+  // A page beyond the end, from an old link or after deletions, becomes the last one.
   const lastPage = page && lastPageOf(page.total, state.size)
   const isBeyond = Boolean(isBetween && !rows.isStale && lastPage && state.page > lastPage)
   useEffect(() => {
@@ -123,7 +123,7 @@ export function ListScreen<E extends AnyEndpoint>(declared: ListProps<E>) {
     else if (props.placeOf) void go(props.placeOf(item))
   }
   const goTo = (next: number) => {
-    // The cursors of rows that are still those of before lead away from there.
+    // While the previous rows are shown, their cursors are not usable.
     const { next: after, previous: before } = rows.isStale ? {} : (page ?? {})
     const cursor = next === state.page + 1 ? after : next === state.page - 1 ? before : undefined
     change({ page: next, cursor: cursor ?? undefined })

@@ -21,12 +21,12 @@ export function pagesAround(page: number, last: number): number[] {
 interface Props {
   page: number
   size: PageSize
-  /** Rows on this page; in one scroll, all it holds. */
+  /** Rows on this page; in one scroll, all its rows. */
   shown: number
   total: number
   /** The count stopped at `total`. */
   isCapped: boolean
-  /** The cursor of the next page, when the endpoint has cursors; it goes beyond what was counted. */
+  /** The cursor of the next page, when the endpoint has cursors; it also leads beyond the counted rows. */
   hasNext: string | null | undefined
   goTo: (page: number) => void
   setSize: (size: PageSize) => void
@@ -36,7 +36,7 @@ interface Props {
   retry: (() => unknown) | undefined
 }
 
-/** Where in the list one is, and the way to its other pages. */
+/** The position in the list, and links to its other pages. */
 export function Pager(props: Props) {
   const { page, size, shown, total, isCapped, hasNext, goTo, setSize } = props
   const { t } = useTranslation(['ui', 'list'])

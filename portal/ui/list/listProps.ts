@@ -12,7 +12,7 @@ export type ItemOf<E> = ResultOf<E> extends { items: readonly (infer T extends o
 type ParamsOf<E> = ClientInput<E> extends { params: infer P } ? P : object
 type QueryOf<E> = ClientInput<E> extends { query?: infer Q } ? Partial<Q> : undefined
 
-/** What declarations speak with: the list's words, and numbers and dates as the reader writes them. */
+/** Passed to declarations: the list's words, and formats of numbers and dates. */
 export interface Say {
   t: TFunction
   format: ReturnType<typeof useFormat>
@@ -35,7 +35,7 @@ export interface Empty {
 }
 
 interface Declared<E extends AnyEndpoint> {
-  /** Names the table in what is remembered of it. */
+  /** The table's name in saved states. */
   id: string
   row: E
   /** Fixed query besides the filters, such as the machine whose page this is. */
@@ -43,11 +43,11 @@ interface Declared<E extends AnyEndpoint> {
   /** Its columns; as a function outside the screen where they need no more than words and formats. */
   columns: readonly Column<ItemOf<E>>[] | ((say: Say) => readonly Column<ItemOf<E>>[])
   filters?: readonly Filter[] | ((say: Say) => readonly Filter[])
-  /** What is sorted by at first; columns with `sort` can be sorted by. */
+  /** The default order; columns with `sort` can be sorted by. */
   order?: ListRules['initial']
   /** Where a row leads. */
   placeOf?: (item: ItemOf<E>) => Place
-  /** In place of leading somewhere: what happens when a row is opened. */
+  /** Called when a row is opened, in place of a link. */
   onOpen?: (item: ItemOf<E>) => void
   /** Colours a row that wants attention. */
   toneOf?: (item: ItemOf<E>) => 'crit' | 'warn' | undefined
@@ -64,20 +64,20 @@ interface Declared<E extends AnyEndpoint> {
   isEmbedded?: boolean
   /** The endpoint answers `next` and `previous` cursors. */
   hasCursor?: boolean
-  /** Between filters and table, such as a summary of what is filtered; as a function it gets the filters as the endpoint does. */
+  /** Between filters and table, such as a summary of the filtered rows; as a function it receives the endpoint's filters. */
   children?: ReactNode | ((filter: Record<string, unknown>) => ReactNode)
 }
 
 /** The feature of its words, which has `title`, `empty.title` and `empty.text`; or these as sentences. */
 type Words = { words: string; title?: string; empty?: Empty } | { words?: undefined; title: string; empty: Empty }
 
-/** What the path names besides the chosen merchant. */
+/** Path names besides the chosen merchant. */
 type Params<E> =
   object extends Omit<ParamsOf<E>, 'merchantId'>
     ? { params?: ParamsOf<E> }
     : { params: Omit<ParamsOf<E>, 'merchantId'> & { merchantId?: string } }
 
-/** What a row is known by; its `id` unless it has none. */
+/** The key of a row; its `id` by default. */
 type Key<T> = [T] extends [{ id: string }] ? { keyOf?: (item: T) => string } : { keyOf: (item: T) => string }
 
 export type ListProps<E extends AnyEndpoint> = Declared<E> & Words & Params<E> & Key<ItemOf<E>>

@@ -7,7 +7,7 @@ import type { Column } from './types.ts'
 
 type Look<Item> = Partial<Omit<Column<Item>, 'id' | 'name'>>
 
-/** How a list's columns look, beyond what their facts say. */
+/** Appearance of a list's columns, beyond their declared facts. */
 interface Looks<Item> {
   /** Not shown until the reader asks for them. */
   hidden?: readonly string[]
@@ -43,15 +43,15 @@ function lookOf(id: string, fact: Fact, { t, format }: Say): Look<Values> {
 }
 const zoneOf = ({ timeZone }: Values) => (typeof timeZone === 'string' ? { timeZone } : {})
 
-/** What lists of records have in common: whose a row is, and its id. */
+/** Columns of all record lists: the record's merchant, and its id. */
 const common: Readonly<Record<string, Look<Values>>> = {
   merchant: { isForAll: true, card: 'line', cell: ({ merchantName }) => merchantName as string },
   id: { isHidden: true, card: 'none', cell: ({ id }) => <CopyId value={id as string} isShort /> },
 }
 
 /**
- * The columns of a list as its contract declares them, for the list to draw. The first is the row's name; what the list can be sorted by
- * is sorted by its heading.
+ * The columns of a list as its contract declares them. The first is the row's name; sortable columns are sorted
+ * by their headings.
  */
 export const recordColumns =
   <Item extends object>(
@@ -75,5 +75,5 @@ export const recordColumns =
         }) as Column<Item>,
     )
 
-/** What a row is called by. */
+/** The name of a row. */
 const nameOf = (id: string) => ({ isFixed: true, card: 'title', label: (item: Values) => String(item[id]) }) as const

@@ -17,7 +17,7 @@ type Name<T extends Record<string, unknown>> = FieldProps<T>['name']
 interface Props<T extends Record<string, unknown>> extends Omit<FieldProps<T>, 'name' | 'label' | 'description'> {
   /** The schema's names of the five fields. */
   names: { street: Name<T>; postalCode: Name<T>; city: Name<T>; province: Name<T>; country: Name<T> }
-  /** Nothing typed is null, where the schema has no empty text. */
+  /** Empty input is null, where the schema has no empty text. */
   isNullable?: boolean
 }
 
@@ -99,7 +99,7 @@ function PostalCode<T extends Record<string, unknown>>({
   const isUnknown =
     isAsked && error instanceof ApiError && error.code === 'PostalCodeNotFound' && isPostalCode(country, asked)
   const take = (place: PostalPlace) => {
-    // An area's code is shorter than the one typed, which says more.
+    // An area's code is shorter than the typed code, and less precise.
     if (!isPostalCode(country, typed)) code.set(place.code)
     city.set(place.place)
     province.set(place.province)

@@ -8,7 +8,7 @@ interface Props {
   choose: (day: string) => void
 }
 
-/** A month of days, one of which is chosen. */
+/** A month of days to choose one from. */
 export default function DayCalendar({ day, today, min, max, choose }: Props) {
   return (
     <Calendar

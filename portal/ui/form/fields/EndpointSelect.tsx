@@ -17,14 +17,14 @@ interface Props<T extends Record<string, unknown>, Item> extends FieldProps<T> {
   input?: Pick<Input, 'params'> & { query?: Record<string, unknown> }
   /** How an item of the answer is kept and named. */
   optionOf: (item: Item) => Option
-  /** The name of what the form was opened with. */
+  /** The name of the form's initial value. */
   chosen?: Option
 }
 
 const shownAtOnce = 20
 const hint = '\u2026'
 
-/** One of what an endpoint lists, found by typing three letters of it. */
+/** Selects an item of an endpoint's list, found by three letters of its name. */
 export function EndpointSelect<T extends Record<string, unknown>, Item>(props: Props<T, Item>) {
   const { row, input: { params, query = {} } = {}, optionOf } = props
   const { t } = useTranslation('form')
@@ -60,7 +60,7 @@ export function EndpointSelect<T extends Record<string, unknown>, Item>(props: P
       searchable={!isFixed}
       clearable={!isFixed && !input.required}
       clearButtonProps={{ 'aria-label': t('field.clear', { name: input.label }) }}
-      // The endpoint has searched already; what is chosen stays known and is no answer to another search.
+      // The endpoint has already searched; the selected item keeps its label and is not a match of another search.
       filter={({ options: given }) =>
         given.filter((one) => !(isAsked && isKept && 'value' in one && one.value === value))
       }

@@ -9,7 +9,7 @@ import { writeBytes } from '../useRuleSentence.ts'
 import classes from './Fields.module.css'
 import { type FieldProps, useField } from './useField.tsx'
 
-/** A file that was chosen, with what its beginning says of it. */
+/** A chosen file, with the facts read from its beginning. */
 export interface ChosenFile extends FileFacts {
   name: string
   file: File

@@ -5,7 +5,7 @@ import classes from './Fields.module.css'
 import { type ChosenFile, FileField } from './FileField.tsx'
 import type { FieldProps } from './useField.tsx'
 
-/** An image with its preview. Only what keeps the rule is decoded: by its header it is known to be small enough. */
+/** An image with its preview. Only a valid image is decoded: its header proves that it is small enough. */
 export function ImageField<T extends Record<string, unknown>>(props: FieldProps<T> & { rule: FileRule }) {
   const { form, name, rule } = props
   const spoil = (chosen: ChosenFile) => {

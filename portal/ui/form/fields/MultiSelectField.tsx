@@ -4,7 +4,7 @@ import type { Option } from '#portal/ui/list/types.ts'
 import classes from './Fields.module.css'
 import { type FieldProps, useField } from './useField.tsx'
 
-/** Some of a list of options. */
+/** Several options of a list. */
 export function MultiSelectField<T extends Record<string, unknown>>(
   props: FieldProps<T> & { options: readonly Option[] },
 ) {

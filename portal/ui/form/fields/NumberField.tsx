@@ -9,7 +9,7 @@ import { useTypedText } from './useTypedText.ts'
 interface Props<T extends Record<string, unknown>> extends FieldProps<T> {
   /** Decimals at most; none by default. */
   digits?: number
-  /** Said after the number: %, min, °C. */
+  /** Shown after the number: %, min, °C. */
   unit?: string
   /** How far the arrow keys go, within the bounds. */
   step?: number

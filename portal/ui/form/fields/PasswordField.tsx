@@ -15,7 +15,7 @@ interface Props<T extends Record<string, unknown>> extends FieldProps<T> {
   repeatName?: FieldProps<T>['name']
 }
 
-/** A new password: what it needs is ticked off while it is typed, and typed again below where the form asks for it. */
+/** A new password: its rules are ticked off while it is typed; a second field repeats it where the form requires that. */
 export function PasswordField<T extends Record<string, unknown>>(props: Props<T>) {
   const { value, set, leave, input } = useField<string, T>(props)
   const needsId = useId()

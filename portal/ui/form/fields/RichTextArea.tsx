@@ -48,7 +48,7 @@ const extensions = [
   Image.configure({ allowBase64: true }),
 ]
 
-/** What the editor holds, as it is stored; a paragraph of nothing is nothing. */
+/** The editor's content as it is stored; an empty paragraph is an empty text. */
 const storedOf = (html: string) => {
   const clean = cleanRichText(html)
   return plainText(clean) === '' && !clean.includes('<img') ? '' : clean
@@ -62,7 +62,7 @@ const dataUrlOf = (file: File) =>
     reader.readAsDataURL(file)
   })
 
-/** The editor itself. What is pasted is cleaned before it enters, and what leaves is clean again. */
+/** The editor. Pasted content is cleaned on the way in, and the value is cleaned on the way out. */
 export default function RichTextArea(props: Props) {
   const { label, value, set, leave, isFixed, isRequired, hasError, describedBy, id } = props
   const { t } = useTranslation('form')
@@ -99,7 +99,7 @@ export default function RichTextArea(props: Props) {
     editor?.setEditable(!isFixed, false)
   }, [editor, isFixed])
   useEffect(() => {
-    // Loaded, reset, undone: not by this editor.
+    // The value changed outside of this editor: loaded, reset, undone.
     if (editor && value !== last.current) {
       last.current = value
       editor.commands.setContent(value, { emitUpdate: false })

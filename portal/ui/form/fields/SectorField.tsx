@@ -3,7 +3,7 @@ import { posSectors } from '#contract/vocabulary/pos-sector.ts'
 import { SelectField } from '#portal/ui/form/fields/SelectField.tsx'
 import type { FieldProps } from '#portal/ui/form/fields/useField.tsx'
 
-/** What kind of place a machine or a client is at. */
+/** The sector of a machine or a client. */
 export function SectorField<T extends Record<string, unknown>>(props: FieldProps<T>) {
   const { t } = useTranslation('vocabulary')
   const options = posSectors.map((value) => ({ value: value as string, label: t(`posSector.${value}`) }))

@@ -7,7 +7,7 @@ interface Props<T extends Record<string, unknown>> extends FieldProps<T> {
   placeholder?: string
   autoComplete?: HTMLInputAutoCompleteAttribute
   inputMode?: 'text' | 'email' | 'numeric'
-  /** Nothing typed is null, where the schema has no empty text. */
+  /** Empty input is null, where the schema has no empty text. */
   isNullable?: boolean
   /** Lines of a longer text; one line otherwise. */
   rows?: number

@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { SchemaForm } from '../useSchemaForm.ts'
 
-/** What every field of a form takes; its rule is the form's schema. */
+/** Props of every field of a form; its rule is the form's schema. */
 export interface FieldProps<T extends Record<string, unknown>> {
   form: SchemaForm<T>
   /** The field's name in the schema; parts of an object are named with a dot. */
@@ -19,11 +19,11 @@ export interface FieldProps<T extends Record<string, unknown>> {
 /** The properties of a field that its input shows. */
 export type FieldInput = ReturnType<typeof useField>['input']
 
-/** The bond between a form and one of its fields, and what its input shows of it. `Value` is the field's own, as the schema says. */
+/** Connects a form's field and its input. `Value` is the type of the field in the schema. */
 export function useField<Value, T extends Record<string, unknown>>(props: FieldProps<T>) {
   const { form, name, label, description, isRequired, isDisabled, isReadOnly, isLoading } = props
   const bound = form.getInputProps(name)
-  // A value of several parts says what is wrong with the first of them.
+  // A value of several parts shows the error of its first invalid part.
   const ofPart = Object.keys(form.errors).find((path) => path.startsWith(`${name}.`))
   return {
     value: bound.value as Value,

@@ -8,7 +8,7 @@ import type { SchemaForm } from '../useSchemaForm.ts'
 import classes from './Record.module.css'
 import { fieldRule, type RecordValues } from './recordValues.ts'
 
-/** What a field is drawn with; its rule comes from the schema. */
+/** Props of a field's input; its rule comes from the schema. */
 export interface RecordField extends FieldProps<RecordValues> {
   isNullable: boolean
   maxLength?: number

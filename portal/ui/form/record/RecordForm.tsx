@@ -23,7 +23,7 @@ export interface SavedRecord {
   version: number
 }
 
-/** A record that people create and edit: its schema, its cards of fields, its words, its rows. */
+/** A record that users create and edit: its schema, its cards of fields, its words, its rows. */
 export interface RecordForm<Saved extends SavedRecord> {
   /** The file of its words: `create`, `created`, `saved`, `card.…`, `field.…`. */
   words: string
@@ -44,7 +44,7 @@ export interface RecordForm<Saved extends SavedRecord> {
 
 const nameOf = (values: RecordValues) => ({ name: values.name ?? values.code })
 
-/** Creates a record for the chosen merchant; under all merchants it asks for which. */
+/** Creates a record for the chosen merchant; under all merchants a field selects it. */
 function RecordCreate<Saved extends SavedRecord>({ record }: { record: RecordForm<Saved> }) {
   const { schema, words } = record
   const { t } = useTranslation(words)

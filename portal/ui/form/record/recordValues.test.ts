@@ -8,7 +8,7 @@ test('a new record has every field of its schema, null where it may be', () => {
   expect(valuesOf(NewClient, { country: 'IT' })).toMatchObject({ code: '', country: 'IT', city: null, phone: null })
 })
 
-test('a record keeps the fields of its schema alone', () => {
+test('only the fields of its schema are kept of a record', () => {
   expect(valuesOf(NewSapCode, { id: '1', code: 'A', description: 'B', version: 3 })).toEqual({
     code: 'A',
     description: 'B',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** The values of a record as its form holds them: an empty field is null where the schema allows it, else an empty text. */
 export type RecordValues = Record<string, unknown>
 
-/** What a schema says of one field. */
+/** The used properties of a field's schema. */
 export interface FieldRule {
   isNullable: boolean
   isRequired: boolean
@@ -11,16 +11,16 @@ export interface FieldRule {
   empty: unknown
 }
 
-/** A schema that lets a field be null or left out, around the one of its values. */
+/** A wrapper schema that makes a field nullable or optional. */
 type Wrapped = z.ZodType & { def: { type: string; innerType?: Wrapped } }
 
-/** The rule of a field's values, and the kinds of schema around it. */
+/** The rule of a field's values, and its wrapper schemas. */
 function unwrapped(schema: Wrapped, around: string[] = []): { own: Wrapped; around: string[] } {
   const { innerType, type } = schema.def
   return innerType ? unwrapped(innerType, [...around, type]) : { own: schema, around }
 }
 
-/** The most characters of a text, as its own rule says it; the build leaves out what a schema knows of itself. */
+/** The maximum length of a text, from its own rule; the build strips a schema's metadata. */
 function longestOf(schema: z.ZodType): number | undefined {
   const issues = schema.safeParse('x'.repeat(20_000)).error?.issues ?? []
   const tooBig = issues.find((issue) => issue.code === 'too_big')
@@ -42,7 +42,7 @@ export function fieldRule(schema: z.ZodObject, name: string): FieldRule {
   }
 }
 
-/** The fields of a record, or of a new one where nothing is given. */
+/** The fields of a record, or of a new one if none is given. */
 export const valuesOf = (schema: z.ZodObject, record: object = {}): RecordValues =>
   Object.fromEntries(
     Object.keys(schema.shape).map((name) => [

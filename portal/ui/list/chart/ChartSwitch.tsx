@@ -21,7 +21,7 @@ interface Props<T> {
   change: (part: Pick<ListState, 'chart' | 'measure'>) => void
 }
 
-/** Whether a list is a table alone or has a chart above it, and of which of its numbers. */
+/** Switches a list between table alone and table with a chart, and selects the chart's measure. */
 function ChartSwitchOnce<T>({ columns, state, change }: Props<T>) {
   const { t } = useTranslation(['ui', 'list'])
   const measures = measuresOf(columns)

@@ -54,7 +54,7 @@ test('different currencies are never drawn on one axis', () => {
   expect(drawnOf(rows, signal, labelOf)).toMatchObject({ currency: undefined, currencies: [], elsewhere: 0 })
 })
 
-test('a pie puts the same names together, its largest part first, and what is small as others', () => {
+test('a pie adds up equal names, its largest part first, and small parts as others', () => {
   const names = ['a', 'b', 'a', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'minus', 'none', 'empty']
   const values = [5, 40, 15, 19, 18, 17, 16, 15, 3, 2, -8, 0, null]
   expect(slicesOf({ names, values }, (count) => `${count} others`)).toEqual({
@@ -69,12 +69,12 @@ test('a single remaining part keeps its own name', () => {
   expect(parts).toEqual(names)
 })
 
-test('percents are no parts of a whole', () => {
+test('percentages cannot be drawn as a pie', () => {
   expect(kindsOf(signal)).toEqual(['bar', 'line'])
   expect(kindsOf(sales)).toContain('pie')
 })
 
-test('the outline of a chart is its highest row and the sum, if there is a number at all', () => {
+test('the summary of a chart has its highest row and the sum, if there is a number at all', () => {
   expect(outlineOf({ names: ['a', 'b', 'c'], values: [1, null, 7] })).toEqual({
     highest: { name: 'c', value: 7 },
     total: 8,

@@ -5,7 +5,7 @@ import type { Column } from '../types.ts'
 
 /** The most marks that can be distinguished. */
 const mostDrawn = 500
-/** Parts of a pie; what is left is one part more. */
+/** Parts of a pie; the rest is one part more. */
 export const mostSlices = 5
 
 export type Measure<T> = Column<T> & { number: NonNullable<Column<T>['number']> }
@@ -14,28 +14,28 @@ export type Measure<T> = Column<T> & { number: NonNullable<Column<T>['number']> 
 export const measuresOf = <T>(columns: readonly Column<T>[]) =>
   columns.filter((column): column is Measure<T> => column.number !== undefined)
 
-/** The column that is drawn: the chosen one, or else the number that matters on a card, or else the first. */
+/** The measure drawn: the chosen column, else the card's number, else the first numeric column. */
 export const measureOf = <T>(columns: readonly Column<T>[], chosen: string | undefined) => {
   const measures = measuresOf(columns)
   return measures.find(({ id }) => id === chosen) ?? measures.find(({ card }) => card === 'aside') ?? measures[0]
 }
 
-/** What a measure can be drawn as; percents are no parts of a whole. */
+/** The chart kinds of a measure; percentages are not parts of a whole. */
 export const kindsOf = ({ unit }: Pick<Column<never>, 'unit'>): readonly ChartKind[] =>
   unit === 'percent' ? chartKinds.filter((kind) => kind !== 'pie') : chartKinds
 
 export interface Drawn {
   names: string[]
   values: (number | null)[]
-  /** Of the values, when they are money; all are of one. */
+  /** The currency of the values, when they are money; all have the same. */
   currency: Currency | undefined
-  /** Those that the rows have, the one of most rows first. */
+  /** The currencies of the rows, most frequent first. */
   currencies: Currency[]
   /** Rows that are not drawn, because they are in other currencies. */
   elsewhere: number
 }
 
-/** The numbers of all rows in their order. Money is drawn in one currency: the asked one, or that of most rows. */
+/** The numbers of all rows in their order. Money is drawn in one currency: the requested one, or that of most rows. */
 export function drawnOf<T>(
   items: readonly T[],
   measure: Measure<T>,
@@ -77,7 +77,7 @@ export function binsOf({ names, values }: Pick<Drawn, 'names' | 'values'>, isMea
   }
 }
 
-/** Parts of a whole, the largest first: rows of one name together, the small ones as `others`. What is not above zero has no part. */
+/** Parts of a whole, the largest first: equal names added up, small ones as `others`. Values of zero or below have no part. */
 export function slicesOf({ names, values }: Pick<Drawn, 'names' | 'values'>, others: (count: number) => string) {
   const sums = new Map<string, number>()
   for (const [index, name] of names.entries()) sums.set(name, (sums.get(name) ?? 0) + (values[index] ?? 0))

@@ -3,7 +3,7 @@ import { allMatching } from './matching.ts'
 
 const rows = Array.from({ length: 1203 }, (_, index) => index)
 
-test('a chart gets all rows that match, not those of the page shown', async () => {
+test('a chart has all matching rows, not those of the current page', async () => {
   const asked: unknown[] = []
   const found = await allMatching(
     async (query) => {

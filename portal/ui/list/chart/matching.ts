@@ -6,7 +6,7 @@ const most = 10_000
 
 export type Ask<T> = (query: Record<string, unknown>) => Promise<PageOf<T>>
 
-/** All rows that match, whatever page is shown. Lists with cursors are followed by these, so that each page costs the same. */
+/** All matching rows, whatever page is shown. Lists with cursors are read by them, so that each page costs the same. */
 export async function allMatching<T>(
   ask: Ask<T>,
   { page: _, size: __, cursor: ___, ...query }: Record<string, unknown>,

@@ -4,7 +4,7 @@ import { callRow, keyOf } from '#portal/app/api.ts'
 import type { PageOf } from '../rows/useRows.ts'
 import { allMatching } from './matching.ts'
 
-/** A chart of many rows is drawn again with the clock alone, not with each live hint. */
+/** A chart of many rows is refreshed by the clock only, not by each live hint. */
 const refreshMs = 5 * 60_000
 
 /** All rows that match a list's filters, in its order: the page itself where it has them all. */

@@ -7,7 +7,7 @@ import type { Exported } from './exportOrder.ts'
 
 const ExportPanel = lazyPart(() => import('./ExportPanel.tsx'), ['export', 'errors'])
 
-/** The list as a file; what it offers comes when it is opened. */
+/** The list as a file; the options load when the menu is opened. */
 export function ExportMenu(props: Exported) {
   const { t } = useTranslation('list')
   return (

@@ -13,7 +13,7 @@ import classes from './ExportMenu.module.css'
 import { type Exported, orderOf } from './exportOrder.ts'
 import { watchExport } from './watchExport.ts'
 
-/** The list at once, up to the cap; all of it in the background; and what of that there is. */
+/** Downloads the list at once, up to the cap, or exports all of it in the background; shows the user's exports. */
 export default function ExportPanel(props: Exported) {
   const { t } = useTranslation('export')
   const format = useFormat()

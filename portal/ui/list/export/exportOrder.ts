@@ -18,7 +18,7 @@ export interface Exported {
   isCapped: boolean
 }
 
-/** What is sent to have a list as a file: the columns shown, or all there are, its filters and its order. */
+/** The request of an export: the columns shown, or all columns, its filters and its order. */
 export function orderOf(
   { list, params, query, columns }: Exported,
   {
@@ -46,6 +46,6 @@ export function orderOf(
     ...(posId && isOfMachine ? { posId } : {}),
     ...(query.ord ? { ord: query.ord, ordType: query.ordType } : {}),
   }
-  // The list's own query is of its own schema; which one, the compiler cannot follow through the table.
+  // The query has the list's own schema, which the compiler cannot infer through the table.
   return order as unknown as z.input<typeof ExportOrder>
 }

@@ -19,7 +19,7 @@ interface Props {
   values: Record<string, string[]>
   set: (key: string, values: string[]) => void
   clear: () => void
-  /** How many rows match, as it is said. */
+  /** The number of matching rows, as text. */
   total?: string | undefined
 }
 
@@ -108,7 +108,7 @@ const none: string[] = []
 const isInitial = ({ initial }: Filter, [first, ...others]: readonly string[]) =>
   initial !== undefined && first === initial && others.length === 0
 
-/** A button that goes away hands the focus to the menu of all filters. */
+/** A removed chip passes the focus to the menu of all filters. */
 const leaveTo = (button: HTMLElement) =>
   button.closest('[role="group"]')?.querySelector<HTMLElement>('[aria-haspopup]')?.focus()
 

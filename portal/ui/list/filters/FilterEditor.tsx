@@ -11,7 +11,7 @@ import classes from './FilterEditor.module.css'
 
 export const isPeriod = ({ kind }: Filter) => kind === 'period' || kind === 'range'
 
-/** What a filter is set to, in words. */
+/** The value of a filter, as text. */
 export function useFilterText(filter: Filter, values: readonly string[]): string {
   const periodName = usePeriodName()
   const named = useNamed(filter, values)
@@ -83,7 +83,7 @@ function Choices({
 }) {
   const { t } = useTranslation('ui')
   const [wanted, setWanted] = useState('')
-  // Ticks show at once, and the next one adds to them: the address says so when the list is drawn.
+  // Ticks show at once, and the next one adds to them: the address follows when the list renders.
   const [chosen, setChosen] = useState<string[]>([...values])
   useEffect(() => setChosen([...values]), [values])
   const choose = (next: string[]) => {

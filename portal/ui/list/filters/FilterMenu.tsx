@@ -17,7 +17,7 @@ interface Props {
 /** From this many on, filters can be searched by name. */
 const manyFilters = 9
 
-/** All filters of a list by name; the chosen one is set right here. */
+/** All filters of a list by name; the chosen one is edited in the same menu. */
 export function FilterMenu({ filters, values, set, close }: Props) {
   const { t } = useTranslation('ui')
   const [key, setKey] = useState<string>()

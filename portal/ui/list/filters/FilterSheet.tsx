@@ -13,7 +13,7 @@ interface Props {
   set: (key: string, values: string[]) => void
   /** The filter that is open at first. */
   first: string | undefined
-  /** How many rows match, as it is said. */
+  /** The number of matching rows, as text. */
   total: string | undefined
   /** Nothing when no filter is set. */
   clear: (() => void) | undefined

@@ -18,7 +18,7 @@ interface Props {
   set: (filters: ListState['filters']) => void
 }
 
-/** What the search would find without the other filters, where it finds nothing with them; a click takes these away. */
+/** The matches of the search outside the other filters, where it has none with them; a click removes these filters. */
 export function OutsideFilters({ row, params, query, rules, filters, set }: Props) {
   const { t } = useTranslation('ui')
   const format = useFormat()

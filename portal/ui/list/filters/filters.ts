@@ -1,13 +1,13 @@
 import type { Filter, Option } from '../types.ts'
 
-/** What there is to choose from: values, or the names of codes, as in `{ offline: 0, online: 1 }`. */
+/** The options of a filter: values, or the names of codes, as in `{ offline: 0, online: 1 }`. */
 type Values = readonly (string | number)[] | Readonly<Record<string, number>>
 
 const optionsOf = <V extends Values>(values: V, labelOf: (one: NameIn<V>) => string): Option[] => {
   const pairs = Array.isArray(values) ? values.map((value) => [value, value]) : Object.entries(values)
   return pairs.map(([name, value]) => ({ value: String(value), label: labelOf(name as NameIn<V>) }))
 }
-/** By what an option is labelled: the value itself, or the code's name. */
+/** The label key of an option: the value itself, or the code's name. */
 type NameIn<V extends Values> = V extends readonly (infer One)[] ? One : keyof V & string
 
 const choosing =

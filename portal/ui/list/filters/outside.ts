@@ -3,10 +3,10 @@ import type { ListRules, ListState } from '../state/listState.ts'
 export type ListQuery = Record<string, unknown>
 
 const isKept = ({ key, kind, initial }: ListRules['filters'][number]) =>
-  // A list that begins with a period cannot be asked without one.
+  // A list with a default period always needs one in its query.
   key === 'search' || (kind === 'period' && initial !== undefined)
 
-/** The search alone, and what asks for it; nothing where there is no search, or no other filter. */
+/** The search alone, and its query; undefined without a search, or without another filter. */
 export function outsideOf({ filters: rules }: ListRules, filters: ListState['filters'], asked: ListQuery) {
   const search = filters.search?.[0]?.trim()
   const dropped = rules.filter((rule) => !isKept(rule))

@@ -7,7 +7,7 @@ interface Props {
   view: View
   /** Rows that the scroll holds. */
   shown: number
-  /** How many there are, as it is said. */
+  /** Their number, as text. */
   total: string
 }
 

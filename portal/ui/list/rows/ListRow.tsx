@@ -6,7 +6,7 @@ import type { Column, Place } from '../types.ts'
 import classes from './ListTable.module.css'
 import type { Rows } from './useRows.ts'
 
-/** What a row does and how it looks, the same function from one render to the next, so that a row is drawn again only when it changed. */
+/** Actions and appearance of a row, with stable identity, so that a row is rendered only when it changed. */
 export interface RowActs<T extends object> {
   open: (item: T) => void
   /** Selects or deselects the row; as a range, also the rows up to the last one selected. */

@@ -15,9 +15,9 @@ import type { Rows } from './useRows.ts'
 import type VirtualRowsType from './VirtualRows.tsx'
 
 export interface RowsProps<T extends object> {
-  /** What the table is called by assistive technology. */
+  /** The table's name for screen readers. */
   name: string
-  /** Nothing while the first answer is on its way. */
+  /** Undefined until the first answer. */
   items: readonly T[] | undefined
   /** Rows by position, with the rows that are loading. */
   rows: Rows<T>
@@ -28,7 +28,7 @@ export interface RowsProps<T extends object> {
   open: ((item: T) => void) | undefined
   toneOf: ((item: T) => 'crit' | 'warn' | undefined) | undefined
   selection: Selection<T> | undefined
-  /** Shows the page before, while the next one is on its way. */
+  /** Shows the previous page while the next one loads. */
   isStale: boolean
   onRowKey: (event: KeyboardEvent<HTMLElement>) => void
 }

@@ -9,7 +9,7 @@ import type { Rows } from './useRows.ts'
 import { overscan, rowsToDraw, useRowFocus, useRowHeight } from './useVirtualRows.ts'
 
 interface Props<T extends object> {
-  /** What the list of cards is called, and how it looks. */
+  /** The name of the list of cards, and its class. */
   list: HTMLAttributes<HTMLElement>
   rows: Rows<T>
   columns: readonly Column<T>[]

@@ -12,7 +12,7 @@ import type { Rows } from './useRows.ts'
 import { overscan, rowsToDraw, useRowFocus, useRowHeight, useRowsInFull } from './useVirtualRows.ts'
 
 interface Props<T extends object> {
-  /** What scrolls; the table's head sticks to its top. */
+  /** The scroll container; the table's head sticks to its top. */
   box: RefObject<HTMLDivElement | null>
   rows: Rows<T>
   columns: readonly Column<T>[]
@@ -112,7 +112,7 @@ const Gap = ({ height, width, children }: { height: number; width: number; child
   </tr>
 )
 
-/** What is seen while all rows fly by. */
+/** Shown while rows scroll too fast to be drawn. */
 function Whereabouts({ view, shown }: { view: View; shown: number }) {
   const format = useFormat()
   return (

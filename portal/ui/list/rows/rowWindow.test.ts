@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { makeView, pagesOfRows, placeOfRow } from './rowWindow.ts'
 import { rowAfterKey, rowsToDraw } from './useVirtualRows.ts'
 
-test('the pages that are fetched hold what is in view, and a little around it', () => {
+test('the pages fetched cover the rows in view, and a few around them', () => {
   expect(pagesOfRows(0, 12, 10_000)).toEqual([1])
   expect(pagesOfRows(130, 145, 10_000)).toEqual([1, 2])
   expect(pagesOfRows(190, 210, 10_000)).toEqual([1, 2])

@@ -3,10 +3,10 @@ import { mostScrolled, scrollStep } from '../state/listState.ts'
 /** From this many rows on, only those in view are in the page. */
 export const virtualFrom = 200
 
-/** Rows beyond what is seen that are fetched ahead. */
+/** Rows beyond the view that are fetched ahead. */
 const ahead = 60
 
-/** The pages, from 1, that hold the rows from `first` to `last` (from 0) and those a little around them. */
+/** The pages, from 1, that contain the rows from `first` to `last` (from 0) and a few around them. */
 export function pagesOfRows(first: number, last: number, count: number): number[] {
   const pageOf = (row: number) => Math.floor(row / scrollStep) + 1
   const end = Math.max(0, Math.min(last + ahead, count - 1))
@@ -17,7 +17,7 @@ export function pagesOfRows(first: number, last: number, count: number): number[
 /** Position of a row: its page, from 1, and its place on that page. */
 export const placeOfRow = (index: number) => ({ page: Math.floor(index / scrollStep) + 1, at: index % scrollStep })
 
-/** How many rows one scroll shows of so many. */
+/** How many rows one scroll shows of a total. */
 export const scrolledOf = (total: number) => Math.min(total, mostScrolled)
 
 /** Places of the first and the last row in view, from 0. */

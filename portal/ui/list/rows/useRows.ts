@@ -7,7 +7,7 @@ import { makeView, pagesOfRows, placeOfRow, scrolledOf, type View } from './rowW
 
 /** The refresh interval, independent of live updates. */
 const refreshMs = 5 * 60_000
-/** How long rows that went out of view are kept, so that going back a little asks nothing. */
+/** How long rows out of view are cached, so that scrolling back a little fetches nothing. */
 const keptMs = 30_000
 /** The range in view is reported at this pace, and fetched unless more rows than this have passed: dragging a scroll bar passes many pages. */
 const paceMs = 120
@@ -32,7 +32,7 @@ export interface Rows<T> {
   at: (index: number) => T | undefined
   /** Says which rows are in view. */
   look: (first: number, last: number) => void
-  /** Which those are. */
+  /** The rows in view. */
   view: View
   /** Shows the previous rows while the next ones load. */
   isStale: boolean
@@ -168,8 +168,8 @@ function useAllRows<T>(row: AnyEndpoint, { params, query, isScroll, isHeld }: Op
 }
 
 /**
- * The answers of several pages as one; `newest` is the place of that which came last. In a map they are taken as they are: an array
- * would be compared with that of before, row by row, with every page that comes into view.
+ * The answers of several pages as one; `newest` is the index of the latest. A map keeps them by identity: an array
+ * would be compared with the previous one, row by row, with every page that scrolls into view.
  */
 function together(answers: readonly UseQueryResult[]) {
   const updatedAt = Math.max(0, ...answers.map(({ dataUpdatedAt }) => dataUpdatedAt))

@@ -21,9 +21,9 @@ export const rowsToDraw = (range: Range, focused: number | undefined): number[] 
   return [...rows, focused].sort((one, other) => one - other)
 }
 
-/** So many rows within so many ms are more than anybody reads: each is in view for a fifth of a second. */
+/** More rows than this in so many ms cannot be read: each is in view for a fifth of a second. */
 const flight = { rows: 7, ms: 120 }
-/** Rows that are drawn in one frame while the list moves, so that it never waits long for them. */
+/** Rows drawn in one frame while the list moves, so that a frame stays short. */
 const perFrame = 4
 
 interface Drawn {

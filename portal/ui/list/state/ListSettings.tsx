@@ -14,9 +14,9 @@ interface Props<T> {
   /** Epoch milliseconds; 0 before the first answer. */
   refreshedAt: number
   refresh: () => unknown
-  /** What is exported, in a list that can be. */
+  /** The export, for lists that have one. */
   exported?: Exported | undefined
-  /** What else can be done with the whole list. */
+  /** Further actions on the whole list. */
   children?: ReactNode
 }
 
