@@ -36,7 +36,7 @@ export interface Column<T> extends Wants {
   unit?: 'count' | 'money' | 'percent'
   /** The currency of `number` where it is money. */
   currencyOf?: (item: T) => Currency
-  /** What the row is called in a chart; a list with numbers has one such column. */
+  /** The row's name in a chart; a list with numbers has one such column. */
   label?: (item: T) => string
 }
 
@@ -45,7 +45,7 @@ export interface Option {
   label: string
 }
 
-/** A filter: its rule for the address, and what the reader sees of it. */
+/** A filter: its rule for the address, and its appearance. */
 export interface Filter extends FilterRule, Wants {
   name: string
   options?: readonly Option[]
@@ -55,7 +55,7 @@ export interface Filter extends FilterRule, Wants {
   isAhead?: boolean
 }
 
-/** What a bulk action is given: single rows, or the filters that all of them match, without the excepted. */
+/** The selection of a bulk action: single rows, or all rows that match the filters, with exceptions. */
 export type Chosen<T> =
   | { kind: 'rows'; items: readonly T[]; ids: string[] }
   | { kind: 'matching'; filters: Record<string, unknown>; count: number; except: string[] }

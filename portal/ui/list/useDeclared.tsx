@@ -30,7 +30,7 @@ function CreateButton({ name, icon, does }: Create) {
   )
 }
 
-/** A declared list with all that it leaves to the frame: its sentences, the merchant in its path, its button. */
+/** A declared list with the parts that the frame adds: its texts, the merchant in its path, its button. */
 export function useDeclared<E extends AnyEndpoint>(declared: ListProps<E>) {
   const { row, words, create } = declared
   const { t } = useTranslation(words ?? 'list')

@@ -34,7 +34,7 @@ function styleOf(data: Countries): StyleSpecification {
 interface Props extends MapProps {
   /** The action that opened the live map. */
   wish: Wish | undefined
-  /** Called once it shows what it should. */
+  /** Called once the map shows the requested area. */
   onReady: () => void
   onUnsupported: () => void
 }

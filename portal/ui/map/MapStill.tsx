@@ -86,7 +86,7 @@ const slicesOf = (features: Countries['features']) =>
     features.slice(slice * perSlice, (slice + 1) * perSlice),
   )
 
-/** Some of the land. */
+/** A part of the land. */
 const Land = memo(function Land({ view, features }: { view: MapView; features: Countries['features'] }) {
   const path = landIn(view, features)
   return path && <path d={path} className={classes.land} />

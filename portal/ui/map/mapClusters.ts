@@ -4,7 +4,7 @@ import { posStatuses } from '#contract/vocabulary/device.ts'
 import { posStatusLooks } from '../value/looks.ts'
 import { worstFirst } from './mapProps.ts'
 
-/** How far in machines are still put together. */
+/** The highest zoom with clusters. */
 export const maxZoom = 15
 
 /** A little nearer than where a cluster falls apart, so that its parts do not touch. */
@@ -17,7 +17,7 @@ type Leaf = { point: MapPoint; rank: number }
 type Cluster = { rank: number }
 export type Clusters = Supercluster<Leaf, Cluster>
 
-/** Machines put together where they would cover each other. */
+/** Clusters of machines that would cover each other. */
 export function clustersOf(points: readonly MapPoint[]): Clusters {
   const index: Clusters = new Supercluster<Leaf, Cluster>({
     radius: 46,
@@ -82,7 +82,7 @@ export function insideOf(clusters: Clusters, cluster: number) {
   }
 }
 
-/** What a spot is called. */
+/** The name of a spot. */
 export function nameOf({ is, word, count }: Spot, t: (key: string, values: Record<string, unknown>) => string): string {
   const state = t(word, {})
   return 'point' in is ? `${is.point.name}: ${state}` : t('ui:map.cluster', { count, state })

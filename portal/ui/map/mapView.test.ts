@@ -64,7 +64,7 @@ test('the map continues beyond the 180th meridian', () => {
   expect(landIn(view, countries(square(-173, -14, 2)).features)).not.toBe('')
 })
 
-test('points that fall together are one', () => {
+test('points at the same pixel are one', () => {
   const view = viewOf([-180, -80, 180, 80], box, fit)
   const fine = square(10, 10, 20)
   const [ring = []] = fine.geometry.coordinates

@@ -7,7 +7,7 @@ import classes from './Card.module.css'
 
 interface CardProps {
   title: string
-  /** Said small, after the title. */
+  /** Small text after the title. */
   note?: ReactNode
   /** At the end of the title's line. */
   actions?: ReactNode
@@ -36,7 +36,7 @@ export function Card({ title, note, actions, isFlush = false, children, classNam
 interface StatProps {
   label: string
   value: ReactNode
-  /** The line below: what the number means now. */
+  /** The line below, which explains the number. */
   note?: ReactNode
   /** The last values, for the shape. */
   trend?: readonly number[]

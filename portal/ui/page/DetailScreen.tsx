@@ -24,7 +24,7 @@ interface Props {
   /** Between header and tabs: what needs attention now. */
   banner?: ReactNode
   tabs?: readonly Tab[]
-  /** Why it may not be there. */
+  /** The error, if it failed to load. */
   gone?: string
   /** In place of the tabs' Outlet. */
   children?: ReactNode

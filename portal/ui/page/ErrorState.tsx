@@ -8,7 +8,7 @@ import classes from './ErrorState.module.css'
 export const sentenceOf = (t: (key: string, values: Record<string, unknown>) => string, error: unknown) =>
   error instanceof ApiError ? t(`errors:${error.code}`, error.facts) : t('errors:Internal', {})
 
-/** Says that something could not be shown, and lets the reader try again. */
+/** Says that a part failed to load, with a retry button. */
 export function ErrorState({
   error,
   title,
@@ -43,7 +43,7 @@ export function ErrorState({
   )
 }
 
-/** Says that there is nothing yet, and what to do next. */
+/** The empty state, with the next step. */
 export function EmptyState({
   title,
   text,

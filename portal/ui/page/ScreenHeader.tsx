@@ -14,7 +14,7 @@ interface Props {
   actions?: ReactNode
 }
 
-/** Breadcrumbs, title, what belongs to it, and the screen's main actions. */
+/** Breadcrumbs, title, badges, and the screen's main actions. */
 export function ScreenHeader({ title, documentTitle, aside, subtitle, actions }: Props) {
   const named = documentTitle ?? (typeof title === 'string' ? title : undefined)
   useEffect(() => {

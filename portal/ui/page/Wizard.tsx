@@ -16,7 +16,7 @@ export interface WizardStep {
 
 interface Props {
   steps: readonly WizardStep[]
-  /** What the last step's button does and says. */
+  /** The action and label of the last step's button. */
   finish: () => void
   finishName: string
   isFinishing?: boolean

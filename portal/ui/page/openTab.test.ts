@@ -10,6 +10,6 @@ test('a page belongs to the tab with the longest address it begins with', () => 
   expect(openTab(tabs, '/m/$id/')?.to).toBe('/m/$id')
 })
 
-test('a page that no tab leads to opens none', () => {
+test('a page without a tab opens none', () => {
   expect(openTab(tabs, '/m/$id/notebook')).toBeUndefined()
 })

@@ -20,7 +20,7 @@ export const daysOf = (value: readonly string[], timeZone: string, now = new Dat
     ? { startDate: value[0], endDate: value[1] }
     : periodOf((value[0] ?? 'today') as PeriodPreset, now, timeZone)
 
-/** Says a choice in words. */
+/** The choice as text. */
 export function usePeriodName() {
   const { t } = useTranslation('ui')
   const format = useFormat()

@@ -27,7 +27,7 @@ const subscribe = (listener: () => void) => {
 }
 /** Now, to half a minute. */
 export const useNow = () => useSyncExternalStore(subscribe, () => now)
-/** The calendar day it is in a zone. */
+/** The current calendar day in a zone. */
 export const useToday = (timeZone: string) => useSyncExternalStore(subscribe, () => dayIn(now, timeZone))
 
 interface Props {

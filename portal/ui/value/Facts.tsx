@@ -7,7 +7,7 @@ export interface Fact {
   value: ReactNode
 }
 
-/** Names and their values, as many side by side as there is room for; `unknown` stands for what is not there. */
+/** Names and their values, as many side by side as there is room for; `unknown` replaces missing values. */
 export function Facts({ facts, unknown = '–' }: { facts: readonly Fact[]; unknown?: string }) {
   return (
     <dl className={classes.facts}>

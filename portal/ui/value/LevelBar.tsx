@@ -18,7 +18,7 @@ const toneOf = (percent: number, isFullGood: boolean, warnAt: number, critAt: nu
   return isPast(critAt) ? 'crit' : isPast(warnAt) ? 'warn' : 'ok'
 }
 
-/** How full something is: bar, number and colour. */
+/** A fill level: bar, number and colour. */
 export function LevelBar({
   percent,
   isFullGood = true,

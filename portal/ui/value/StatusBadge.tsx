@@ -65,7 +65,7 @@ interface Props<V extends string | number> {
   /** The appearance table of the value's vocabulary. */
   of: Record<V, Appearance>
   value: V
-  /** Said after the word, such as how long: "Blocked 32 min". */
+  /** Shown after the word, such as a duration: "Blocked 32 min". */
   detail?: ReactNode
 }
 

@@ -17,12 +17,12 @@ export interface TimelineItem {
 interface Props {
   items: readonly TimelineItem[]
   timeZone?: string
-  /** Fetches what came before; absent when there is nothing more. */
+  /** Fetches earlier events; absent when there are none. */
   more?: () => void
   isLoading?: boolean
 }
 
-/** What happened, newest first. */
+/** Events, newest first. */
 export function Timeline({ items, timeZone, more, isLoading = false }: Props) {
   const { t } = useTranslation('ui')
   if (items.length === 0 && !isLoading) return <p className={classes.none}>{t('timeline.empty')}</p>

@@ -5,7 +5,7 @@ import type { Connection, PosStatus } from '#contract/vocabulary/device.ts'
 import type { RemoteCommandResult, RemoteCommandStatus } from '#contract/vocabulary/remote-command.ts'
 import type { Appearance } from './StatusBadge.tsx'
 
-// How each state looks: colour, mark and word. The tables are total, so a new state does not compile before it has all three.
+// Colour, mark and word of each state. The tables are total, so a new state compiles only with all three.
 
 export const machineStateLooks = {
   blocked: { tone: 'crit', mark: 'triangle', word: 'vocabulary:machineState.blocked' },

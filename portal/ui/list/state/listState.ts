@@ -3,7 +3,7 @@ import { isDay, type PeriodPreset, periodPresets } from '#domain/time/period.ts'
 import { isId, manyOf, oneOf, type Search } from '#portal/app/search.ts'
 import type { ChartKind } from '#portal/ui/chart/chartProps.ts'
 
-/** Rows to a page; `all` is all of them in one scroll, fetched as they come into view. */
+/** Rows per page; `all` shows all rows in one scroll, fetched as they scroll into view. */
 export const pageSizes = [20, 50, 100, 500, 'all'] as const
 export type PageSize = (typeof pageSizes)[number]
 export const defaultSize = 20
@@ -16,7 +16,7 @@ export const lastPageOf = (total: number, size: PageSize) => (size === 'all' ? 1
 const lastPage = 10_000_000
 const longestText = 100
 
-/** What is kept of a filter in an address; its looks are the filter bar's. */
+/** A filter in an address; the filter bar defines its appearance. */
 export interface FilterRule {
   /** Its name in the address and in the endpoint's query; the period of a list has `startDate` and `endDate` there. */
   key: string
@@ -40,7 +40,7 @@ export interface ListRules {
   measures?: readonly string[]
 }
 
-/** How the rows are shown beside being listed. */
+/** The chart beside the list. */
 export const chartKinds = ['bar', 'line', 'pie'] as const
 
 /** The state of a list; an address contains and reproduces it. */
@@ -62,7 +62,7 @@ const wholeOf = (text: string | undefined, most: number): number | undefined => 
   return Number.isSafeInteger(number) && number >= 1 && number <= most ? number : undefined
 }
 
-/** In an address: a filter that begins with values has none. */
+/** In an address: a filter with default values is cleared. */
 const anyValue = 'any'
 
 const isPreset = (value: string | undefined): value is PeriodPreset =>
@@ -93,7 +93,7 @@ function valuesOf(search: Search, { key, kind, values, initial, initially }: Fil
   return kind === 'select' ? known.slice(0, 1) : known
 }
 
-/** Reads the state of a list from an address. What makes no sense falls back to what the list begins with. */
+/** Reads the state of a list from an address. Invalid parts fall back to the defaults. */
 export function readListState(search: Search, rules: ListRules): ListState {
   const ord = oneOf(search, 'ord')
   const isKnown = ord !== undefined && rules.ords.includes(ord)
@@ -149,7 +149,7 @@ export function writeListState(state: ListState, rules: ListRules, others: Searc
   return isBare(written, rules) ? { ...written, page: '1' } : written
 }
 
-/** The names by which an address speaks of a list. */
+/** The names of a list's state in an address. */
 const listNames = ({ filters }: ListRules): string[] => [
   ...['page', 'size', 'ord', 'ordType', 'cursor', 'chart', 'measure'],
   ...filters.flatMap(({ key, kind }) => (kind === 'period' ? ['period', 'startDate', 'endDate'] : [key])),
@@ -183,6 +183,6 @@ export function queryOfState(
 
 /** Names of a list's query that say which part of it is shown, and in which order. */
 const paging = ['page', 'size', 'ord', 'ordType', 'cursor']
-/** What of a list's query says which rows match. */
+/** The part of a list's query that selects the matching rows. */
 export const filtersOf = (query: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(query).filter(([name]) => !paging.includes(name)))

@@ -24,24 +24,24 @@ const restored = (settings: Partial<typeof nothing>, how = now) =>
 const after = (saved: typeof nothing, before: string, then: string) =>
   settingsAfter(saved, { before: at(before), after: at(then), rules, merchantId: 'm1' })
 
-test('an address is bare until it says something of the list', () => {
+test('an address is bare until it has a state of the list', () => {
   expect(isBare(readSearch('?merchant=m1&map=on&alarm=x'), rules)).toBe(true)
   for (const text of ['?page=1', '?states=blocked', '?startDate=2026-01-01', '?ord=nothing', '?chart=bar'])
     expect(isBare(readSearch(text), rules)).toBe(false)
 })
 
-test('what was never saved is the list as it begins', () => {
+test('without a saved state the list has its defaults', () => {
   expect(restored({})).toEqual(at(''))
 })
 
-test('what the person chose by hand is there again', () => {
+test("the user's own choices are restored", () => {
   const saved = after(nothing, '', '?search=hall&statuses=any&period=yesterday&size=50&ord=name&ordType=ASC&chart=bar')
   expect(stateOfSettings(saved, rules, now)).toEqual(
     at('?search=hall&statuses=any&period=yesterday&size=50&ord=name&ordType=ASC&chart=bar'),
   )
 })
 
-test('what a link brought is not taken for a choice', () => {
+test('the state of a link is not saved as a choice', () => {
   const saved = after(nothing, '', '?states=silent&ord=name')
   const sorted = after(saved, '?states=blocked&search=hall', '?states=blocked&search=hall&ord=name&ordType=DESC')
   expect(sorted.filter).toEqual(saved.filter)

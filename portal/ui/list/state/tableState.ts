@@ -4,7 +4,7 @@ import { isSame, type ListRules, type ListState, type PageSize, readListState, w
 /** For this long, a user who returns from a row gets the page they left; later its rows have changed. */
 export const pageLastsMs = 30 * 60_000
 
-/** What a filter lets through may be a merchant's own, such as its groups. */
+/** Values of these filters belong to one merchant, such as its groups. */
 const isOfMerchant = ({ kind, values }: ListRules['filters'][number]) =>
   (kind === 'select' || kind === 'multi') && values === undefined
 
@@ -37,7 +37,7 @@ export function stateOfSettings(settings: TableSettings, rules: ListRules, { mer
   return readListState(writeListState(saved, rules, {}), rules)
 }
 
-/** Whether two looks show the same rows in the same way, whatever the page. */
+/** Whether two states show the same rows in the same way, whatever the page. */
 export const isSameLook = (one: ListState, other: ListState, rules: ListRules) => {
   const look = (state: ListState) => JSON.stringify(writeListState({ ...state, page: 1 }, rules, {}))
   return look(one) === look(other)

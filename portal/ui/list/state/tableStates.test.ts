@@ -55,7 +55,7 @@ test('a change while the one before is on its way is sent after it', async () =>
   ])
 })
 
-test('what could not be sent goes with the next change, and an answer meanwhile does not undo it', async () => {
+test('a failed save is sent with the next change, and an answer meanwhile does not undo it', async () => {
   queryClient.setQueryData(key, [])
   fetched.mockRejectedValueOnce(new TypeError('offline'))
   page('machines', 2)

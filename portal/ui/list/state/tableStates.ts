@@ -9,7 +9,7 @@ import { onLogout } from '#portal/app/session/onLogout.ts'
 /** Changes that follow each other closely, such as a heading that is dragged, are one. */
 const restMs = 600
 
-/** What is not on the server yet, by table. */
+/** Unsaved changes, by table. */
 const waiting = new Map<string, TableState>()
 const sending = new Set<string>()
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -23,7 +23,7 @@ const statesQuery = {
   queryKey: keyOf(tableStates.listTableStates),
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
     overlay(await call(tableStates.listTableStates, undefined, signal)),
-  // Asked for once: from then on this page knows best, whatever a command makes the others ask again.
+  // Fetched once: from then on this page has the latest state, and refreshes after commands skip it.
   staleTime: 'static' as const,
   gcTime: Number.POSITIVE_INFINITY,
   retry: false,
@@ -45,7 +45,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Changes how a table is kept: at once in this page, a moment later on the server. */
+/** Changes a table's state: at once in this page, a moment later on the server. */
 export function keepTableState(tableId: string, change: (saved: TableSettings) => TableSettings): void {
   const known = knownStates()
   if (!known) {
@@ -70,7 +70,7 @@ function flush() {
   for (const tableId of waiting.keys()) void send(tableId)
 }
 
-/** One at a time for each table, so that the last one wins. What cannot be saved now goes with the next change. */
+/** One request at a time for each table, so that the last one wins. A failed save is repeated with the next change. */
 async function send(tableId: string): Promise<void> {
   const state = waiting.get(tableId)
   if (!state || sending.has(tableId)) return
@@ -86,14 +86,14 @@ async function send(tableId: string): Promise<void> {
   else void send(tableId)
 }
 
-/** A page that is left saves what it has. */
+/** Unsaved changes are sent when the page is left. */
 function leave() {
   sending.clear()
   flush()
 }
 globalThis.addEventListener?.('pagehide', leave)
 
-/** The browser's copy alone: what is on the server stays. */
+/** The browser's copy only; the server keeps its state. */
 onLogout('tables', () => {
   clearTimeout(timer)
   waiting.clear()

@@ -5,7 +5,7 @@ import { arrange, headersToSave, isShownIn, moved, resized, toggled, widthsOf } 
 
 export type Columns<T> = ReturnType<typeof useColumns<T>>
 
-/** The columns as the person has them, and how they are changed. `save` keeps the choice. */
+/** The user's columns, and the actions that change them. `save` stores the choice. */
 export function useColumns<T>(
   columns: readonly Column<T>[],
   saved: readonly TableHeader[],

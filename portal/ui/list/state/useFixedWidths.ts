@@ -2,7 +2,7 @@ import { type RefObject, useState } from 'react'
 import type { Column } from '../types.ts'
 import { headWidths } from './useColumnWidths.ts'
 
-/** What the column that rows are called by keeps, when there is little room. */
+/** The minimum width of the title's column. */
 const leastTitle = 190
 
 /**

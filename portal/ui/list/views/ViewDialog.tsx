@@ -18,12 +18,12 @@ const Form = z.object({ name: ViewName, isShared: z.boolean(), hasColumns: z.boo
 interface Props {
   tableId: string
   look: Look
-  /** The view to rename; without it what is shown becomes a new one. */
+  /** The view to rename; without it the current state becomes a new view. */
   view?: SavedView
   close: (made?: SavedView) => void
 }
 
-/** Asks what a view is to be called, and who sees it. */
+/** Asks for a view's name, and who sees it. */
 export default function ViewDialog({ tableId, look, view, close }: Props) {
   const { t } = useTranslation(['list', 'ui', 'errors'])
   const merchant = useMerchant()

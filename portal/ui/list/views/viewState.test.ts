@@ -34,7 +34,7 @@ test('a view restores the state it was saved from, including a filter without va
   expect({ filters, ord, ordType }).toEqual({ filters: { states: ['silent'] }, ord: 'name', ordType: 'DESC' })
 })
 
-test('the view that is shown is recognised, whatever the page and size', () => {
+test('the open view is recognised, whatever the page and size', () => {
   const saved = [view('?states=silent&ord=name')]
   expect(pressedView(ready, saved, undefined, at('?states=silent&ord=name&page=3&size=50'))).toEqual({
     id: 'v1',
@@ -44,7 +44,7 @@ test('the view that is shown is recognised, whatever the page and size', () => {
   expect(pressedView(ready, saved, undefined, at('?states=blocked'))?.id).toBe('attention')
 })
 
-test('a view that was chosen says when something else is shown', () => {
+test('an open view is marked when the state has changed', () => {
   const saved = [view('?states=blocked')]
   expect(pressedView(ready, saved, 'v1', at('?states=blocked'))).toEqual({ id: 'v1', isChanged: false })
   expect(pressedView(ready, saved, 'v1', at('?states=silent'))).toEqual({ id: 'v1', isChanged: true })
@@ -60,7 +60,7 @@ test('columns count for a view that keeps them', () => {
   expect(pressedView([], [bound], 'v1', at('?states=silent'))?.isChanged).toBe(true)
 })
 
-test('a view of an older version, or of another list, opens what is left of it', () => {
+test('a view of an older version, or of another list, opens its valid parts', () => {
   const strange = view('', {
     filter: { states: ['exploded'], colour: ['red'] },
     sortOptions: { ord: 'x', ordType: 'ASC' },

@@ -5,7 +5,7 @@ import type { ListRules, ListState } from '../state/listState.ts'
 import { isSameLook, sortOf, stateOfSettings } from '../state/tableState.ts'
 import type { View } from '../types.ts'
 
-/** What is shown now: what a view is compared with, and made from. */
+/** The current state: views are compared with it and saved from it. */
 export interface Look {
   state: ListState
   rules: ListRules
@@ -20,7 +20,7 @@ export function stateOfView(view: Pick<SavedView, 'merchantId' | 'filter' | 'sor
   return stateOfSettings(settings, rules, { merchantId, isReturn: false })
 }
 
-/** What is shown, as a view keeps it. Filters without values are said too: some begin with values. */
+/** The current state, as a view stores it. Cleared filters are stored too: some have default values. */
 export const viewOf = ({ state, rules, headers }: Look, hasColumns: boolean) => ({
   filter: readTableState({
     filter: Object.fromEntries(rules.filters.map(({ key }) => [key, state.filters[key] ?? []])),
