@@ -9,13 +9,13 @@ const dayMs = 24 * hourMs
 
 /** Live machines break oftener than they do in the long run, and are mended as much sooner, so that there is something to see. */
 const haste = 8
-/** Somebody comes this soon to a machine that is waiting for it, by day. */
+/** A technician arrives this soon at a machine that needs one, by day. */
 const answerMs = 0.6 * hourMs
 const visitMs = 3 * minuteMs
 const visitEveryMs = 3 * dayMs
 const cashEveryMs = hourMs
 const readingEveryMs = 5 * minuteMs
-/** What was sold is told together. */
+/** Levels after sales are reported together. */
 const stockEveryMs = 2 * minuteMs
 
 export interface Course {

@@ -82,7 +82,7 @@ test('what one machine sends is stored in its order and never two batches of it 
   expect(begun).toEqual(['1 2 3 4', '5 6 7 8 9'])
 })
 
-test('items that arrive while a batch is stored are gathered, and wait no longer than others', async () => {
+test('items that arrive while a batch is stored are gathered, with the same maximum wait', async () => {
   const { batcher, begun, commit } = aBatcher()
   for (const machine of ['m1', 'm2', 'm3', 'm4']) batcher.add(input(machine, { machine }))
   batcher.add(input('late', { machine: 'm1' }))
