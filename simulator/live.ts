@@ -78,7 +78,7 @@ export function openCourse(vending: Vending, random: Random, clock: ZoneClock, s
   return {
     step(now, boost) {
       const before = last
-      // After a long pause (a sleeping computer) nothing is made up for.
+      // A long pause (a sleeping computer) is skipped.
       const stretch = Math.min(now - before, 10_000)
       last = now
       if (stretch <= 0) return

@@ -15,7 +15,7 @@ export type Vending = ReturnType<typeof openVending>
 
 /**
  * The works of one machine: sells from its stock, counts, fills its boxes, breaks and is repaired. The same works
- * create the demo's history and run its live machines. Items go to `tell` and into `memory`.
+ * create the demo's history and run its live machines. Items go into the journal and the memory.
  */
 export function openVending(
   plan: MachinePlan,
