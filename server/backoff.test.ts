@@ -32,7 +32,7 @@ test('after a success the next failure is a first one, also after a day of failu
   expect(backoff.failed()).toBeLessThanOrEqual(100)
 })
 
-test('what is looked at by the clock is due again when the wait is over', () => {
+test('a periodic check is due again when the wait is over', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const backoff = createBackoff({ leastMs: 100, mostMs: 1_000 })
   expect(backoff.isDue()).toBe(true)
@@ -42,7 +42,7 @@ test('what is looked at by the clock is due again when the wait is over', () => 
   expect(backoff.isDue()).toBe(true)
 })
 
-/** Something that is away for a while; says how many attempts were made, and how many of them at once. */
+/** A service that is away for a while; counts the attempts, and how many ran at once. */
 function something({ worksAt }: { worksAt: number }) {
   const seen = { attempts: 0, running: 0, most: 0 }
   const attempt = async () => {
@@ -57,7 +57,7 @@ function something({ worksAt }: { worksAt: number }) {
   return { seen, attempt }
 }
 
-test('attempts are made one at a time, further and further apart, until one works', async () => {
+test('attempts run one at a time with growing waits until one succeeds', async () => {
   vi.useRealTimers()
   const { seen, attempt } = something({ worksAt: Date.now() + 700 })
   const backoff = createBackoff({ leastMs: 50, mostMs: 200 })
@@ -68,7 +68,7 @@ test('attempts are made one at a time, further and further apart, until one work
   expect(backoff.isDue()).toBe(true)
 })
 
-test('whoever stops ends the wait, and no further attempt is made', async () => {
+test('stopping ends the wait, and no further attempt starts', async () => {
   vi.useRealTimers()
   const { seen, attempt } = something({ worksAt: Number.POSITIVE_INFINITY })
   const stopped = new AbortController()
@@ -84,7 +84,7 @@ test('whoever stops ends the wait, and no further attempt is made', async () => 
   expect(seen.attempts).toBe(1)
 })
 
-test('what is not worth another attempt is told at once', async () => {
+test('an error that no retry can fix is thrown at once', async () => {
   const attempts: number[] = []
   const hopeless = async () => {
     attempts.push(1)

@@ -9,7 +9,7 @@ export interface Blobs {
   put(key: string, content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>): Promise<number>
   /** The file and its size, or undefined when there is none. */
   get(key: string): Promise<{ size: number; content: Readable } | undefined>
-  /** Removes a file; one that is not there is no fault. */
+  /** Removes a file; a missing file is no error. */
   remove(key: string): Promise<void>
   /** Keys below a folder that were last written before an instant, those of unfinished files as well. */
   older(folder: string, than: Date): Promise<string[]>

@@ -44,14 +44,14 @@ const Environment = z.object({
   MQTT_TLS_CERT_FILE: file,
   MQTT_TLS_KEY_FILE: file,
   MQTT_URL: optional,
-  /** Who vouches for the broker at MQTT_URL, when it is nobody that Node knows. */
+  /** The CA of the broker at MQTT_URL, unless Node trusts it already. */
   MQTT_CA_FILE: file,
   /** Who makes the machines' accounts on that broker: somebody, or we by Mosquitto's dynamic security plugin. */
   MQTT_ACCOUNTS: z.enum(['by-hand', 'dynamic-security']).default('by-hand'),
   /** Tells apart several gateways of one host on an external broker. */
   GATEWAY_NAME: z.string().default('1'),
   PUBLIC_URL: optional,
-  /** What devices are told to connect to, when it differs from where the broker listens. */
+  /** The host that devices connect to, when it differs from where the broker listens. */
   MQTT_PUBLIC_HOST: optional,
   MQTT_PUBLIC_URL: optional.refine(
     (text) => text === undefined || /^mqtts?:$/.test(URL.parse(text)?.protocol ?? ''),
@@ -204,7 +204,7 @@ export function readConfig(
   }
 }
 
-/** Nobody in between can read what goes over TLS, or never leaves this machine. */
+/** Whether traffic is safe from eavesdropping: it uses TLS, or never leaves this machine. */
 const isSafeFromListeners = (text: string) => {
   const { protocol, hostname } = URL.parse(text) ?? { protocol: 'https:', hostname: '' }
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)

@@ -65,7 +65,7 @@ test('a PostgreSQL that is killed is started again on the same port, as often as
   expect([stops.length, said.filter((line) => line === 'PostgreSQL is running again').length]).toEqual([2, 2])
 })
 
-test('one that cannot be started again is tried further and further apart, until what is in its way is gone', async () => {
+test('a server that cannot restart is retried with growing waits until the cause is gone', async () => {
   const dataDir = aFolder()
   const said: string[] = []
   const server = await started(dataDir, { log: (line) => said.push(line) })
@@ -104,7 +104,7 @@ test('a lock that names a process of somebody else does not stop the start', asy
   await started(dataDir)
 })
 
-test('a remembered port that was taken meanwhile is exchanged; a demanded one that is taken is an error', async () => {
+test('a remembered port that is taken is replaced; a configured port that is taken is an error', async () => {
   const dataDir = aFolder()
   const first = await started(dataDir)
   await first.stop()
@@ -118,7 +118,7 @@ test('a remembered port that was taken meanwhile is exchanged; a demanded one th
   await expect(startEmbeddedPostgres({ dataDir, port: first.port })).rejects.toMatchObject({ code: 'port-in-use' })
 })
 
-test('a data folder whose database was moved away says so, and can be removed to start anew', async () => {
+test('a data folder whose database was moved away says so, and can be removed for a fresh start', async () => {
   const dataDir = aFolder()
   mkdirSync(dataDir)
   writeFileSync(join(dataDir, 'location'), `${dataDir}/gone\n`)

@@ -36,8 +36,8 @@ const homeAt = (path: string): Home => ({
 })
 
 /**
- * The user to run PostgreSQL as: undefined (ourselves) unless we are root. A cluster that exists keeps its user; a new one
- * gets `postgres` or else `nobody`, users a system already has (initdb wants one that /etc/passwd knows).
+ * The user to run PostgreSQL as: undefined (ourselves) unless we are root. An existing cluster keeps its user; a
+ * new one gets `postgres` or another system user, since initdb needs a user from /etc/passwd.
  */
 export function runAsUser(cluster: string): RunAs | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -96,7 +96,7 @@ export function settleHome(dataDir: string, log: (line: string) => void): Home {
   return home
 }
 
-/** The folder was closed to PostgreSQL's user after the cluster had been made in it (say, the clone was moved). */
+/** PostgreSQL's user lost access to the folder after the cluster was created (say, the clone was moved). */
 function move(from: Home, to: Home) {
   for (const part of ['cluster', 'connection', 'owner'] as const) {
     if (existsSync(from[part])) spawnSync('mv', [from[part], to[part]], { stdio: 'inherit' })

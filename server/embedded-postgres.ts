@@ -45,7 +45,7 @@ export type EmbeddedPostgres = {
 export type EmbeddedPostgresOptions = {
   /** Where the database is kept: it is created when missing, and found again at the next start. */
   dataDir: string
-  /** A fixed port; by default a free one, which later starts take again when it is still free. */
+  /** A fixed port; by default a free port, which later starts reuse while it is free. */
   port?: number
   log?: Log
   /** Trade safety for speed: for a database that is deleted after the run. */
@@ -61,16 +61,14 @@ const stopWithin = 60_000
 const calmMs = 60_000
 /** How long sessions of a killed PostgreSQL are waited for, again and again. */
 const lingeringMs = { leastMs: 100, mostMs: 1_000 }
-/** Below this a PostgreSQL can neither be made nor write its log safely. */
+/** Below this PostgreSQL can neither create a cluster nor write its log safely. */
 const leastFreeBytes = 128 * 1024 * 1024
 
 /**
- * Starts the real PostgreSQL that Gettone ships, on loopback alone, for a laptop or a small machine.
- *
- * As root it runs as another user (`postgres` or `nobody`), also when that user cannot enter the data folder or the clone.
- * What an earlier run left behind (a stale lock, a server still running) is cleared away first.
- *
- * @throws EmbeddedPostgresError whose message is one sentence for the person at the terminal
+ * Starts the real PostgreSQL that Gettone ships, on loopback alone, for a laptop or a small machine. As root it
+ * runs as another system user, also when that user cannot enter the data folder or the clone. Leftovers of an
+ * earlier run (a stale lock, a running server) are cleared away first. Throws EmbeddedPostgresError, whose message
+ * is one sentence for the user at the terminal.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log = () => {} } = options
@@ -135,7 +133,7 @@ function homeIfWhole(dataDir: string): Home | undefined {
   }
 }
 
-/** Keeps PostgreSQL running on its port until it is stopped: one that ends by itself is started again. */
+/** Keeps PostgreSQL running on its port until it is stopped; restarts it when it ends unexpectedly. */
 function running(first: Order, port: number, password: string): EmbeddedPostgres {
   const stopped = new AbortController()
   const order: Order = { ...first, signal: stopped.signal }
@@ -209,14 +207,14 @@ async function endOf(child: ChildProcess | undefined, signal: NodeJS.Signals, pa
   clearTimeout(impatience)
 }
 
-/** A PostgreSQL may outlive a Gettone that was killed. It is asked to end, so that the new run owns its own. */
+/** A PostgreSQL may outlive a killed Gettone. It is stopped, so that the new run owns its server. */
 async function stopLeftover(home: Home, log: Log) {
   const lock = join(home.cluster, 'postmaster.pid')
   if (!existsSync(lock)) return
   const pid = Number(readFileSync(lock, 'utf8').split('\n')[0])
   if (!pid || !isAlive(pid)) return
   if (!isPostmasterOf(home.cluster, pid)) {
-    // The id belongs to a stranger by now, and PostgreSQL would take that one for itself.
+    // Another process has this id now; PostgreSQL would take it for its own server.
     rmSync(lock)
     return
   }
@@ -331,7 +329,7 @@ function settingsOf(port: number, isThrowaway: boolean): string[] {
     random_page_cost: 1.1,
     jit: 'off',
     max_wal_size: '1GB',
-    // Files of its log are used again rather than made anew, which keeps every commit waiting for as long as it takes.
+    // Recycles log files; creating them would delay every commit.
     min_wal_size: '512MB',
     checkpoint_timeout: '15min',
     synchronous_commit: 'on',
@@ -361,8 +359,8 @@ type Order = {
 }
 
 /**
- * Starts the server and waits until it takes connections. Answers the port: a remembered one that is taken by now is exchanged for a
- * free one, a fixed one is not.
+ * Starts the server and waits until it accepts connections. Returns the port: a remembered port that is taken is
+ * replaced by a free one, a fixed port is not.
  */
 async function launch(
   { home, binaries, user, isThrowaway, log, spawned, signal }: Order,
@@ -405,7 +403,7 @@ async function launch(
   }
 }
 
-/** Of all that PostgreSQL says, what whoever runs it should hear; a refused statement is told to the client that sent it. */
+/** PostgreSQL's messages for the operator; only the client gets a refused statement. */
 const isForPeople = (line: string) =>
   /^(FATAL|PANIC):|terminated by signal|not properly shut down|redo done/.test(line) &&
   !/administrator command/.test(line)

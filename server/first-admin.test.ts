@@ -22,7 +22,7 @@ test('who begins a deployment is invited once, until the invitation is over or a
   expect(await mailCount(email)).toBe(2)
 })
 
-test('nobody is invited beside a super admin, and nobody rises by the address', async () => {
+test('no second super admin is invited, and an address alone promotes no user', async () => {
   const { database, invitations, aPerson, mailCount } = await anIdentity()
   await aPerson({ role: 'merchantUser', email })
   const start = (to: string) => inviteFirstAdmin({ email: to, doors: database, invitations, log: quiet })

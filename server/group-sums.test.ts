@@ -114,7 +114,7 @@ describe('sums by group', () => {
       let isOver = false
       const living = [...machines]
       let sold = 0
-      // Three gateways' transactions at once, each of several machines; some is told twice.
+      // Simultaneous transactions of three gateways, each with several machines; some items are sent twice.
       const selling = Array.from({ length: 3 }, async (_, lane) => {
         for (let batch = 0; batch < 25; batch++) {
           const inputs = next(living.filter((_, index) => index % 3 === lane && random.chance(0.8)))
@@ -172,7 +172,7 @@ describe('sums by group', () => {
     120_000,
   )
 
-  test('follow a machine that changes its group at once, and stand there when the worker has moved them', async () => {
+  test('follow a machine that changes its group at once, and are complete when the worker has moved them', async () => {
     const { merchantId, groups, machines } = await aMerchantInGroups(1)
     const [machine] = machines as [TestMachine]
     await storeBatch(database, sellers(randomFrom('follow'))([machine]), () => {})

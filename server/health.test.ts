@@ -35,7 +35,7 @@ async function metricsOf(settings: Partial<Parameters<typeof registerMetrics>[1]
   return { app, ask }
 }
 
-test('metrics count answers by route, never by the address asked for', async () => {
+test('metrics count answers by route, never by the requested address', async () => {
   const { app } = await metricsOf({ production: false })
   registerHealth(app, await aDatabase(), () => false)
   await app.inject('/health/live')

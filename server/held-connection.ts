@@ -12,8 +12,8 @@ export interface HeldConnection {
 const openMs = 10_000
 
 /**
- * Holds one connection for as long as this process runs. Rejects when the first attempt fails; later ones are made one at a time,
- * further and further apart. `prepare` runs on each new connection before it counts.
+ * Holds one connection for as long as this process runs. Rejects when the first attempt fails; later attempts run
+ * one at a time with growing waits. `prepare` runs on each new connection before it is used.
  */
 export async function holdConnection(
   config: pg.ClientConfig,
@@ -32,7 +32,7 @@ export async function holdConnection(
     let isBroken = false
     const onEnd = (error?: Error) => {
       isBroken = true
-      // A failed attempt ends too: only a connection that stood is followed by another.
+      // A failed attempt ends too; reconnect only after a connection that was established.
       if (current === next) lose(error)
     }
     next.on('error', onEnd)

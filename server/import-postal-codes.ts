@@ -23,8 +23,8 @@ const columns = [
 const linesPerChunk = 2_000
 
 /**
- * Takes the places of whole countries from lines of GeoNames' format, in place of those that were there: all of a country or
- * nothing, so that a second run changes nothing. The lines stream; memory does not grow with the file. `adminUrl` is the owner's.
+ * Replaces the places of whole countries from lines in GeoNames' format: all of a country or nothing, so that a
+ * second run changes nothing. The lines stream; memory does not grow with the file. `adminUrl` is the owner's.
  */
 export async function importPostalCodes(adminUrl: string, lines: AsyncIterable<string>): Promise<ImportedPostalCodes> {
   const client = new pg.Client({ connectionString: adminUrl, application_name: 'import-postal-codes' })

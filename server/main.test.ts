@@ -17,7 +17,7 @@ async function aFolder(): Promise<string> {
   return folder
 }
 
-/** Runs the program until it ends by itself, or is asked to when it says that it is ready. */
+/** Runs the program until it ends, or stops it once it says that it is ready. */
 async function run(environment: Record<string, string>, args: string[] = [], whenReady = async () => {}) {
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, [program, ...args], { env: { PATH, ...environment }, stdio: 'pipe' })
@@ -83,7 +83,7 @@ test('a port in use is one sentence that names it, over HTTP and for machines', 
   }
 }, 60_000)
 
-test('it starts, says that it is ready, and stops when asked to', async () => {
+test('it starts, reports that it is ready, and stops on request', async () => {
   const data = await aFolder()
   onTestFinished(() => removeEmbeddedPostgres(join(data, 'postgres')))
   const ports = { PORT: String(await aFreePort()), MQTT_PORT: String(await aFreePort()) }
@@ -106,7 +106,7 @@ test('with HTTPS it serves a certificate of its own, and the portal signs in ove
   expect(answers).toEqual({ ready: 200, authority: `https://localhost:${port}/identity` })
 }, 60_000)
 
-/** Asks over TLS, whoever signed the certificate. */
+/** Requests over TLS, accepting any certificate. */
 function secureGet(port: number, path: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     get({ host: 'localhost', port, path, rejectUnauthorized: false }, (answer) => {

@@ -91,7 +91,7 @@ test('neither dropping nor making months keeps sales waiting while somebody read
       if (isOver) return sold
     }
   })()
-  // The reader does not end before the months are made: waiting for it would never end.
+  // The reader ends only after the months exist, so it cannot be awaited here.
   await database.admin(`select ensure_partitions('2031-01-01', '2031-01-01')`)
   expect(await dropExpired(database, keep, now, quickly)).toMatchObject({ busy: ['transactions'] })
   expect((await monthsOf(database, 'transactions'))[0]).toBe('2029_10')
@@ -129,7 +129,7 @@ test('what comes late for a month that was dropped is stored, acknowledged and s
   expect(await database.admin('select sum(count)::int as count from sales_hourly')).toEqual([{ count: 2 }])
 })
 
-test('days of dropped months are refused, the others made anew', async () => {
+test('days of dropped months are refused, and the others summed up again', async () => {
   const database = await aDatabaseOf2030()
   const merchant = await aMerchant(database)
   const machine = await aMachine(database, merchant.id)
@@ -139,7 +139,7 @@ test('days of dropped months are refused, the others made anew', async () => {
   await database.admin('update sales_hourly set count = 7')
   const { days } = await rollupsOf(database, { merchantId: merchant.id, from: '2029-12-30', to: '2030-01-02' }, now)
   expect(days.map(({ day, refused, different }) => [day, refused, different])).toEqual([
-    // What stands by group is made of the hours that are left.
+    // Sums by group consist of the remaining hours.
     ['2029-12-30', ['sales_hourly'], ['group_sales_hourly']],
     ['2029-12-31', ['sales_hourly'], []],
     // The merchant's new year began an hour before that of the partitions.

@@ -31,7 +31,7 @@ test('with a tag it may load Google’s script, and that may report', () => {
   expect(rules['frame-src']).toBe("'self'")
 })
 
-test('the identity provider is asked and framed', () => {
+test('the portal may connect to the identity provider and frame it', () => {
   const rules = rulesOf({ ...none, OIDC_ISSUER: 'https://login.test/realms/g' })
   expect(rules).toMatchObject({ 'connect-src': "'self' https://login.test", 'frame-src': "'self' https://login.test" })
 })

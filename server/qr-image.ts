@@ -1,7 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { encode, renderSVG } from 'uqr'
 
-/** A fifth of it may be scratched or dirty, as it is on a machine; four blank modules stand around it, as its standard (ISO/IEC 18004) wants. */
+/**
+ * Level Q survives scratches and dirt on a fifth of the code; ISO/IEC 18004 requires a border of four blank
+ * modules.
+ */
 const look = { ecc: 'Q', border: 4 } as const
 /** Pixels of a module: sharp on a label of 5 cm. */
 const modulePixels = 16

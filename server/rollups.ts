@@ -28,7 +28,7 @@ export interface RollupDay {
 const allSums = Object.keys(rawTables) as HourlySums[]
 const attempts = 5
 
-/** Compares the sums of days with what their rows add up to, and writes anew those that differ unless it is a check. */
+/** Compares daily sums with the sums of their rows and rewrites wrong sums, unless it is a check. */
 export async function* workRollups(doors: Doors, order: RollupOrder, now: Date): AsyncGenerator<RollupDay> {
   const dropped = await droppedBefore(doors)
   for (const merchant of await merchantsOf(doors, order.merchantId)) {
@@ -78,7 +78,7 @@ const merchantsOf = (doors: Doors, id: string | undefined) =>
     'single statement',
   )
 
-/** Somebody was quicker, such as a machine that was attached meanwhile: it is done anew. */
+/** A concurrent write was faster, such as a newly attached machine: retry. */
 async function again<T>(work: () => Promise<T>): Promise<T> {
   const backoff = createBackoff()
   for (let attempt = 1; ; attempt++) {

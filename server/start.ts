@@ -29,7 +29,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** Starts the roles asked for on an open database. */
+/** Starts the requested roles on an open database. */
 export async function startServer(options: {
   config: Config
   storage: Storage

@@ -18,7 +18,7 @@ await speaker.init({
   resources: Object.fromEntries(languages.map((language) => [language, filesOf(language)])),
   fallbackLng: 'en',
   defaultNS: 'identity',
-  // Escaping is the business of whoever writes HTML.
+  // The code that writes HTML escapes.
   interpolation: { escapeValue: false },
 })
 

@@ -48,7 +48,7 @@ export function openCashWorks(plan: MachinePlan, memory: MachineMemory, random: 
     return left
   }
 
-  /** Somebody pays a price in coins or bills, now and then with more than it takes. Answers what was overpaid. */
+  /** A customer pays a price in coins or bills, sometimes too much. Returns the overpaid amount. */
   function payCash(price: number, withBills: boolean): number {
     let left = price
     if (withBills) {

@@ -7,7 +7,7 @@ const ofKind = (kind: string) => plans.filter((plan) => plan.kind === kind)
 const start = Date.UTC(2026, 10, 21)
 const minutes = Array.from({ length: 24 * 60 }, (_, minute) => start + minute * 60_000)
 
-test('what is cooled stays about as cold all day, and what only brews tells no temperature', () => {
+test('a cooled machine keeps its temperature all day, and an uncooled one reports none', () => {
   for (const plan of ofKind('cold')) {
     const day = minutes.map((at) => temperatureAt(plan, at, null) as number)
     expect(Math.min(...day)).toBeGreaterThan(2.5)

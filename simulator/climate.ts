@@ -6,7 +6,7 @@ const hourMs = 60 * minuteMs
 
 /** What is cooled to which temperature; what only brews has none worth telling. */
 const setPoints = { cold: 3.8, snack: 8.5, hot: null } as const satisfies Record<MachinePlan['kind'], number | null>
-/** While somebody refills, warm air comes in for so long; it is cooled down again with this half-life. */
+/** An open door lets warm air in for this long; it is cooled down again with this half-life. */
 const openMs = 4 * minuteMs
 const halfLifeMs = 18 * minuteMs
 
@@ -14,7 +14,10 @@ const halfLifeMs = 18 * minuteMs
 const wave = (plan: MachinePlan, what: string, at: number, lengthMs: number) =>
   (Math.sin(2 * Math.PI * (at / lengthMs + fixedChance(`${plan.serial} ${what}`))) + 1) / 2
 
-/** The temperature of what a machine cools, to a tenth of a degree; nothing for one that does not. `doorAt` is when it was last opened. */
+/**
+ * The inside temperature to a tenth of a degree; undefined without cooling. `doorAt` is when the door was last
+ * opened.
+ */
 export function temperatureAt(plan: MachinePlan, at: number, doorAt: number | null): number | undefined {
   const setPoint = setPoints[plan.kind]
   if (setPoint === null) return undefined

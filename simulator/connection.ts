@@ -6,7 +6,7 @@ import { Ack, DownCommand, downTopic, Go, topicRoot, type UpKind, upTopic } from
 export interface Heard {
   /** Signed in, and listening. */
   connected(): void
-  /** The connection is gone, or could not be made. */
+  /** The connection is lost, or failed to open. */
   closed(): void
   ack(ack: Ack): void
   command(command: DownCommand): void
@@ -90,7 +90,7 @@ export function machineConnection(broker: string, serial: string, secret: string
       client = undefined
       isListening = false
       if (!own) return
-      // Of a connection that is breaking off just now, mqtt.js waits for acknowledgements that nobody sends any more.
+      // On a broken connection mqtt.js waits for acknowledgements that never arrive.
       const closed = new Promise<void>((resolve) => own.once('close', resolve))
       await Promise.race([own.endAsync(), closed]).catch(() => {})
       own.end(true)

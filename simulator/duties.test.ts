@@ -43,7 +43,7 @@ test('every command has its duty, and an unknown number none', () => {
   expect(dutyOf(duties, 20, remoteCommandTypes)).toBeUndefined()
 })
 
-test('what is asked for is told', () => {
+test('requested data is reported', () => {
   const { run, told, calls, memory, plan } = aMachine()
   memory.faults.push({ code: 'EAD', since: 0, until: null })
   expect(run(2)).toBe('EAD')
@@ -75,7 +75,7 @@ test('prices are taken over, for cash, for keys or for both, and all or none of 
   expect(first?.price).not.toBe(777)
 })
 
-test('a configuration changes what it names; the maker’s settings come back with the rest', () => {
+test('a configuration changes only its parameters; the factory settings restore the rest', () => {
   const { run, told, plan, memory, calls } = aMachine()
   run(6, { settings: { 'display.brightness': '40', 'door.light': 'on' } })
   expect(told.at(-1)).toMatchObject({

@@ -7,7 +7,7 @@ import type { MachinePlan } from './plan.ts'
 import { isOfKeys } from './stock-report.ts'
 import type { Vending } from './vending.ts'
 
-/** A machine cannot do what it was told, and says why. */
+/** A machine cannot execute a command, with the reason. */
 export class CannotError extends Error {}
 
 /** What a command does; what it answers is the machine's word about it. */

@@ -12,11 +12,14 @@ export interface Fault {
   /** How long it lasts, from the shortest to the longest usual. */
   minutes: readonly [number, number]
   stops: Stops
-  /** What says that it is over; else the same code, no longer active. */
+  /** The event that ends it; else the same code, inactive. */
   endsWith?: string
-  /** Without power the machine says nothing; it tells of the cut afterwards. Without a network it sells on and tells later. */
+  /**
+   * Without power the machine sends nothing and reports the cut afterwards. Without a network it keeps selling and
+   * reports later.
+   */
   cuts?: 'power' | 'network'
-  /** Whoever comes to see after it may mark it as repaired in the portal, before the machine says so. */
+  /** A technician may mark it as repaired in the portal before the machine reports it. */
   isRepairedByHand?: boolean
 }
 
@@ -24,7 +27,10 @@ const hot = ['hot'] as const
 const cooled = ['snack', 'cold'] as const
 const all = ['hot', 'snack', 'cold'] as const
 
-/** What goes wrong with machines, about as often as operators tell. Sold-out selections and full boxes come by themselves. */
+/**
+ * Faults of machines, about as often as operators report them. Sold-out selections and full boxes follow from
+ * sales.
+ */
 export const faults: readonly Fault[] = [
   { code: 'EAD', kinds: all, everyDays: 45, minutes: [25, 480], stops: 'cash', isRepairedByHand: true },
   { code: 'EAF', kinds: all, everyDays: 160, minutes: [30, 420], stops: 'cash' },
@@ -52,12 +58,12 @@ export const faults: readonly Fault[] = [
 
 const byCode = new Map(faults.map((fault) => [fault.code, fault]))
 
-/** Conditions that the machine runs into by itself, beside the table: a full box takes no more cash. */
+/** Conditions that follow from the machine's own works: a full box takes no more cash. */
 const ownConditions: Record<string, Fault> = {
   OBO: { code: 'OBO', kinds: all, everyDays: 0, minutes: [0, 0], stops: 'cash', endsWith: 'OFA' },
   ENE: { code: 'ENE', kinds: all, everyDays: 0, minutes: [0, 0], stops: 'cash', endsWith: 'OFB' },
 }
 
-/** The fault of a code as it was reported: `EJC_21` is EJC of selection 21. Undefined for what only tells. */
+/** The fault of a reported code: `EJC_21` is EJC of selection 21. Undefined for codes that are no fault. */
 export const faultOf = (code: string): Fault | undefined =>
   byCode.get(code) ?? ownConditions[code] ?? byCode.get(code.split('_')[0] ?? code)

@@ -22,14 +22,14 @@ const compactEveryMs = 60_000
 const connectsPerSecond = 50
 
 /**
- * Whoever has just started wants to see something: sales begin at six times their usual rate, some each second by day, and come
- * down to it within the hour, so that a day's total stays plausible beside the days before.
+ * A new user wants to see activity: sales start at six times their usual rate, some each second by day, and fall to
+ * it within the hour, so that daily totals stay plausible.
  */
 const opening = { extra: 5, fadesMs: 8 * 60_000 }
 /** In the dead of night, too, the machines of one merchant sell this many an hour together. */
 const atLeastPerHour = 180
 
-/** Runs machines until stopped. Their state is kept in `folder`, so that they go on where they were. */
+/** Runs machines until stopped. Their state is kept in `folder`, so that they continue after a restart. */
 export function startFleet(options: { members: readonly FleetMember[]; broker: string; folder: string }): Fleet {
   const store = openStore(options.folder)
   const startedAt = Date.now()

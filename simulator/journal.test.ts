@@ -6,7 +6,7 @@ const event = (seq: number): Happening => ({ kind: 'event', seq, at: seq, code: 
 const aJournal = (...seqs: number[]) => openJournal(seqs.map(event))
 const seqs = (happenings: readonly Happening[]) => happenings.map(({ seq }) => seq)
 
-test('what has been sent is sent again only when it is asked for', () => {
+test('sent items are sent again only on request', () => {
   const journal = aJournal(1, 2, 3, 4, 5)
   expect(seqs(journal.take(0))).toEqual([1, 2, 3, 4, 5])
   expect(seqs(journal.take(1000))).toEqual([])
@@ -16,7 +16,7 @@ test('what has been sent is sent again only when it is asked for', () => {
   expect(seqs(journal.take(3000))).toEqual([])
 })
 
-test('what is asked for and no longer held, or was never made, is left out', () => {
+test('requested items that were dropped or never existed are left out', () => {
   const journal = aJournal(1, 2, 3)
   journal.take(0)
   journal.commit(2)

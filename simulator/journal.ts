@@ -1,6 +1,6 @@
 import type { Happening } from './works/telling.ts'
 
-/** What a machine has told and does not yet know to be stored; it is sent again until it is. */
+/** Items that are not yet known to be stored; they are sent again until they are. */
 export interface Journal {
   add(happening: Happening): void
   /** Everything up to and with this number is stored. */

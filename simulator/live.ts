@@ -9,13 +9,13 @@ const dayMs = 24 * hourMs
 
 /** Live machines break oftener than they do in the long run, and are mended as much sooner, so that there is something to see. */
 const haste = 8
-/** Somebody comes this soon to a machine that is waiting for it, by day. */
+/** A technician arrives this soon at a machine that needs one, by day. */
 const answerMs = 0.6 * hourMs
 const visitMs = 3 * minuteMs
 const visitEveryMs = 3 * dayMs
 const cashEveryMs = hourMs
 const readingEveryMs = 5 * minuteMs
-/** What was sold is told together. */
+/** Levels after sales are reported together. */
 const stockEveryMs = 2 * minuteMs
 
 export interface Course {
@@ -78,7 +78,7 @@ export function openCourse(vending: Vending, random: Random, clock: ZoneClock, s
   return {
     step(now, boost) {
       const before = last
-      // After a long pause (a sleeping computer) nothing is made up for.
+      // A long pause (a sleeping computer) is skipped.
       const stretch = Math.min(now - before, 10_000)
       last = now
       if (stretch <= 0) return

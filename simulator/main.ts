@@ -34,6 +34,6 @@ async function stop() {
   process.exit(0)
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
-// Whoever has started it is gone, even when it had no time to say so.
+// Stops when the parent process has ended, even without a message.
 process.on('disconnect', () => void stop())
 process.send?.('ready')

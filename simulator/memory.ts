@@ -49,7 +49,9 @@ export interface MachineMemory {
   faults: { code: string; since: number; until: number | null }[]
   /** The last commands that it has taken, so that none runs twice. */
   commands: string[]
-  /** Those that it was told to execute and has not said the end of: after a power cut it owes their end. */
+  /**
+   * Commands accepted for execution without a result yet: after a power cut the machine still reports their end.
+   */
   underway?: string[]
   /** The serial of the control board that counts now, where the first one was replaced. */
   board?: string
@@ -61,7 +63,7 @@ export interface MachineMemory {
   doorAt?: number
 }
 
-/** A machine as it was filled and switched on. `earlier` are vends that each selection had sold before, by selection. */
+/** A machine freshly filled and switched on. `earlier` is the number of vends before, by selection. */
 export function freshMemory(plan: MachinePlan, earlier: readonly number[] = []): MachineMemory {
   const sold = plan.selections.map(({ price }, index) => {
     const count = earlier[index] ?? 0

@@ -23,7 +23,7 @@ function anObedience(underway: string[] = []) {
 }
 const aCommand = () => ({ id: randomUUID(), type: 9, parameters: {}, expiresInSeconds: 60 })
 
-test('a machine asks first, executes when told to go, and says how it ended', () => {
+test('a machine claims a command, executes it on approval, and reports the result', () => {
   const { obedience, claims, reports, underway } = anObedience()
   const command = aCommand()
   obedience.command(command)

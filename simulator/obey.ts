@@ -11,7 +11,7 @@ export interface Obedience {
   resume(): void
   command(command: DownCommand): void
   go(go: Go): void
-  /** Nothing happens any more; what is under way is owed until the next start. */
+  /** Stops all actions; the results of running commands are reported after the next start. */
   stop(): void
 }
 
@@ -25,9 +25,9 @@ const asksAtMost = 4
 const remembered = 40
 
 /**
- * How a machine takes commands: it asks before it executes (claim), executes only when told to go, once, and says how it ended.
- * `duty` finds what the type asks for; what the machine does not know is unsupported. What was under way when the power was cut
- * ends as an error: it may have happened or not, and happens no second time.
+ * How a machine handles commands: it claims, executes once on approval, and reports the result. `duty` finds the
+ * action of the type; unknown types are unsupported. A command that ran during a power cut ends as an error: it may
+ * have been executed, and is not executed again.
  */
 export function openObedience(parts: {
   behaviour: Behaviour

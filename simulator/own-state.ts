@@ -4,7 +4,7 @@ import { makersSettings } from './settings.ts'
 
 const untouched = (): OwnState => ({ settings: {}, prices: {}, firmwareVersion: null, versions: {} })
 
-/** A machine's own state in its memory; one that never had any begins as its maker made it. */
+/** A machine's own state in its memory; by default that of the factory. */
 export function ownStateOf(memory: MachineMemory): OwnState {
   memory.own ??= untouched()
   return memory.own

@@ -3,7 +3,7 @@ import { Serial } from '#contract/device-protocol.ts'
 import { NetworkType } from '#contract/vocabulary/device.ts'
 import { Currency } from '#contract/vocabulary/world/currencies.ts'
 
-/** What a virtual machine is and where it stands; its seller's half (names, groups, coordinates) is not its business. */
+/** A virtual machine and its location; names, groups and coordinates are kept by the server. */
 
 export const machineKinds = ['hot', 'snack', 'cold'] as const
 export const MachineKind = z.enum(machineKinds)

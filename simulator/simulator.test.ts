@@ -28,7 +28,7 @@ function aFolder(): string {
   return folder
 }
 
-/** Machines of a merchant of their own. Nothing is wrong with them by themselves, they never sell out, and sell at the rhythm asked for. */
+/** Machines of a new merchant, without faults, never sold out, with sales at the given rhythm. */
 async function someMembers({ rhythm = still, behaviours = ['success', 'success'] as Behaviour[] } = {}) {
   const merchant = await aMerchant(database)
   const plans = planFleet({ seed: merchant.id, machines: 40, salesPerDay: 1000, secretKey: '' })
@@ -65,7 +65,10 @@ const allStored = (machines: { waiting(): number }[]) =>
     interval: 100,
   })
 
-/** Machines whose items are not stored exactly once each, as far as they were ever numbered. Of stock and prices there is the report of the start. */
+/**
+ * Machines whose items are not stored exactly once each, of all numbers given out. Stock and prices have the report
+ * of the start.
+ */
 const wrongJournals = () =>
   database.admin(`
     select m.serial, j.seen::text, i.count::int, i.seqs::int, i.last::int
@@ -99,7 +102,7 @@ test('what simulated machines sell arrives once each', async () => {
   expect(await wrongJournals()).toEqual([])
   for (const machine of machines) {
     const { memory, pending } = machine.kept()
-    // What was told in the last moment is kept for the next start.
+    // Items of the last moment are kept for the next start.
     expect(last.get(machine.serial)).toBeGreaterThanOrEqual(memory.seq - pending.length)
   }
 })
@@ -126,7 +129,7 @@ test('when the gateway is away, the machines keep what they sell and send it whe
   expect(await wrongJournals()).toEqual([])
 }, 60_000)
 
-test('a fleet that was killed goes on with what it had told', async () => {
+test('a killed fleet continues with its stored items', async () => {
   const folder = aFolder()
   const { server, members, machines, fleet } = await aFleet({ rhythm: brisk, folder })
   await server.stop()
@@ -259,7 +262,7 @@ test('the super admin’s controls jam a machine, empty a selection, and mend bo
   await vi.waitFor(async () => expect(await openAlarms(first.serial)).toEqual([]), until)
 })
 
-test('a cut signal is told by the last will', async () => {
+test('the last will reports a lost signal', async () => {
   const { fleet, first } = await aFleet()
   fleet.act(first.serial, 'cutSignal')
   await vi.waitFor(async () => {

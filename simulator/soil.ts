@@ -25,7 +25,7 @@ export function soilOf(plan: MachinePlan, memory: MachineMemory): SensorReport[]
     coin('diameter', 14_000),
     { submodule: 'coinRecycler', name: 'sorter', value: percent(share(coins + own * 25, 20_000)) },
     ...(plan.bills.length > 0 ? [light('opticalUpper', 2_500), light('opticalLower', 3_200)] : []),
-    // A sensor that nobody has set thresholds for.
+    // A sensor without thresholds.
     { submodule: 'cabinet', name: 'humidity', value: 35 + (own % 30) },
   ]
 }

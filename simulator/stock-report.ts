@@ -23,7 +23,10 @@ export const priceTableOf = {
 /** Price lists of keys: what is paid with them costs less. */
 export const isOfKeys = (table: number) => table >= 2 && table <= 5
 
-/** What is left of some selections, by their places in the plan; of all of them unless told. Spirals have a warning level of their own. */
+/**
+ * Levels of some selections, by their places in the plan; of all by default. Spirals have a warning level of their
+ * own.
+ */
 export function levelsOf(
   plan: MachinePlan,
   memory: MachineMemory,
@@ -48,7 +51,7 @@ export function levelsOf(
   return plan.kind === 'hot' && levels.length > 0 ? [...levels, hotTotalOf(plan, memory)] : levels
 }
 
-/** How many hot drinks are left in all. */
+/** The total of hot drinks left. */
 function hotTotalOf({ selections }: MachinePlan, memory: MachineMemory): Level {
   const level = memory.stock.reduce((sum, left) => sum + Math.max(0, left), 0)
   const capacity = selections.reduce((sum, selection) => sum + selection.capacity, 0)

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import type { MachineMemory } from './memory.ts'
 import type { Happening } from './works/telling.ts'
 
-/** A machine as it is kept: its memory, and what it has told that may not be stored yet. */
+/** The stored state of a machine: its memory, and its items that may not be stored by the gateway yet. */
 export type Kept = { memory: MachineMemory; pending: Happening[] }
 
 /**
- * Keeps the machines in a folder, so that they go on where they were, even after being killed: all of them in `machines.json`
- * now and then, and in between each change in a line of `since.ndjson`, written before anything is sent.
+ * Keeps the machines in a folder, so that they continue even after being killed: all of them in `machines.json` now
+ * and then, and each change between in a line of `since.ndjson`, written before anything is sent.
  */
 export interface Store {
   machines: ReadonlyMap<string, Kept>
-  /** Writes what a machine has told just now, and its memory after it. */
+  /** Writes the latest items of a machine, and its memory after them. */
   note(serial: string, memory: MachineMemory, told: readonly Happening[]): void
-  /** Writes all machines anew and begins the lines again. */
+  /** Rewrites all machines and starts an empty file of lines. */
   compact(all: Iterable<[serial: string, kept: Kept]>): void
 }
 
@@ -30,7 +30,7 @@ const unpacked = (_key: string, value: unknown) =>
 
 const files = (folder: string) => ({ all: join(folder, 'machines.json'), since: join(folder, 'since.ndjson') })
 
-/** Writes machines as those to go on with, instead of all that the folder has. */
+/** Writes the machines to continue with, replacing the content of the folder. */
 export function writeStore(folder: string, machines: Iterable<[serial: string, kept: Kept]>): void {
   mkdirSync(folder, { recursive: true })
   const { all, since } = files(folder)
@@ -49,7 +49,7 @@ export function openStore(folder: string): Store {
     const line = parsed(text)
     if (!line) continue
     const kept = machines.get(line.serial)
-    // Lines from before the last compaction still stand here when it was cut off.
+    // After an interrupted compaction the file still has lines from before it.
     if (kept && line.memory.seq < kept.memory.seq) continue
     const before = kept?.memory.seq ?? 0
     const told = line.told.filter(({ seq }) => seq > before)

@@ -14,8 +14,8 @@ import { openTill } from './works/till.ts'
 export type Vending = ReturnType<typeof openVending>
 
 /**
- * The works of one machine: sells from its stock, counts, fills its boxes, breaks and is mended. The same works made the demo's
- * history and run its live machines. Everything told goes to `tell` and into `memory`.
+ * The works of one machine: sells from its stock, counts, fills its boxes, breaks and is repaired. The same works
+ * create the demo's history and run its live machines. Items go into the journal and the memory.
  */
 export function openVending(
   plan: MachinePlan,

@@ -43,7 +43,7 @@ const secondMs = 1000
 const stateEveryMs = 60 * secondMs
 /** A hello without an answer for this long is said again: the gateway that had it may be gone. */
 const helloPatienceMs = 20 * secondMs
-/** What has been told is gathered for a moment, as a telemetry box does. */
+/** Items are gathered this long, as in a telemetry box. */
 const gatherMs = 300
 /** So many of the largest items stay well below the limit of a message. */
 const itemsPerMessage = Math.min(150, deviceLimits.items)
@@ -67,7 +67,7 @@ export function startMachine(options: {
   const journal = openJournal(kept.pending)
   let told: Happening[] = []
   const vending = openVending(plan, memory, random, clock, (happening) => {
-    // Some things follow each other within seconds; nothing is told before its time.
+    // Some items follow within seconds; none is sent before its time.
     told.push({ ...happening, at: Math.min(happening.at, Date.now()) })
   })
   const course = openCourse(vending, random, clock, Date.now())
@@ -76,7 +76,7 @@ export function startMachine(options: {
   let nextTry = options.connectAt
   let awayUntil = 0
   let failures = 0
-  /** Whether the gateway has said how the journal stands; before that nothing of it is sent. */
+  /** Whether the gateway has sent the state of the journal; before that nothing of it is sent. */
   let isSynchronised = false
   let helloAt = 0
   let nextState = 0
@@ -161,7 +161,7 @@ export function startMachine(options: {
     }, 2 * secondMs).unref()
   }
 
-  /** Keeps what has just been told, and sends it soon. */
+  /** Stores the latest items, and sends them soon. */
   function settle() {
     if (told.length === 0) return
     store.note(plan.serial, memory, told)

@@ -5,10 +5,10 @@ import { type PlaceKind, sectorOf } from './places.ts'
 import { uuidAt } from './uuid.ts'
 import type { MachinePast } from './write-history.ts'
 
-/** Places that are the merchant's own business, or nobody's. */
+/** Places without a client: the merchant's own or public. */
 const withoutClient: readonly PlaceKind[] = ['school', 'townHall']
 
-/** Whom the machines stand at, one client for each place that has some; their ids by merchant and address. */
+/** Inserts one client for each place that has machines; returns their ids by merchant and address. */
 export async function insertClients(
   client: pg.Client,
   { pasts, seed }: { pasts: readonly MachinePast[]; seed: string },

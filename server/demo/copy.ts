@@ -33,7 +33,10 @@ export interface CopyTarget {
 const chunkLength = 256 * 1024
 const highWaterMark = 2 * 1024 * 1024
 
-/** A connection of the owner for the demo's making. Nothing is lost by not waiting for the disk: what a crash takes away is made again. */
+/**
+ * An owner's connection for creating the demo. It does not wait for the disk: after a crash the demo is created
+ * again.
+ */
 export async function connectOwner(adminUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: adminUrl, application_name: 'demo' })
   await client.connect()
@@ -42,7 +45,7 @@ export async function connectOwner(adminUrl: string): Promise<pg.Client> {
 }
 
 /**
- * Opens a COPY on a connection of its own. Whoever copies must be past row-level security. `into` names the columns, too;
+ * Opens a COPY on its own connection; the role must bypass row-level security. `into` names the table and columns;
  * `before` runs in the same transaction.
  */
 export async function openCopy(
@@ -54,7 +57,7 @@ export async function openCopy(
   await client.query(`begin; ${before}`)
   const stream = client.query(copyFrom(`copy ${into} from stdin ${options}`, { highWaterMark }))
   const done = finished(stream)
-  // Whoever writes hears of a failure from `drained` or `close`.
+  // The writer gets the failure from `drained` or `close`.
   done.catch(() => {})
   let lines = ''
   let isFull = false

@@ -29,7 +29,7 @@ const make = (database: TestDatabase, options: Partial<Parameters<typeof ensureD
     ...options,
   })
 
-/** The past that most tests look at, and nobody changes. */
+/** The history that most tests read and none changes. */
 let database: TestDatabase
 let demo: Awaited<ReturnType<typeof make>>
 beforeAll(async () => {
@@ -100,7 +100,7 @@ test('a seed and an end time make the same past again', async () => {
   expect(other[0]?.digest).not.toBe(one[0]?.digest)
 })
 
-test('the demo is made once, and found again with the numbers its machines have reached', async () => {
+test('the demo is created once, and found again with its machines’ current sequence numbers', async () => {
   const database = await aDatabase()
   const first = await make(database, tiny)
   const before = await digestOf(database, 'transactions', '*')
@@ -131,7 +131,7 @@ test('a demo of before there were features gets them once, and what somebody has
   expect(said).toHaveLength(1)
 })
 
-test('nothing is made beside merchants of somebody’s own', async () => {
+test('nothing is created beside real merchants', async () => {
   const database = await aDatabase()
   await database.admin(`insert into merchants (id, name, country, language, time_zone, currency, created_at)
     values (gen_random_uuid(), 'Own', 'IT', 'it', 'Europe/Rome', 'EUR', now())`)
@@ -139,7 +139,7 @@ test('nothing is made beside merchants of somebody’s own', async () => {
   expect(await database.admin('select from transactions')).toEqual([])
 })
 
-test('what a making that was cut off has left is made anew', async () => {
+test('an interrupted creation is repeated from the start', async () => {
   const database = await aDatabase()
   await make(database, tiny)
   const whole = await digestOf(database, 'transactions', '*')
@@ -180,7 +180,7 @@ test('each machine’s journal is whole, and its last audit holds what it has so
   for (const { audits } of audited) expect(audits).toBeGreaterThan(4)
 })
 
-test('audits agree with what arrived, but for the sale that was lost; lost counters and a swapped board are told', async () => {
+test('audits match the transmitted sales except for a lost sale; lost counters and a swapped board are reported', async () => {
   const kinds = new Set<string>()
   for (const { id: merchantId } of demoMerchants) {
     const { rows } = await database.withTenant([{ merchantId, groups: 'all' }], (db) =>

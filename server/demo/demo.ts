@@ -17,13 +17,13 @@ const dayMs = 86_400_000
 const postalColumns = ['country', 'compact', 'place', 'province', 'code', 'latitude', 'longitude']
 
 export type DemoMember = FleetMember & {
-  /** What the machine remembers, where its history has just been made; else the simulator's own file says. */
+  /** The machine's memory when its history was just created; else the simulator's file has it. */
   memory: MachineMemory | null
 }
 
 export type DemoFleet = {
   machines: DemoMember[]
-  /** What has been made now; null when the demo was found as it was left. */
+  /** What was created; null when the demo existed already. */
   made: { seconds: number; machines: number; transactions: number } | null
 }
 
@@ -37,7 +37,7 @@ export type DemoOptions = {
   seed?: string
   historyDays?: number
   machines?: number
-  /** About how many transactions the history shall have. */
+  /** Approximate number of transactions in the history. */
   transactions?: number
 }
 
@@ -133,10 +133,10 @@ const membersOf = (fleet: readonly DemoMachine[], lastSeqs: ReadonlyMap<string, 
     return lastSeq === undefined ? [] : [{ plan, lastSeq, memory: null }]
   })
 
-/** Whether the demo has been made in this database. */
+/** Whether this database has the demo. */
 export const hasDemo = async (adminUrl: string): Promise<boolean> => (await findFleet(adminUrl)).demo
 
-/** What stands in the database already. Where the merchants are, all is there but the sums of days, which the worker makes up for. */
+/** The existing demo. When the merchants exist, only the daily sums may be missing; the worker adds them. */
 async function findFleet(adminUrl: string) {
   return asOwner(adminUrl, async (client) => {
     const ids = demoMerchants.map(({ id }) => id)

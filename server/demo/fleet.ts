@@ -25,7 +25,7 @@ export type DemoMachine = {
   warrantyUntil: string
   /** Vends before the history begins, by selection. */
   earlier: number[]
-  /** Nobody has come to it for this many days. */
+  /** Days without a visit. */
   neglectedDays: number
   /** What has broken this many hours before the history's end, and is not mended yet. */
   openFault: { code: string; hours: number } | null

@@ -35,7 +35,7 @@ export type HandRepair = { code: string; at: number }
 export type MachineHistory = {
   memory: MachineMemory
   commands: PastCommand[]
-  /** When it was heard of last; for a machine that has gone silent long before the history's end. */
+  /** Last seen, for a machine that went offline long before the end of the history. */
   lastSeenAt: number
   /** When it was cut off, and until when; not in the order of time. */
   absences: { from: number; to: number }[]
@@ -64,13 +64,13 @@ function demandOf({ merchant, plan, keepsHolidays }: DemoMachine, date: string):
     0.94 + 0.12 * fixedChance(`${merchantId} ${date.slice(0, 8)}${Math.floor(Number(date.slice(8, 10)) / 7)}`)
   const holiday = keepsHolidays && isHoliday(merchant.country, date) ? 0.12 : 1
   const day = weather * week * holiday
-  // Some nights nobody passes by.
+  // Some nights have no sales.
   return { day, night: fixedChance(`${plan.serial} ${date} night`) < 0.12 ? day / 4 : day }
 }
 
 /**
- * Lives through a stretch of a machine's past, hour by hour, with the same works that its live twin runs on. Everything is told
- * to the sink in the machine's own order.
+ * Plays a stretch of a machine's past hour by hour, with the same works as its live twin. Every item is sent to the
+ * sink in the machine's order.
  */
 export function liveThrough(
   machine: DemoMachine,
@@ -83,7 +83,7 @@ export function liveThrough(
   const random = randomFrom(`${seed} history ${plan.serial} ${until}`)
   const clock = zoneClock(plan.timeZone)
   const memory = freshMemory(plan, machine.earlier)
-  // A machine that is not to be reached any more fell silent some time ago.
+  // An offline machine went silent some time ago.
   const to = plan.behaviour === 'offline' ? Math.max(from + hourMs, until - random.int(20, 90) * hourMs) : until
   let silentUntil = 0
   const absences: MachineHistory['absences'] = []
@@ -105,7 +105,7 @@ export function liveThrough(
   )
 
   let next = 0
-  /** Nothing a machine tells has an earlier moment than what it told before, but for a cut that it tells of afterwards. */
+  /** Items are in order of time, except a power or network cut, which is reported afterwards. */
   let last = from
   const catchUp = (at: number) => {
     for (let step = steps[next]; step && step.at <= at; step = steps[++next]) {
@@ -165,7 +165,7 @@ function agendaOf(
 }
 
 type Add = (at: number, what: Step['do']) => void
-/** A step that keeps nobody from buying. */
+/** A step that does not stop sales. */
 const tells = (what: (vending: Vending) => unknown) => (vending: Vending) => {
   what(vending)
   return undefined
@@ -189,7 +189,7 @@ function planFaults(
     for (let at = from + random.wait(every); at < to; at += random.wait(every)) {
       const [shortest, longest] = fault.minutes
       const until = at + (shortest + (longest - shortest) * random.next() ** 2.5) * minuteMs
-      // What was cut off must be back before now, for the machine to have told of it.
+      // A cut must end before now, since the machine has reported it.
       if (fault.cuts && until > to - 5 * minuteMs) continue
       if (fault.cuts === 'power') lastCut = Math.max(lastCut, until)
       let told: string | undefined
@@ -249,7 +249,7 @@ function planReports({ plan }: DemoMachine, from: number, to: number, add: Add) 
     const reportAt = midnight + plan.auditMinute * minuteMs
     const every = day < dailyAudits ? 1 : day < weeklyAudits ? 7 : 28
     const isRead = day % every === 0
-    // With an audit the machine says what is in its boxes by itself.
+    // An audit includes the content of the boxes.
     add(
       reportAt,
       tells((vending) => (isRead ? vending.audit(reportAt, 1) : vending.reportCash(reportAt))),
@@ -284,7 +284,7 @@ const changesOfSettings: readonly Record<string, string>[] = [
   { 'cashless.timeoutSeconds': '90', 'display.promotion': 'two-for-one' },
 ]
 
-/** It tells its configuration when it begins, and after each change, some of which were made in front of it. */
+/** It reports its configuration at the start and after each change; some changes happen on site. */
 function planSettings({ plan }: DemoMachine, from: number, to: number, add: Add) {
   const report = (at: number, changed: Record<string, string>, origin: number) =>
     add(

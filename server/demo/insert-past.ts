@@ -46,7 +46,7 @@ export async function insertPast(client: pg.Client, happened: Past): Promise<voi
   await client.query('commit')
 }
 
-/** What the portal found by itself stands beside what the machine's own events have left. */
+/** Adds the alarms that the portal raises to those from the machine's own events. */
 function withPortalAlarms(past: MachinePast, { until, seed }: Past): MachinePast {
   const found = portalAlarmsOf(past, { until, seed })
   if (found.length === 0) return past
@@ -234,12 +234,12 @@ async function insertAlarms(client: pg.Client, { pasts, until }: Past) {
     })),
   )
   await copyRecords(client, 'alarms', rows)
-  // What goes on is known to go on, so that it is not found anew.
+  // Open conditions are stored as open, so that they are not raised again.
   await client.query(`insert into alarm_rule_states (merchant_id, machine_id, code, since, is_beyond)
     select merchant_id, machine_id, code, created_at, true from alarms where source = 'portal'`)
 }
 
-/** What a machine was cut off from ended before now; one that is not to be reached any more is absent since. */
+/** Past absences ended before now; an offline machine is still absent. */
 async function insertAbsences(client: pg.Client, { pasts, until }: Past) {
   const rows = pasts.flatMap(({ machine, absences, lastSeenAt }) => {
     const ended = absences.map(({ from, to }) => [from, to] as const)
@@ -326,7 +326,7 @@ async function insertWanted(client: pg.Client, { pasts, until, seed }: Past) {
   await copyRecords(client, 'custom_configurations', rows)
 }
 
-/** A note tells why a machine answers in a way of its own; some others have one, too. */
+/** Notes explain why a machine responds unusually; some other machines have notes too. */
 async function insertNotes(client: pg.Client, { pasts, from, until, seed }: Past) {
   const random = randomFrom(`${seed} notes`)
   const rows = pasts.flatMap(({ machine }) => {

@@ -13,7 +13,7 @@ export type MakingOrders = {
   folder: string
 }
 
-/** Makes the demo as its parent asks, leaves the machines' memories to the simulator, and tells what was made. */
+/** Creates the demo for its parent process, saves the machines' memories for the simulator and sends the result. */
 const [orders] = (await once(process, 'message')) as [MakingOrders]
 const { adminUrl, rolePassword, secretKey, folder } = orders
 const pools = openPools(adminUrl, rolePassword, 3)

@@ -58,7 +58,7 @@ const aColleague = (number: number, name: string, email: string, role: Person['r
   reach,
 })
 
-/** Colleagues who write notes, repair alarms and send commands. They have no password, so that nobody signs in as them. */
+/** Colleagues who write notes, repair alarms and send commands. They have no password and cannot sign in. */
 const colleagues: (Person & { email: string })[] = [
   aColleague(1, 'Davide Russo', 'davide.russo@aurora.test', merchantUser, whole(aurora)),
   aColleague(2, 'Chiara Greco', 'chiara.greco@aurora.test', merchantAdmin, whole(aurora)),
@@ -125,7 +125,7 @@ export async function insertPeople(
   }
 }
 
-/** Gives every person of the demo the public password, where none has been given yet; one that was changed stays. */
+/** Sets the public password for every demo user without one; changed passwords stay. */
 export async function givePasswords({ withSystem }: Doors, now: Date): Promise<void> {
   const accounts = openAccounts({ withSystem })
   const known = await withSystem('demo data', (db) =>

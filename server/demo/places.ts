@@ -1,6 +1,6 @@
 import type { PosSector } from '#contract/vocabulary/pos-sector.ts'
 
-/** Where the demo's machines stand: real places, roughly located, with the places inside where a machine would stand. */
+/** Locations of the demo's machines: real places with approximate coordinates, and positions inside them. */
 
 export const placeKinds = [
   'station',

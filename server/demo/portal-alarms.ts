@@ -25,7 +25,7 @@ const limits = {
   features,
 }
 
-/** What the portal has found by itself on a machine and is not over when its history ends, by the gateway's own rules. */
+/** The portal's own alarms that are open when the history ends, by the gateway's rules. */
 export function portalAlarmsOf(past: MachinePast, { until, seed }: { until: number; seed: string }): PastAlarm[] {
   const { machine, memory, lastSeenAt } = past
   const { plan } = machine

@@ -15,7 +15,7 @@ const restartMs = { leastMs: 5000, mostMs: 60_000 }
 const calmMs = 60_000
 
 export interface Simulator {
-  /** Where the API asks for things to happen; the control server's token stands as the password. */
+  /** The control server for the API; its token is the URL's password. */
   url: string
   /** Starts the machines; the gateway should be listening by then. */
   start(): Promise<void>

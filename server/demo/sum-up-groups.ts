@@ -9,7 +9,7 @@ const levels = {
   day: { from: 'sales_daily', into: 'group_sales_daily', slot: '', zero: '' },
 } as const
 
-/** Sums by group and merchant of the hours or days of machines `s` that a condition tells, none of which has any yet: all at once. */
+/** Writes all sums by group and merchant for the hours or days of machines `s` that match; none may exist yet. */
 export async function sumUpGroups(owner: Owner, level: keyof typeof levels, where: string): Promise<void> {
   const { from, into, slot, zero } = levels[level]
   await owner.query(`

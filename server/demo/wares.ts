@@ -23,7 +23,9 @@ export const stockLevelsOf = ({
     }),
   )
 
-/** What the machines held and asked for when they were last heard, as rows; their live twins go on from there, with later numbers. */
+/**
+ * Stock and prices of the machines at their last contact, as rows; their live twins continue with later numbers.
+ */
 export function waresOf({ pasts, until }: { pasts: readonly MachinePast[]; until: number }) {
   const headOf = ({ machine, memory, lastSeenAt }: MachinePast) => ({
     merchant_id: machine.merchant.id,

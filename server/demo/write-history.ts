@@ -20,7 +20,7 @@ import { authorsAt } from './people.ts'
 import { uuidAt } from './uuid.ts'
 import { repairNotes } from './words.ts'
 
-/** What a machine has behind it: its memory goes on in the simulator, its alarms and commands into their tables. */
+/** A machine's past: its memory continues in the simulator, its alarms and commands are inserted. */
 export type MachinePast = MachineHistory & {
   machine: DemoMachine
   alarms: PastAlarm[]
@@ -248,7 +248,7 @@ function lineWriter({ id: machineId, merchant, plan }: DemoMachine, ids: Random)
   }
 }
 
-/** What is told by rows of time, and hangs on no machine's row either. */
+/** Rows by time that no machine's row refers to. */
 const sums = [
   'sales_hourly',
   'cash_hourly',
@@ -271,7 +271,7 @@ async function clearUnfinished(owner: pg.Client, from: number, until: number) {
     await owner.query(`delete from ${table} where merchant_id = any(${ownIds})`)
 }
 
-/** The hourly sums, exactly those that the gateway would have kept beside the rows; in the order of their key, which is quickest. */
+/** The hourly sums that the gateway would have written, in key order, which is fastest. */
 async function sumUp(owner: pg.Client) {
   const zones = demoMerchants.map(({ id, timeZone }) => `('${id}'::uuid, '${timeZone}')`)
   await owner.query(`

@@ -4,7 +4,10 @@ import type { Doors, TenantDb } from '#database/frame/tenant.ts'
 /** Lists of people, who belong to no tenant: their conditions hold the scope, as in the lists on screen. */
 const ofPeople: readonly ExportList[] = ['users', 'usersOfAll']
 
-/** Runs work where a list's rows are read: in the tenant's own transaction, or in one that sees what belongs to no tenant. */
+/**
+ * Runs work where a list's rows are readable: in the tenant's transaction, or in a transaction for rows without a
+ * tenant.
+ */
 export function whereRowsAre<T>(
   doors: Doors,
   db: TenantDb,

@@ -304,7 +304,7 @@ describe('what is written', () => {
 })
 
 describe('what is shown', () => {
-  test('no more rows than configured, in the order asked for', async () => {
+  test('the file has no more rows than configured, in the requested order', async () => {
     const shop = await aShop()
     for (let minute = 0; minute < 8; minute += 1)
       await aSale(api.database, shop.machine, {
@@ -392,7 +392,7 @@ test('each language has its own separator and decimal mark', async () => {
   expect(lines).toMatchObject({ en: 'Sale,1.50', it: 'Vendita;1,50', de: 'Verkauf;1,50', fr: 'Vente;1,50' })
 })
 
-test('a file of the log holds under a look at some groups what the list shows', async () => {
+test('a log file of some selected groups has the rows of the list', async () => {
   const { merchantId, machine, user } = await aShop()
   const other = await aMachine(api.database, merchantId, { groupId: await aGroup(api.database, merchantId) })
   const groups = [machine.groupId ?? '']
@@ -411,7 +411,7 @@ test('a file of the log holds under a look at some groups what the list shows', 
   for (const hidden of [other.id, other.name, 'Not seen']) expect(file).not.toContain(hidden)
 })
 
-test('a file of the log says what was done in words, and names nobody whom merchants are not shown', async () => {
+test('a log file describes actions in words, without names of users hidden from merchants', async () => {
   const shop = await aShop()
   const hidden = await aUser(api.database, 'merchantAdmin', [{ merchantId: shop.merchantId, groups: 'all' }])
   await api.database.admin('update users set invisible_to_merchants = true where id = $1', [hidden.id])

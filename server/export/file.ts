@@ -101,7 +101,7 @@ async function gatedSource(
   return { ...source, columns: Object.fromEntries(gated) as typeof source.columns }
 }
 
-/** By the list and the minute it was made, on the merchant's clock; of many merchants in UTC, which the name says. */
+/** Named after the list and the minute, on the merchant's clock; for many merchants in UTC, which the name says. */
 function fileName({ list, format }: ExportOrder, now: Date, timeZone: string | undefined): string {
   const { day, time } = wallAt(now, timeZone ?? 'UTC')
   return `${list}-${day.replaceAll('-', '')}-${time.replace(':', '')}${timeZone ? '' : 'Z'}.${format}`

@@ -136,7 +136,7 @@ test('a link that is forged, altered or over leads nowhere', async () => {
   expect((await api.send('downloadExport', { params: { token } })).payload).toBe('abc')
 })
 
-test('a link opens no longer than its owner may see what it leads to', async () => {
+test('a link works only while its owner may see the content', async () => {
   const { database } = api
   const shop = await aShop()
   const scope = JSON.stringify([{ merchantId: shop.merchantId, groups: [shop.groups[0]] }])
@@ -154,7 +154,7 @@ test('a link opens no longer than its owner may see what it leads to', async () 
   expect(await status()).toBe(403)
 })
 
-test('an export of a suspended person, or of one who lost the merchant, fails and says why', async () => {
+test('an export of a suspended user, or of a user who lost the merchant, fails with the reason', async () => {
   const suspended = await aShop()
   const first = await order(suspended, machinesOrder)
   await api.database.admin(`update users set status = 'suspended' where id = $1`, [suspended.user.id])
@@ -173,7 +173,7 @@ test('an export of a suspended person, or of one who lost the merchant, fails an
   ])
 })
 
-test('what was on the screen is what is written: a look at some groups holds for the job, a group lost meanwhile is left out', async () => {
+test('the file has the rows of the screen: the job keeps the selected groups, and omits a group lost meanwhile', async () => {
   const shop = await aShop()
   const params = { merchantId: shop.merchantId }
   const headers = { 'gettone-groups': shop.groups[0] }
@@ -235,7 +235,7 @@ test('an export is cancelled in mid-run, and leaves no file', async () => {
   )
 })
 
-test('a run that was taken for dead changes nothing any more', async () => {
+test('a run that was considered dead changes nothing', async () => {
   const shop = await aShop()
   const { id } = await order(shop, machinesOrder)
   const overtaken: Blobs = {
@@ -252,7 +252,7 @@ test('a run that was taken for dead changes nothing any more', async () => {
   expect(await api.blobs.get(`exports/${id}-1`)).toBeUndefined()
 })
 
-test('what has expired has no link any more before it is swept away, and its old link says why', async () => {
+test('an expired export has no link even before cleanup, and its old link says why', async () => {
   const shop = await aShop()
   const { id, token } = await anExport(api, shop.user, shop.merchantId)
   expect(await jobOf(shop, id)).toMatchObject({ link: `/api/v1/exports/${token}` })
@@ -263,7 +263,7 @@ test('what has expired has no link any more before it is swept away, and its old
   const fetched = (headers: Record<string, string> = {}) =>
     api.send('downloadExport', { params: { token }, headers }).then(({ statusCode, payload }) => [statusCode, payload])
   expect(await fetched()).toEqual([410, expect.stringContaining('"code":"ExportExpired"')])
-  // Whoever opens it in a browser reads a sentence.
+  // In a browser the answer is a readable sentence.
   expect(await fetched({ accept: 'text/html,*/*;q=0.8', 'accept-language': 'it-IT,it;q=0.9' })).toEqual([
     410,
     wordsIn('it', 'errors')('ExportExpired'),
@@ -281,7 +281,7 @@ test('what has expired is swept away, file and all', async () => {
   expect(own.map((job) => job.id)).toEqual([fresh])
 })
 
-test('a worker that is killed in mid-export leaves its job to another, which begins it anew', async () => {
+test('a worker killed during an export leaves its job to another, which starts over', async () => {
   const shop = await aShop()
   await manySales(shop, 30_000)
   const folder = await mkdtemp(join(tmpdir(), 'gettone-killed-'))

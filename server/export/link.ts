@@ -8,7 +8,7 @@ export interface Links {
   read(token: string, now: Date): string
 }
 
-/** Signed links: whoever has one has the file, so that a browser can fetch it without a token of the session. */
+/** Signed links: the link alone gives access, so that a browser can download the file without a session token. */
 export function exportLinks(secretKey: string): Links {
   const key = Buffer.from(hkdfSync('sha256', secretKey, 'gettone', 'export links', 32))
   const sign = (text: string) => createHmac('sha256', key).update(text).digest()

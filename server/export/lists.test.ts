@@ -365,7 +365,7 @@ test('sensors: the dirtiest first, with numbers as the language writes them', as
   expect((await send(admin, merchantId, order())).json()).toMatchObject({ code: 'Forbidden' })
 })
 
-test('thresholds of sensors are the provider’s, whichever merchant the path names', async () => {
+test('sensor thresholds belong to the provider, for every merchant in the path', async () => {
   const { merchantId, admin } = await aShop()
   const provider = await aUser(api.database, 'superAdmin', [])
   const order = (more: Record<string, unknown> = {}) => orderOf('sensorThresholds', more)

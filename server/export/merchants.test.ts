@@ -33,7 +33,7 @@ async function rowsOf(body: object) {
   return rows.map((row) => Object.fromEntries(head.map((name, at) => [String(name), String(row[at] ?? '')])))
 }
 
-test('merchants stand in a file with what each may use, as filtered and sorted', async () => {
+test('merchants are exported with their features, as filtered and sorted', async () => {
   const word = `Word${Math.random()}`
   const made = async (name: string, columns: Record<string, unknown>) => {
     const { id } = await aMerchant(api.database, { name: `${name} ${word}`, features: ['vending'], ...columns })

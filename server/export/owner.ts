@@ -5,8 +5,8 @@ import { findPrincipalById } from '#database/people/principal.ts'
 import { type Principal, principalOf } from '../http/scope.ts'
 
 /**
- * The person whose export it is, as things stand now: of the role at the time of the order and the role in the database the lesser
- * one. Throws UnauthorizedUserException when the person may not use the product any more.
+ * The user who owns the export, with current rights: the lesser of the role at the order and the role in the
+ * database. Throws UnauthorizedUserException when the user has lost access.
  */
 export async function ownerOf(doors: Doors, job: Pick<ExportRecord, 'user_id' | 'role'>): Promise<Principal> {
   return principalOf(await findPrincipalById(doors, job.user_id), job.role)

@@ -56,7 +56,7 @@ const orderOf = (list: ExportList, more: Record<string, unknown> = {}) => ({
 const send = (user: TestUser, merchantId: string, body: object) =>
   api.send('exportShown', { params: { merchantId }, body }, user)
 
-/** Rows of a file by their headings, whichever separator its language has. */
+/** Rows of a file by their headings, with the separator of its language. */
 function table(text: string): Record<string, string>[] {
   const [head = [], ...rows] = parseCsv(text)
   return rows.map((row) => Object.fromEntries(head.map((name, at) => [String(name), String(row[at] ?? '')])))
@@ -68,7 +68,7 @@ async function rowsOf(user: TestUser, merchantId: string, body: object) {
 }
 
 describe('people of a merchant', () => {
-  test('stand in the file as on the screen, by the merchant’s clock, without those whom merchants are not shown', async () => {
+  test('are exported as on the screen, by the merchant’s clock, without users hidden from merchants', async () => {
     const { id, name, admin, bruno } = await aTeam()
     expect(await rowsOf(admin, id, orderOf('users', { ord: 'email', ordType: 'DESC' }))).toEqual([
       {
@@ -105,7 +105,7 @@ describe('people of a merchant', () => {
     expect(byProvider[2]).toMatchObject({ 'Can manage licences': 'Yes' })
   })
 
-  test('obey the filters, and the groups that the reader looks at', async () => {
+  test('follow the filters and the selected groups', async () => {
     const { id, north, south, admin, bruno } = await aTeam()
     const names = async (filter: object, by: TestUser = admin) =>
       (await rowsOf(by, id, orderOf('users', { filter }))).map(({ Name }) => Name)
@@ -192,7 +192,7 @@ describe('in the background', () => {
     )
   })
 
-  test('the file is nobody’s any more who may not see such a list', async () => {
+  test('the file is unavailable to users who may not see the list', async () => {
     const { id, admin } = await aTeam()
     const { link } = await made(admin, id, 'users')
     await set(admin.id, { role: 'merchantUser' })

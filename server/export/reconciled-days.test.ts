@@ -32,7 +32,7 @@ afterAll(() => api.close())
 
 const aMachineOfOld = () => aMachine(api.database, merchantId, { columns: { created_at: at(-100) } })
 
-/** A read after so many cash vends of 1.50 since the machine was made, with so much taken in. */
+/** A reading after so many cash vends of 1.50 since the machine was created, with so much taken in. */
 async function aRead(machine: TestMachine, hours: number, count: number, cashIn = count * 150) {
   const raw = writeAudit({
     ...{ serial: machine.serial, model: 'M', software: '1', boardSerial: 'B1', decimals: 2, currency: 'EUR' },
@@ -119,7 +119,7 @@ test('a day without a read has what was transmitted, and the read that covers it
   expect(row?.[`Within the reading of (${zone})`]).not.toBe('')
 })
 
-test('a file has the days of the states asked for, in order, and no more than configured', async () => {
+test('a file has the days in the requested states, in order, and no more than configured', async () => {
   const machine = await aMachineOfOld()
   await aRead(machine, -3, 10)
   await aRead(machine, 0, 11)

@@ -35,8 +35,8 @@ class RunEnded extends Error {
 const noteEveryMillis = 1000
 
 /**
- * Writes the file of an export that waits, from the beginning. What its owner may not see, or any more, is told in the export; throws
- * when something else is wrong, so that it is tried again, unless `isLastTry`.
+ * Writes the file of a waiting export from the beginning. Stores lost access as the export's error; throws for
+ * other errors, so that the job is retried, unless `isLastTry`.
  */
 export async function runExport(
   services: ExportServices,
@@ -53,7 +53,7 @@ export async function runExport(
   }
   try {
     const written = await writeFile(services, job, blob, signal)
-    // Cancelled at the very end, or begun anew by somebody who took this worker for dead.
+    // Cancelled at the very end, or restarted by a worker that considered this one dead.
     if (!(await ended({ status: 'done', blob, ...written }))) await blobs.remove(blob)
   } catch (error) {
     await blobs.remove(blob)
@@ -82,7 +82,7 @@ async function writeFile({ doors, blobs }: ExportServices, job: ExportRecord, bl
   const scope = await narrowScope(doors, common, { feature, groupIds: undefined })
   await note(doors, job, { scope })
   const told = { isAll: job.merchant_id === allMerchants, reader: owner.role, doors, now: job.created_at }
-  // How far the writing is, is known while it goes on.
+  // Progress is reported while the file is written.
   const counted = () =>
     doors
       .withTenant(

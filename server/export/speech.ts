@@ -18,7 +18,7 @@ import type { Speech } from '#database/export/column.ts'
 import { describeEvent } from '#domain/audits/eva-dts/event-codes.ts'
 import { wordsIn } from '../words.ts'
 
-/** Words that stand with the screens that say them. */
+/** Words from the screens that use them. */
 const ofScreens = {
   changeAction: { file: 'change-log', key: 'action', codes: changeActions },
   changeSubject: { file: 'change-log', key: 'subject', codes: changeSubjects },

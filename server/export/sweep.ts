@@ -1,7 +1,7 @@
 import { queueWaitingExports, removeExpiredExports } from '#database/export/job.ts'
 import type { ExportServices } from './run.ts'
 
-/** Files that nobody has written to for so long were left by a process that died. */
+/** Files without a write for this long belong to a dead process. */
 const abandonedMillis = 2 * 3_600_000
 
 /** Removes what has expired with its files, and files that were left behind; queues what waits and was forgotten. */

@@ -4,7 +4,7 @@ import { masterAlarmsMatching } from '../api/alarms/troubleshooting.ts'
 import { givenForAll } from './given.ts'
 import { alarmNamesIn } from './speech.ts'
 
-/** Every code of an alarm, as filtered and sorted. A file is passed on, so who wrote the texts stands in none. */
+/** Every alarm code, as filtered and sorted. Files are passed on, so none names the authors of the texts. */
 export const masterAlarmsSource = givenForAll<
   'masterAlarms',
   'name' | 'code' | 'criticity' | 'source' | 'category' | 'languages' | 'updatedAt'

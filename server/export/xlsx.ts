@@ -29,7 +29,7 @@ const cellOf = (value: unknown, kind: ColumnKind): string | number | null => {
   return String(value).replace(unsayable, '').slice(0, longestText)
 }
 
-/** A workbook; rows beyond a sheet's limit go on in the next one. Times are those of the merchant's clock. */
+/** A workbook; rows beyond a sheet's limit continue in the next. Times are those of the merchant's clock. */
 export function xlsxOf(
   columns: readonly NamedColumn[],
   home: Home,

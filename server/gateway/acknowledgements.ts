@@ -11,25 +11,25 @@ export interface Acknowledgements {
   note(machine: Machine, journal: Journal): void
   /** Tells a machine what was refused: with its next ack, or with one of its own a moment later. */
   refuse(serial: string, refused: readonly Refusal[]): void
-  /** Remembers the last number that a machine says it has given out, so that what never came is asked for. */
+  /** Stores the last number that a machine has given out, so that missing items are requested. */
   given(serial: string, seq: number): void
   forget(serial: string): void
   /** Sends what is still to be sent. */
   stop(): void
 }
 
-/** The same gap is not asked for again before this; what is on its way closes most gaps by itself. */
+/** The same gap is not requested again before this; items in transit close most gaps. */
 const askAgainMs = 3000
 
-/** Refusals of messages without a journal are gathered for so long: a machine that sends nothing else costs one look at its journal. */
+/** Refusals of messages without a journal are gathered this long, to read the journal only once for all of them. */
 const refusalsMs = 500
-/** What one ack tells of refusals; more of them would not fit into a message. What is not told is told when it is sent again. */
+/** Maximum of refusals in one ack, so that it fits into a message. The rest follows when the item is sent again. */
 const refusalsTold = { groups: 60, numbers: 2000 }
 const refusedMachines = 10_000
 
 let clock: { second: number; utc: string; local: Map<string, string> } = { second: 0, utc: '', local: new Map() }
 
-/** The server's time, and the one that a clock in the machine's zone shows now. */
+/** The server's time in UTC and in the machine's zone. */
 export function serverTime(timeZone: string, now = Date.now()): ServerTime {
   const second = Math.floor(now / 1000)
   if (second !== clock.second) clock = { second, utc: `${textOf(second * 1000)}Z`, local: new Map() }
@@ -42,7 +42,7 @@ export function serverTime(timeZone: string, now = Date.now()): ServerTime {
 }
 const textOf = (naive: number) => new Date(naive).toISOString().slice(0, 19)
 
-/** What the machine is told of its journal. */
+/** The ack for the machine's journal. */
 export const ackOf = ({ epoch, seen }: Journal, timeZone: string, given = 0): Ack => ({
   epoch,
   committed: committed(seen),
@@ -57,11 +57,11 @@ export function createAcknowledgements(parts: {
   isReachable: (serial: string) => boolean
   /** The machine with its journal as it is. */
   find: (serial: string) => Promise<{ machine: Machine; journal: Journal } | null>
-  /** Hears why a refusal could not be told now. */
+  /** Called when a refusal could not be sent. */
   onFailure: (error: unknown) => void
 }): Acknowledgements {
   let waiting = new Map<string, { machine: Machine; journal: Journal }>()
-  /** Machines with a gap, when it was last asked for, and the reminder that will ask. */
+  /** Machines with a gap, the time of the last request, and the timer of the next. */
   const gaps = new Map<string, { askedAt: number; reminder?: NodeJS.Timeout | undefined; journal: Journal }>()
   const lastGiven = new Map<string, number>()
   const refusals = new Map<string, Refusal[]>()
@@ -107,7 +107,7 @@ export function createAcknowledgements(parts: {
   async function tellRefused(): Promise<void> {
     telling = undefined
     for (const serial of [...refusals.keys()]) {
-      // Who is away is told with the first ack after coming back.
+      // An offline machine gets it with the first ack after it reconnects.
       if (!parts.isReachable(serial)) continue
       const found = await parts.find(serial).catch((error: unknown) => void parts.onFailure(error))
       if (found && refusals.has(serial)) sendAck(found.machine, found.journal)

@@ -5,7 +5,7 @@ import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { aConnection, openGateway, type TestGateway } from '#testkit/machines/gateway.ts'
 import { anAlarm, aSale } from '#testkit/machines/machine-data.ts'
 
-// A gateway alone: nobody sends mail, and no worker looks at anything.
+// A gateway alone: no mail, no worker.
 let database: TestDatabase
 let server: TestGateway
 beforeAll(async () => {
@@ -97,7 +97,7 @@ describe('the MCBF of a blocking fault', () => {
     expect(await notesOf(machine)).toMatchObject([{ mcbf: 2 }])
   })
 
-  test('is noted on what the portal finds by itself', async () => {
+  test('is stored with alarms that the portal raises', async () => {
     const { machine, send } = await aSeller([1, 2])
     await database.admin('update merchant_settings set temperature_maximum = 8 where merchant_id = $1', [
       machine.merchantId,

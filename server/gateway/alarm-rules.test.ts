@@ -129,7 +129,7 @@ test('an audit ends what its absence has raised, in the same transaction', async
   expect(await alarmsOf(machine)).toMatchObject([{ code: 'P:AUDIT', status: 'repaired' }])
 })
 
-test('a machine that was silent and speaks again is no longer missed', async () => {
+test('a silent machine that sends again is back online', async () => {
   const machine = await aFleet({ last_seen_at: new Date(Date.now() - 7_200_000) })
   await database.admin(`update gateway_listening set since = now() - interval '3 hours'`)
   await raiseOverdue(database, { at: new Date(), noDataMinutes: 60 })
@@ -147,7 +147,7 @@ describe('events of machines', () => {
       code,
     ])
 
-  test('are as grave as the merchant says, whichever selection they name', async () => {
+  test('have the severity that the merchant set, for every selection', async () => {
     const machine = await aFleet()
     await setting(machine, 'EJC', 'criticity', '0')
     await items(machine, 'event', { code: 'EJC_12' })
@@ -192,7 +192,7 @@ test('several selections that are out or low make one alarm of low stock, until 
   expect(await stock()).toMatchObject([{ ...alarm, status: 'repaired', count: 2 }])
 })
 
-test('low stock whose selections somebody has marked as repaired ends with the next look', async () => {
+test('low stock whose selections are all marked as repaired ends with the next check', async () => {
   const machine = await aFleet()
   for (const selection of [1, 2, 3]) await items(machine, 'event', { code: `ELB_${selection}` })
   const stock = async () => (await alarmsOf(machine)).filter(({ code }) => code === 'P:STOCK')

@@ -72,7 +72,8 @@ export async function associate(
     return join(services, attempt.ownerId, request, now)
   const merchantId = attempt.merchantId
   const judged = await judge(doors, request, networkOf(address), attempt, now)
-  // A right PIN is no guess, whatever refuses the machine. Both cases cost the same, so that the time tells nothing.
+  // A right PIN is no guess, whatever else refuses the machine. Both cases cost the same, so that timing reveals
+  // nothing.
   if (merchantId !== null || !judged.isHeard) await judged.forgive(merchantId === null ? 'shared' : 'all')
   if (!judged.isHeard) throw new ProductError('TooManyRequests')
   if (merchantId === null) throw new ProductError('AssociationRefused')
@@ -81,7 +82,10 @@ export async function associate(
   return answer
 }
 
-/** Counts an attempt and says whether its PIN is compared at all. A right PIN is heard from where its merchant knows it. */
+/**
+ * Counts an attempt and decides whether its PIN is compared at all. Places known to the merchant are always allowed
+ * a right PIN.
+ */
 async function judge(
   doors: Doors,
   { serial }: AssociationRequest,

@@ -140,7 +140,7 @@ const examplesOf = (kind: UpKind | DownKind) =>
     ? [{ name: kind, payload: downExamples[kind as DownKind] }]
     : Object.entries(deviceExamples[kind as UpKind]).map(([name, payload]) => ({ name, payload }))
 
-/** Whoever reads a message ignores what it does not know, so that no schema forbids it. */
+/** Readers ignore unknown fields, so no schema forbids them. */
 const open = ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }) => {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }

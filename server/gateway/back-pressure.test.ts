@@ -71,7 +71,7 @@ test('a state is acknowledged once it is stored, and not while it cannot be', as
   const signal = async () => (await database.admin('select signal_percent as signal from machines'))[0]?.signal
   await state({ signalPercent: 61 })
   expect(await signal()).toBe(61)
-  // Also one that says nothing new.
+  // Also without news.
   await state({})
 
   const release = await stall(database.adminUrl, 'machines')
@@ -85,7 +85,7 @@ test('a state is acknowledged once it is stored, and not while it cannot be', as
   expect([await signal(), await bytesInFlight()]).toEqual([63, 0])
 })
 
-/** Keeps everybody from a table until the returned function is called. */
+/** Locks a table until the returned function is called. */
 async function stall(adminUrl: string, table: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()

@@ -16,7 +16,7 @@ const input = (name: string, { machine = 'm', merchant = 'a', weight = 1 } = {})
   name,
 })
 
-/** A store that shows what it is given and answers when it is told to. */
+/** A store that shows its input and answers on command. */
 function aBatcher(failure: (names: string[]) => Error | undefined = () => undefined) {
   const begun: string[] = []
   const waiting: (() => void)[] = []
@@ -52,7 +52,7 @@ test('what does not fill a batch waits a few milliseconds for company', async ()
   expect(await outs).toEqual(['1 stored', '2 stored'])
 })
 
-test('a full batch waits for nobody', async () => {
+test('a full batch is stored at once', async () => {
   const { batcher, begun } = aBatcher()
   for (const machine of ['m1', 'm2', 'm3', 'm4']) batcher.add(input(machine, { machine }))
   expect(begun).toEqual(['m1 m2 m3 m4'])
@@ -82,7 +82,7 @@ test('what one machine sends is stored in its order and never two batches of it 
   expect(begun).toEqual(['1 2 3 4', '5 6 7 8 9'])
 })
 
-test('what comes while a batch is stored is gathered on, and waits no longer than anything else', async () => {
+test('items that arrive while a batch is stored are gathered, with the same maximum wait', async () => {
   const { batcher, begun, commit } = aBatcher()
   for (const machine of ['m1', 'm2', 'm3', 'm4']) batcher.add(input(machine, { machine }))
   batcher.add(input('late', { machine: 'm1' }))
@@ -93,7 +93,7 @@ test('what comes while a batch is stored is gathered on, and waits no longer tha
   expect(begun).toEqual(['m1 m2 m3 m4', 'late later'])
 })
 
-test('what a machine sent before and after it was moved goes to each merchant by itself', async () => {
+test('items sent before and after a machine moved are stored under the right merchant', async () => {
   const { batcher, begun, commit } = aBatcher()
   batcher.add(input('1', { merchant: 'a' }))
   batcher.add(input('2', { merchant: 'b' }))
@@ -130,7 +130,7 @@ test('while the database is away a batch waits and is tried again', async () => 
   expect(await out).toBe('1 stored')
 })
 
-test('whoever stops stores what waits, for as long as there is time', async () => {
+test('stopping stores what waits, within the grace period', async () => {
   const { batcher, begun, commit } = aBatcher()
   const inTime = batcher.add(input('1'))
   const stopping = batcher.stop(1000)

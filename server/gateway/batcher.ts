@@ -44,7 +44,7 @@ export interface BatcherSettings {
 const queuesKept = 10_000
 
 const retryMs = { leastMs: 50, mostMs: 3000 }
-/** A fault that nobody knows may pass: so often a batch is tried before its halves are. */
+/** An unknown error may be transient: a batch is retried this often before it is halved. */
 const triesOfFault = 3
 
 /**

@@ -10,8 +10,8 @@ export interface Budget {
 }
 
 /**
- * Bounds what is in memory and not yet committed, for each machine and in all. Whoever reads from machines stops reading while
- * there is no room; the network then makes the machines wait.
+ * Bounds uncommitted data in memory, per machine and in total. Readers pause while there is no room; the network
+ * then makes the machines wait.
  */
 export function createBudget(limits: { perMachine: number; inAll: number }): Budget {
   const bySerial = new Map<string, number>()

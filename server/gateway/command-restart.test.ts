@@ -46,7 +46,7 @@ test('a command that was sent before the gateway stopped is sent again by the ne
   expect(await stateOf(id)).toMatchObject({ status: 2, result: 0, result_info: 'done' })
 })
 
-test('a claim whose answer was lost with the gateway is told the same by the next; another claim is told no', async () => {
+test('a claim whose answer was lost with the gateway gets the same answer from the next; another claim is refused', async () => {
   const machine = await aNewMachine()
   const before = await aGateway(database)
   const id = await aCommand(database, machine)

@@ -114,7 +114,7 @@ describe('a command', () => {
     expect(await stateOf(id)).toMatchObject({ status: 2, result: 0 })
   })
 
-  test('that nobody takes up ends when its attempts are used', async () => {
+  test('that no machine accepts ends when its attempts are used up', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     // What it is sent when it comes is no attempt; that is over then.

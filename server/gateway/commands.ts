@@ -28,7 +28,7 @@ export interface Commands {
 const pollMs = 500
 const expiryMs = 1000
 const commandsAtOnce = 200
-/** A machine that is online by HTTP alone fetches its commands; it is looked at again after this. */
+/** A machine that is online by HTTP alone fetches its commands; it is checked again after this. */
 const notReachableMs = 15_000
 
 const scopeOf = (merchantId: string) => [{ merchantId, groups: 'all' as const }]
@@ -41,8 +41,7 @@ const downCommand = (command: OutboxCommand, now: Date): DownCommand => ({
 })
 
 /**
- * Carries commands from their rows to their machines. Whatever is decided is stored first and told afterwards, so that nothing
- * a machine hears can be taken back.
+ * Sends commands from their rows to their machines. Each decision is stored before it is sent, so that it is final.
  */
 export function createCommands(
   doors: Doors,
@@ -109,7 +108,7 @@ export function createCommands(
     } while (isWoken && !isStopped)
   }
 
-  /** One look at a time; a database that is away is asked again less and less often. */
+  /** One check at a time; while the database is away the waits grow. */
   function look(at: () => Promise<void>): void {
     if (isBusy || isStopped || !backoff.isDue()) return
     isBusy = true

@@ -46,7 +46,7 @@ test('what is heard while conditions are written waits for the next time, and is
   heard(first)
   vi.advanceTimersByTime(200)
   await vi.waitFor(() => expect(written).toBe(1))
-  // Whoever would go on with the second has done so by the time that others were answered.
+  // A second one would have been stored before the other answers arrived.
   for (let times = 0; times < 20; times++) expect(await seen()).toEqual([first.id])
   expect(written).toBe(1)
   vi.advanceTimersByTime(200)
@@ -94,7 +94,7 @@ test('stopping writes all that waits', async () => {
   expect(rows).toEqual(machines.map(() => ({ signal_percent: 41 })))
 })
 
-describe('what is told when it is stored', () => {
+describe('results of storing', () => {
   const aPlace = async () => {
     const merchant = await aMerchant(database)
     const state = { merchantId: merchant.id, lastSeenAt: new Date() }
@@ -143,7 +143,7 @@ describe('what is told when it is stored', () => {
     await conditions.stop()
   })
 
-  test('is not told so when it stops before', async () => {
+  test('is an error when the server stops first', async () => {
     const { state, machines } = await aPlace()
     const away = async () => {
       throw new Error('Connection terminated')

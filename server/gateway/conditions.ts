@@ -38,7 +38,7 @@ const mayWait = new Set<keyof Condition>([
   'connection',
 ])
 
-/** Somebody who is told what became of a condition. */
+/** A caller that waits for a condition to be stored. */
 type Asker = { resolve: () => void; reject: (error: unknown) => void }
 type Waiting = { condition: Condition; isUrgent: boolean; isVisible: boolean; askers: Asker[] }
 
@@ -111,7 +111,7 @@ export function createConditions(
         const isThere = await storeAll(chosen.slice(0, middle))
         return (await storeAll(chosen.slice(middle))) && isThere
       }
-      // A fault of ours is no fault of what the machine said: nobody tells it that this is stored, and it says it again.
+      // A transient error is not the machine's fault: it gets no acknowledgement and sends it again.
       if (isTransient(error))
         log.error({ error, machineId: chosen[0]?.condition.machineId }, 'A condition cannot be written')
       for (const { askers } of chosen) for (const { reject } of askers) reject(error)

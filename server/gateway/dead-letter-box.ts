@@ -20,8 +20,8 @@ export interface DeadLetterBox {
    */
   keep(letter: Omit<DeadLetter, 'at'>): Promise<void>
   /**
-   * Keeps items of one machine, all of them, so that its journal may go on without them. Answers those that are kept: no longer all once
-   * the machine has as many as the server keeps of one, and the others must not be acknowledged.
+   * Keeps items of one machine, so that its journal may continue without them. Returns the kept items: fewer once
+   * the machine has reached its maximum. The others must not be acknowledged.
    */
   keepItems<T extends Omit<KeptItem, 'at'>>(items: readonly T[]): Promise<readonly T[]>
   stop(): Promise<void>
@@ -50,7 +50,7 @@ const speakable = (text: string) =>
 export function createDeadLetterBox(doors: Doors, logOnce: OnceLog): DeadLetterBox {
   const stopped = new AbortController()
   const perMachine = new Map<string, Hour>()
-  /** Those that have left out letters since that was told. */
+  /** Hours with omitted letters that were not yet reported. */
   const untold = new Set<Hour>()
   /** What is kept of machines that have sent items lately which cannot be booked. */
   const keptBy = new Map<string, { items: number; bytes: number; until: number }>()

@@ -39,7 +39,7 @@ const closed = ({ client }: TestConnection) => new Promise<void>((resolve) => cl
 const tellGone = (server: TestGateway, { merchantId, id }: TestMachine) =>
   server.tell({ merchantId, words: ['machineGone'], machineIds: [id] })
 
-test('a deleted machine is sent away at once and does not come in again; its neighbour stays', async () => {
+test('a deleted machine is disconnected at once and cannot reconnect; other machines stay connected', async () => {
   const database = await aDatabase()
   const merchant = await aMerchant(database)
   const [machine, neighbour] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
@@ -70,7 +70,7 @@ test('without the hint, the next message of a deleted machine is not taken in, a
   expect((await salesOf(database, merchant.id)).map(({ seq }) => Number(seq))).toEqual([1])
 })
 
-test('a deleted serial is associated anew with any merchant: a new machine in a later epoch, and each keeps its own sales', async () => {
+test('a deleted serial can join any merchant: a new machine in a later epoch, and each keeps its own sales', async () => {
   const database = await aDatabase()
   const [first, second] = [await aMerchant(database), await aMerchant(database)]
   const server = await aGateway(database)
@@ -81,7 +81,7 @@ test('a deleted serial is associated anew with any merchant: a new machine in a 
   const request = { serial: machine.serial, deviceType: 'AZVT' as const, pin, name: 'Lobby' }
   const old = await aConnection(server, machine)
   await old.send('sale', sale(1, 1))
-  // While it is the first merchant's, nobody else gets it.
+  // While it belongs to the first merchant, no other merchant gets it.
   await expect(associate(services, request, '10.0.0.1')).rejects.toMatchObject({ code: 'AssociationRefused' })
   await remove(database, machine)
   tellGone(server, machine)
@@ -97,7 +97,7 @@ test('a deleted serial is associated anew with any merchant: a new machine in a 
   expect(sold).toMatchObject({ epoch: 2, seq: '1' })
   expect(sold?.machine_id).not.toBe(machine.id)
   expect(more).toEqual([])
-  // And back again: by now the second merchant's machine is not free.
+  // And back again: the second merchant's machine is not free now.
   const firstPin = await pins.givePin(database, first.id)
   await expect(associate(services, { ...request, pin: firstPin }, '10.0.0.1')).rejects.toMatchObject({
     code: 'AssociationRefused',

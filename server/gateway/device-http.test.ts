@@ -76,7 +76,7 @@ async function post<T = DeviceAnswer>(
 }
 
 describe('over HTTP', () => {
-  test('the same payloads are stored, and the answer is what MQTT would tell', async () => {
+  test('the same payloads are stored, and the answer equals that over MQTT', async () => {
     const { machine } = await aFleet()
     const first = await post(server, `${machine.serial}/sale`, sales(1, 3), { machine })
     expect(first).toMatchObject({
@@ -170,7 +170,7 @@ describe('an audit', () => {
     },
   )
 
-  test('sent twice, by whichever way, is one read', async () => {
+  test('an audit sent twice, over HTTP or MQTT, is stored once', async () => {
     const { machine } = await aFleet()
     await post(server, `${machine.serial}/audit`, report, { machine })
     await post(server, `${machine.serial}/audit`, report, { machine })

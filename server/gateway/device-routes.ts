@@ -21,7 +21,7 @@ import { MachineGoneError } from './receiving/machine-gone.ts'
 type OfSerial = { Params: { serial: string } }
 type OfKind = { Params: { serial: string; kind: string } }
 
-/** How long a machine waits for the database before it is told to come again. */
+/** How long a request waits for the database before the machine must retry. */
 const patienceMs = 30_000
 
 /**

@@ -37,7 +37,10 @@ export interface Gateway {
   authenticate(serial: string, secret: string): Promise<KnownMachine | null>
   /** Whether there is memory for a message of the machine. */
   hasRoom(serial: string): boolean
-  /** Takes in a message that came over HTTP; answers what the machine would be told over MQTT, and what was refused when that is all of it. */
+  /**
+   * Receives a message over HTTP; returns the answer that MQTT would send, and the refusal when all of it was
+   * refused.
+   */
   receive(
     machine: KnownMachine,
     kind: string,
@@ -45,8 +48,8 @@ export interface Gateway {
   ): Promise<{ answer: DeviceAnswer; refused: Refusal[] }>
   waitingCommands(machine: KnownMachine): Promise<DeviceAnswer['commands']>
   /**
-   * The machine has a new secret: whoever is connected with the old one is sent away. Rejects when an external broker cannot be told of it;
-   * the machine then has to associate once more.
+   * The machine has a new secret: connections with the old secret are closed. Rejects when an external broker
+   * cannot be reached; the machine must then associate again.
    */
   renewed(serial: string, secret: string): Promise<void>
   stop(): Promise<void>
@@ -80,7 +83,7 @@ export async function startGateway({
     inAnyMonth(doors, (inputs) => storeBatch(doors, inputs, announce)),
     config.DATABASE_DISTRIBUTED ? { ...batches, maximumMerchants: 1 } : batches,
   )
-  // What the parts need of the broker before it stands is asked of it later.
+  // Assigned below: the broker needs these parts first.
   let transport: Transport | undefined
   const commands = createCommands(
     doors,
@@ -138,7 +141,7 @@ export async function startGateway({
 
   await keepPartitions()
   if (!config.MQTT_URL) {
-    // Nobody is connected to a broker that has just started.
+    // A broker that has just started has no connections.
     for (const { merchantId, machineId } of await markSilent(doors, new Date()))
       announce(merchantId, 'machine', machineId)
   }
@@ -175,7 +178,7 @@ export async function startGateway({
   ]
   const unsubscribe = live.hearAsGateway(({ merchantId, words, machineIds }) => {
     if (words.includes('commandWaits')) commands.wake()
-    // Whoever looks a forgotten one up again finds out which are gone.
+    // A lookup of a forgotten machine shows whether it was deleted.
     if (words.includes('machineGone'))
       for (const serial of known.forgetMachines(merchantId, machineIds)) withMachine(serial, async () => {})
   })

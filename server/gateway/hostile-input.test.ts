@@ -37,7 +37,7 @@ const storedOf = (machine: { id: string }, below: number) =>
     [machine.id, below],
   )
 
-/** Numbers of what is broken, far from those of what is sound: an item that is set aside has its number all the same. */
+/** Numbers of broken items, far from those of good items: an item that is set aside keeps its number. */
 const farAway = 9_000_000
 
 const id = '0b0a8f7e-3a54-4f0e-9c39-0a3f1f6f3b11'
@@ -140,7 +140,7 @@ test.each([
   },
 )
 
-test('absurd amounts are set aside, and what stands between them is stored', async () => {
+test('absurd amounts are set aside, and the items between them are stored', async () => {
   const { machine } = await aFleet()
   const connection = await aConnection(server, machine)
   const message = sales(1, 2, 3, 4, 5)
@@ -165,14 +165,14 @@ const hostileNames: [string, (serial: string) => string][] = [
 ]
 
 describe.each(hostileNames)('the name %s', (_, nameOf) => {
-  test('lets nobody in over MQTT', async () => {
+  test('refuses all connections over MQTT', async () => {
     const { machine } = await aFleet()
     const socket = await aSocket(server)
     const answers: Buffer[] = []
     socket.on('data', (bytes: Buffer) => answers.push(bytes))
     socket.write(connectPacket(nameOf(machine.serial), machine.secret))
     await socket.ended
-    // No CONNACK, or one that refuses.
+    // No CONNACK, or a refusal.
     const answer = Buffer.concat(answers)
     expect(answer.length === 0 || answer[3] !== 0).toBe(true)
   })

@@ -97,7 +97,7 @@ describe('sales', () => {
     expect(sums).toEqual({ count: '5', value: '750' })
   })
 
-  test('leave a gap that is asked for again until it is filled', async () => {
+  test('leave a gap that is requested until it is filled', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send('sale', batch([sale(1), sale(4), sale(7)]))
@@ -111,7 +111,7 @@ describe('sales', () => {
     })
     await connection.send('sale', batch([sale(2), sale(3)]))
     expect(await connection.next('ack')).toMatchObject({ epoch: 1, committed: 4, missing: [] })
-    // Nothing more comes, so it is asked again after a while.
+    // Nothing more arrives, so it is requested again after a while.
     expect(await connection.next<Ack>('ack')).toMatchObject({ epoch: 1, committed: 4, missing: [[5, 6]] })
     await connection.send('sale', batch([sale(6), sale(5)]))
     expect(await connection.next<Ack>('ack', ({ committed }) => committed === 7)).toMatchObject({ missing: [] })
@@ -177,7 +177,7 @@ describe('a clock', () => {
     })
   })
 
-  test('of the year 9999, and one that shows no date, lose nothing', async () => {
+  test('of the year 9999, or without a date, lose no data', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send('sale', batch([sale(1, { at: '9999-12-31T23:00:00' })], { at: '9999-12-31T23:59:59' }))
@@ -241,7 +241,7 @@ describe('presence', () => {
     bootAt: clock(60),
     firmwareVersion: '4.2',
   })
-  test('a machine tells of itself, is online, and is offline when it leaves', async () => {
+  test('a machine describes itself, is online, and is offline when it disconnects', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     await connection.send('hello', greeting())
@@ -259,7 +259,7 @@ describe('presence', () => {
     await eventually(async () => expect(await columnsOf(database, machine)).toMatchObject({ connection: 0 }))
   })
 
-  test('its last will counts, unless it has come back meanwhile', async () => {
+  test('its last will counts, unless it has reconnected meanwhile', async () => {
     const { machine } = await aFleet()
     const will = {
       topic: `gettone/v1/${machine.serial}/up/state`,
@@ -327,7 +327,7 @@ describe('when the database is away', () => {
   }, 30_000)
 })
 
-test('a gateway that is stopped under load has stored whatever it acknowledged, and the next one goes on', async () => {
+test('a gateway stopped under load has stored everything it acknowledged, and the next one continues', async () => {
   const { database, machine, server } = await aFleetApart()
   const connection = await aConnection(server, machine)
   let acknowledged = 0

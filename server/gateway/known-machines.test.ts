@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => database?.close())
 afterEach(() => vi.useRealTimers())
 
-/** The directory of some machines, and how often the database was asked. */
+/** The directory of some machines, and the number of queries. */
 async function aDirectory(machines: number) {
   const merchant = await aMerchant(database)
   const all = await Promise.all(Array.from({ length: machines }, () => aMachine(database, merchant.id)))
@@ -28,14 +28,14 @@ async function aDirectory(machines: number) {
   return { machines: all, known, find, asked: () => asked }
 }
 
-test('machines that come at the same time are asked for together', async () => {
+test('machines that arrive at the same time are queried together', async () => {
   const { machines, find, asked } = await aDirectory(30)
   const found = await find()
   expect(found.map((machine) => machine?.id)).toEqual(machines.map(({ id }) => id))
   expect(asked()).toBe(1)
 })
 
-test('what is renewed of many machines, one after the other, is one question, and nobody waits for it', async () => {
+test('renewals of many machines become one query, and no caller waits for it', async () => {
   const { machines, find, known, asked } = await aDirectory(30)
   await find()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 17_000 })

@@ -11,23 +11,23 @@ export interface KnownMachines {
   authenticate(serial: string, secret: string | Uint8Array): Promise<KnownMachine | null>
   /** Asks the database at the next use. */
   forget(serial: string): void
-  /** The same for machines of a merchant, or for all of its; answers the serials of those that were remembered. */
+  /** The same for some or all machines of a merchant; returns the serials that were cached. */
   forgetMachines(merchantId: string, ids: readonly string[]): string[]
 }
 
 const keptMs = 20_000
 /**
- * From about half of that on an entry is asked for anew while it still serves: machines that came at the same time would otherwise all have
- * to wait at the same time.
+ * From about half of that on an entry is renewed while it still serves; otherwise machines that arrived together
+ * would all wait together.
  */
 const renewedAfter = { least: 8_000, most: 16_000 }
 /** A serial that does not exist, so that guessing costs the database little. */
 const keptUnknownMs = 2_000
 const entriesKept = 50_000
 const asksAtOnce = 200
-/** While the database is away, machines that come back do not ask it one by one: all are answered by the last failure until then. */
+/** While the database is away, all reconnecting machines get the last failure until the next attempt. */
 const awayMs = { leastMs: 100, mostMs: 2_000 }
-/** Nobody waits for what is asked for anew, so that many such questions make one. */
+/** No caller waits for renewals, so many of them become one query. */
 const renewalsWaitMs = 250
 
 type Entry = {
@@ -35,12 +35,12 @@ type Entry = {
   found?: KnownMachine
   until: number
   since: number
-  /** When it is asked for anew; never, while that is under way. */
+  /** When it is renewed; never, while a renewal is running. */
   renewAt: number
 }
 type Ask = { serial: string; resolve: (machine: KnownMachine | null) => void; reject: (error: unknown) => void }
 
-/** Machines as the directory knows them, remembered for a short while; when many come at once they are asked for together. */
+/** Machines by serial, cached for a short while; simultaneous lookups share one query. */
 export function createKnownMachines(doors: Doors): KnownMachines {
   const entries = new Map<string, Entry>()
   let asks: Ask[] = []
@@ -117,7 +117,7 @@ export function createKnownMachines(doors: Doors): KnownMachines {
     return machine
   }
 
-  /** What was forgotten meanwhile stays so; when nobody answers, the entry serves until its end. */
+  /** Entries forgotten meanwhile stay forgotten; when the query fails, the entry serves until it expires. */
   function renew(serial: string, known: Entry): void {
     known.renewAt = Number.POSITIVE_INFINITY
     ask(serial, false).then(

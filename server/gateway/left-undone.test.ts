@@ -4,7 +4,7 @@ import { aDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aConnection, aGateway } from '#testkit/machines/gateway.ts'
 
-test('what is left undone for machines is logged once with its cause, and they go on', async () => {
+test('a failed background task is logged once with its cause, and the machines are served', async () => {
   const database = await aDatabase()
   const { id: merchantId } = await aMerchant(database)
   const machines = [await aMachine(database, merchantId), await aMachine(database, merchantId)]

@@ -39,7 +39,9 @@ export function createOnceLog(log: Pick<Log, 'warn'>) {
 }
 export type OnceLog = ReturnType<typeof createOnceLog>
 
-/** Makes a handler of failures that nobody waits for: the sentence and the cause are logged once, for all machines together. */
+/**
+ * Creates a handler for failures of background work: the sentence and the cause are logged once for all machines.
+ */
 export const createLeftUndone = (logOnce: OnceLog) => (text: string) => (error: unknown) =>
   logOnce(text, { error }, text)
 export type LeftUndone = ReturnType<typeof createLeftUndone>

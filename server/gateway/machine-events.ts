@@ -29,7 +29,7 @@ export function createMachineEvents(parts: {
   commands: Commands
   conditions: Conditions
   deadLetters: DeadLetterBox
-  /** Nothing before the broker stands. */
+  /** Undefined before the broker has started. */
   transport: () => Transport | undefined
   noteSecretUse: (machine: KnownMachine) => void
   logOnce: OnceLog
@@ -42,7 +42,7 @@ export function createMachineEvents(parts: {
       parts.transport()?.send(machine.serial, 'command', JSON.stringify(command))
   }
 
-  /** Takes in what came over MQTT, and tells the machine what became of it. */
+  /** Receives a message over MQTT and sends the machine the result. */
   async function hear(serial: string, kind: string, payload: Uint8Array, isRepeated: boolean): Promise<void> {
     const receivedAt = new Date()
     const machine = await known.find(serial)

@@ -9,8 +9,8 @@ export const isWithoutPartition = (error: unknown) => {
 }
 
 /**
- * Stores what falls into months that have no partition: never made, since nobody made any for long, or dropped long ago. They are
- * made, and it is stored once more.
+ * Stores rows of months without a partition: not yet created, or dropped long ago. Creates the partitions and
+ * stores the rows again.
  */
 export const inAnyMonth =
   <I extends StoreInput>(doors: Doors, store: (inputs: I[]) => Promise<StoreOutcome[]>) =>

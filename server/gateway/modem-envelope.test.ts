@@ -16,7 +16,7 @@ test('a modem’s file is the machine’s bytes, sent as text, base64 or hexadec
   expect(fileIn({ DexData: 'no audit at all' })).toBe('no audit at all')
 })
 
-test('what a modem says beside the file is taken in the forms it comes in, and else passed over', () => {
+test('known forms of a modem’s envelope fields are read, and others are ignored', () => {
   const facts = (beside: object) => openModemEnvelope({ ...beside, DexData: file })?.facts
   expect(facts(head)).toEqual({ serial: 'HW-1', readAt: '2026-11-21T08:00:00', origin: 3 })
   expect(facts({ HWSerial: 77, MachineDate: '2026-11-21 08:00:00.123', Origin: 'Scheduled', Other: {} })).toEqual({

@@ -67,7 +67,7 @@ async function replay(machine: TestMachine, letters: readonly { id: string }[]) 
 }
 
 describe('a machine with newer firmware', () => {
-  test('has its sales booked, and what nobody knows of them yet is kept beside, once', async () => {
+  test('has its sales stored, and unknown fields are kept once', async () => {
     const machine = await aMember()
     const connection = await aConnection(server, machine)
     const message = batch([sale(1, { cup: 'XL' }), sale(2), sale(3, { loyalty: { points: 12 } })], { mesh: 4 })
@@ -97,7 +97,7 @@ describe('a machine with newer firmware', () => {
       { kind: 'hello', code: 'invalidField', reason: expect.stringContaining('firmwareVersion') },
     ])
     expect(Math.abs(Date.parse(ack.time.utc) - Date.now())).toBeLessThan(10_000)
-    // Machines of these tests stand in Rome.
+    // Machines of these tests are in Rome.
     const rome = new Date(ack.time.utc).toLocaleString('sv-SE', { timeZone: 'Europe/Rome' }).replace(' ', 'T')
     expect(ack.time.local).toBe(rome)
     const [row] = await database.admin('select board_model, firmware_version from machines where id = $1', [machine.id])
@@ -107,7 +107,7 @@ describe('a machine with newer firmware', () => {
     )
   })
 
-  test('has numbers of enumerations that nobody knows yet stored as they came', async () => {
+  test('has unknown enumeration numbers stored unchanged', async () => {
     const machine = await aMember()
     await post(machine, 'sale', batch([sale(1, { type: 201, mediaType: 77, mediaSource: 99, priceTable: 42 })]))
     const [row] = await database.admin(
@@ -117,7 +117,7 @@ describe('a machine with newer firmware', () => {
     expect(row).toEqual({ type: 201, media_type: 77, media_source: 99, price_table: 42 })
   })
 
-  test('may send kinds of messages that nobody knows yet: their items are kept, and the journal goes on', async () => {
+  test('may send unknown kinds of messages: their items are kept, and the journal continues', async () => {
     const machine = await aMember()
     const connection = await aConnection(server, machine)
     await connection.client.publishAsync(
@@ -284,7 +284,7 @@ describe('a message that is refused', () => {
     })
   })
 
-  test('over MQTT is told by an ack with what to do, and what comes behind it is stored', async () => {
+  test('over MQTT gets an ack with an instruction, and later messages are stored', async () => {
     const machine = await aMember()
     const connection = await aConnection(server, machine)
     await connection.send('sale', '{"id":')
@@ -300,7 +300,7 @@ describe('a message that is refused', () => {
     expect(await connection.next<Ack>('ack')).toMatchObject({ committed: 1 })
   })
 
-  test('for its size is told to the machine when it is back', async () => {
+  test('for its size is reported to the machine when it reconnects', async () => {
     const machine = await aMember()
     const first = await aConnection(server, machine)
     const closed = new Promise<void>((resolve) => first.client.once('close', () => resolve()))

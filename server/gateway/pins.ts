@@ -11,7 +11,7 @@ export interface Pins {
   pinOf(db: TenantDb, merchantId: string): Promise<string | null>
   /** Gives a merchant a PIN of 8 digits, in place of the one before; false when another merchant has it. */
   setPin(doors: Doors, merchantId: string, pin: string): Promise<boolean>
-  /** Gives a merchant a random PIN that nobody has. */
+  /** Gives a merchant a random PIN that is free. */
   givePin(doors: Doors, merchantId: string): Promise<string>
   /** The PIN of a stored text, and the text of a PIN. */
   open(sealed: string): string | null

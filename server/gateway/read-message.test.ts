@@ -22,7 +22,7 @@ test('no bytes make a reader throw', () => {
   )
 })
 
-test('whatever stands beside them, the good items of a batch are read, and each bad one is set aside', () => {
+test('the good items of a batch are read, and each bad item is set aside', () => {
   const bad = fc.jsonValue().filter((value) => !('value' in readAlone(value)))
   fc.assert(
     fc.property(fc.array(fc.oneof(bad, fc.constant('good')), { minLength: 1, maxLength: 30 }), (pattern) => {
@@ -54,7 +54,7 @@ test.each([
   expect(read).toMatchObject({ value: { items: [{ seq: 2 }], bad: [{ code: 'invalidItem' }] } })
 })
 
-test('a bad item says its number when it has one, so that it is not asked for again', () => {
+test('a bad item reports its number if it has one, so that it is not requested again', () => {
   const read = readBatch('sale', message([{ ...sale(7), value: 'x' }, { seq: 'x' }, null]))
   expect(read).toMatchObject({ value: { bad: [{ seq: 7 }, { seq: null }, { seq: null }] } })
 })
@@ -81,7 +81,7 @@ test('what this version does not know of an item is kept as it came, at any dept
   expect(config).toMatchObject({ value: { items: [{ port: 'unknown' }], unknown: new Map([[0, '{"port":"rs485"}']]) } })
 })
 
-test('a hello is read without the fields that make no sense, and refused when it is one that it needs', () => {
+test('a hello is read without invalid optional fields, and refused with an invalid required field', () => {
   const hello = (more: object) =>
     readWhole('hello', Buffer.from(JSON.stringify({ id, at, epoch: 1, lastSeq: 4, ...more })))
   expect(

@@ -14,7 +14,7 @@ export interface Fault {
   detail: string
 }
 
-/** An item that cannot be understood. When it says its number, the journal goes on without it. */
+/** An invalid item. When it has a number, the journal continues without it. */
 export interface BadItem extends Fault {
   seq: number | null
   /** Where it is in its message. */
@@ -130,7 +130,7 @@ export function readBatch<K extends BatchKind>(kind: K, payload: Uint8Array): Re
   return { value: read }
 }
 
-/** The items of a message of a kind that this version does not know: each is set aside, to be read by one that does. */
+/** The items of a message of unknown kind: each is set aside for a later version. */
 export function readUnknownKind(payload: Uint8Array): Read<{ head: Head; bad: BadItem[] }> {
   const json = parseJson(payload)
   if ('fault' in json) return json
@@ -160,7 +160,7 @@ function noteUnknown(unknown: Map<number, string>, index: number, raw: object, r
   if (fields) unknown.set(index, jsonOf(fields) ?? '"nested deeper than can be written"')
 }
 
-/** What stands in a message and was not read, or was read as something else; undefined when that is nothing. Of lists, by place. */
+/** The parts of a message that were not read, or read differently; undefined without any. Lists by index. */
 function unknownIn(raw: object, read: object): object | undefined {
   let unknown: Record<string, unknown> | undefined
   for (const key in raw) {

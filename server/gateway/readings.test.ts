@@ -115,7 +115,7 @@ describe('configurations', () => {
     })
   })
 
-  test('that say the same as the one before confirm it, in whatever order their parameters stand', async () => {
+  test('with the same values as the previous one confirm it, in any order of parameters', async () => {
     const { machine, connection } = await aTalker()
     await connection.send('config', batch([config(1, 60, { a: '1', b: '2' }), config(2, 30, { b: '2', a: '1' })]))
     const [row, ...others] = await rowsOf('configurations', machine)
@@ -125,7 +125,7 @@ describe('configurations', () => {
     expect(await rowsOf('configurations', machine)).toHaveLength(3)
   })
 
-  test('that say the same for weeks are stored anew, so that retention leaves the present one', async () => {
+  test('with the same values for weeks are stored again, so that retention keeps the current one', async () => {
     const { machine, connection } = await aTalker()
     const day = 24 * 60
     await connection.send('config', batch([config(1, 20 * day, { a: '1' }), config(2, 5, { a: '1' })]))

@@ -49,7 +49,7 @@ const sale = (epoch: number) => {
   return { id: randomUUID(), at, epoch, items: [{ seq: 1, at, type: 1, value: 100 }] }
 }
 
-test('the PIN does not take over a machine that is known, and the machine goes on selling', async () => {
+test('the PIN does not take over a known machine, and the machine keeps selling', async () => {
   const { machine, pin } = await aKnownMachine()
   const connection = await aConnection(server, machine)
   await expect(join({ serial: machine.serial, pin })).rejects.toMatchObject(notAllowed)
@@ -58,7 +58,7 @@ test('the PIN does not take over a machine that is known, and the machine goes o
   expect(await connection.next('ack')).toMatchObject({ epoch: 1, committed: 1 })
 })
 
-test('a machine renews its secret with the one it has, whatever the PIN is by now', async () => {
+test('a machine renews its secret with its current one, with any PIN', async () => {
   const { machine } = await aKnownMachine()
   const { serial, secret } = machine
   expect(await join({ serial, secret })).toMatchObject({ serial, epoch: 2 })
@@ -79,7 +79,7 @@ test('in an open window the PIN is enough, until the machine signs in or the win
   await expect(join({ serial, pin })).rejects.toMatchObject(notAllowed)
   await openWindow(machine, 24)
   const { secret } = await join({ serial, pin })
-  // Whoever has lost the machine has lost its secret.
+  // A lost machine means a lost secret.
   await expect(join({ serial, secret: machine.secret })).rejects.toMatchObject({ code: 'AssociationRefused' })
   await server.gateway.renewed(serial, secret)
   await aConnection(server, { serial, secret })

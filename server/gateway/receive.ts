@@ -42,7 +42,7 @@ export interface Receiver {
 
 const wholeScope = ({ merchantId }: KnownMachine) => [{ merchantId, groups: 'all' as const }]
 
-/** Takes in what machines say, by its kind, and answers what each is told. */
+/** Receives messages from machines by kind and returns the answer to each. */
 export function createReceiver(parts: {
   doors: Doors
   batcher: Batcher<StoreInput & { weight: number }, StoreOutcome>
@@ -62,7 +62,7 @@ export function createReceiver(parts: {
     drift: number | null,
     news: Partial<Condition> = {},
   ): void {
-    // What is told once more by support says nothing of how the machine is now.
+    // A replayed message says nothing about the machine's current condition.
     if (!incoming.isReplay) conditions.note(conditionOf(machine, incoming, drift, news))
   }
 
@@ -130,7 +130,7 @@ export function createReceiver(parts: {
       const { oldestSeq = 1, epoch } = hello
       const current = await readJournal(db, machine)
       if (!current || current.epoch !== epoch || oldestSeq === 1 || isSeen(current.seen, oldestSeq - 1)) return current
-      // What the machine no longer holds can never come; the journal goes on without it.
+      // Items that the machine has dropped can never arrive; the journal continues without them.
       const held = (await lockJournals(db, [machine])).get(machine.id)
       if (!held || held.epoch !== epoch) return held
       const count = (seen: Journal['seen']) => seen.reduce((sum, [from, to]) => sum + to - from + 1, 0)

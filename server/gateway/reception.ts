@@ -10,7 +10,7 @@ export interface Incoming {
   /** The sender has sent it before, so its clock speaks of then. */
   isRepeated: boolean
   receivedAt: Date
-  /** It was set aside before and is told once more: its numbers are known, whether or not it is stored. Not set aside again. */
+  /** A replay of a dead letter: its numbers are known, stored or not. It is not set aside again. */
   isReplay?: boolean
   /** It came before the machine was associated once more, so that it has the epoch of then. */
   isOfPastEpoch?: boolean
@@ -18,7 +18,7 @@ export interface Incoming {
 
 /** What became of a message, once everything of it is stored. */
 export interface Reception {
-  /** How the machine's journal stands; null for kinds that have none. */
+  /** The state of the machine's journal; null for kinds that have none. */
   journal: Journal | null
   /** The last number that the machine says it has given out. */
   given: number | null
@@ -26,7 +26,7 @@ export interface Reception {
   /** What was refused of it and why; `isRefused` when that is all of it. */
   refused: Refusal[]
   isRefused: boolean
-  /** Items that are stored now, and those that were before. */
+  /** Items that are stored now, and items stored before. */
   stored: number
   repeated: number
 }

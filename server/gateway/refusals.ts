@@ -3,11 +3,11 @@ import type { KnownMachine } from '#database/machines/machine-directory.ts'
 import type { DeadLetterBox } from './dead-letter-box.ts'
 import { type BadItem, type Fault, type Head, jsonOf } from './read-message.ts'
 
-/** Sentences of one message. Whatever is wrong with the items beyond is told as one. */
+/** Sentences in one message. All further faults become one sentence. */
 const sentencesTold = 50
 const reasonLength = 160
 
-/** The message that items came in. */
+/** The message that contained the items. */
 interface Carrier {
   kind: string
   transport: 'mqtt' | 'http'
@@ -16,8 +16,8 @@ interface Carrier {
 }
 
 /**
- * Keeps a complete copy of each item that cannot be booked: a message of its own, with the head that it came with. Answers what the
- * machine is told, and the numbers that its journal may pass over.
+ * Keeps a complete copy of each invalid item: a message of its own with the original head. Returns the refusals for
+ * the machine, and the numbers that its journal may skip.
  */
 export async function setItemsAside(
   deadLetters: DeadLetterBox,
@@ -49,7 +49,7 @@ export async function setItemsAside(
   return { passedOver: kept.map(({ seq }) => seq), refused }
 }
 
-/** What a machine is told of items: those that are wrong alike together. */
+/** The refusals of items for the machine, grouped by fault. */
 function refusalsOf(
   { kind, id }: { kind: string; id: string | undefined },
   items: readonly (Fault & { seq: number | null; kept: boolean })[],
@@ -65,7 +65,7 @@ function refusalsOf(
   return [...told.values()]
 }
 
-/** What a machine is told of a message of which nothing was taken. */
+/** The refusal of a whole message. */
 export const wholeRefusal = (kind: string, { code, detail }: Fault, id?: string): Refusal => ({
   kind,
   ...(id !== undefined && { id }),

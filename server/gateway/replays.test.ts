@@ -35,7 +35,7 @@ const salesOf = async (machine: TestMachine) =>
     )
   ).map(({ seq }) => seq)
 
-/** Asks for a letter to be told once more, and waits for what becomes of it. */
+/** Requests a replay of a letter and waits for its result. */
 async function replayed(machine: TestMachine, id: string) {
   await requestReplay(database, id, { id: randomUUID(), name: 'Support' }, new Date())
   const letter = async () => (await lettersOf(machine)).find((one) => one.id === id)
@@ -43,7 +43,7 @@ async function replayed(machine: TestMachine, id: string) {
   return letter()
 }
 
-test('an item that was set aside and makes sense by now is stored, though the journal went on without it', async () => {
+test('a set-aside item that is valid now is stored, though the journal has continued without it', async () => {
   const machine = await aMember()
   const connection = await aConnection(server, machine)
   await connection.send('sale', batch([sale(1), sale(2, { value: 'much' }), sale(3)]))
@@ -78,11 +78,11 @@ test('what was stored in the meantime is not stored twice', async () => {
   expect(await salesOf(machine)).toEqual([1, 2])
 })
 
-test('what is told once more does not say that the machine is there', async () => {
+test('a replay does not mark the machine as online', async () => {
   const machine = await aMember()
   const id = await aDeadLetter(database, machine, { payload: JSON.stringify(batch([sale(1)])) })
   expect(await replayed(machine, id)).toMatchObject({ replay_outcome: 'stored' })
-  // What was noted before it is written by then.
+  // Earlier conditions are written now.
   const other = await aMember()
   await (await aConnection(server, other)).send('state', { id: randomUUID(), at, online: true })
   const connectionOf = async ({ id: machineId }: TestMachine) =>
@@ -91,13 +91,13 @@ test('what is told once more does not say that the machine is there', async () =
   expect(await connectionOf(machine)).toEqual({ connection: 2, last_seen_at: null })
 })
 
-test.each(['hello', 'state', 'claim'])('%s speaks of its own moment and is not told again', async (kind) => {
+test.each(['hello', 'state', 'claim'])('%s is valid only at its own time and is not replayed', async (kind) => {
   const machine = await aMember()
   const id = await aDeadLetter(database, machine, { kind })
   expect(await replayed(machine, id)).toMatchObject({ replay_outcome: 'refused', replay_detail: 'ofThatMoment' })
 })
 
-test('an item from before the machine was associated anew is not taken for one of now', async () => {
+test('an item from before a new association is not stored as a current one', async () => {
   const machine = await aMember()
   const at = new Date(Date.now() - 3_600_000)
   const id = await aDeadLetter(database, machine, {
@@ -109,7 +109,7 @@ test('an item from before the machine was associated anew is not taken for one o
   expect(await salesOf(machine)).toEqual([])
 })
 
-test('what a machine told its merchant of then is not told to its merchant of now', async () => {
+test('a message to a previous merchant is not replayed to the current one', async () => {
   const [machine, before] = [await aMember(), await aMember()]
   const id = await aDeadLetter(
     database,
@@ -120,7 +120,7 @@ test('what a machine told its merchant of then is not told to its merchant of no
   expect(await salesOf(machine)).toEqual([])
 })
 
-test('a message of a machine that nobody knows is refused again', async () => {
+test('a message of an unknown machine is refused again', async () => {
   const machine = await aMember()
   const nobody = { ...machine, serial: `GONE${Date.now()}` }
   const id = await aDeadLetter(database, nobody)

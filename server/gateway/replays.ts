@@ -12,7 +12,10 @@ const everyMs = 2_000
 type Told = { outcome: ReplayOutcome; detail: string | null }
 const refused = (detail: string): Told => ({ outcome: 'refused', detail })
 
-/** What speaks of now alone: told later it would say what is no longer so, or take a command that nobody will execute. */
+/**
+ * Kinds that are valid only at their own time: a replay would report an old state, or accept a command that no
+ * machine executes.
+ */
 const ofNow: readonly UpKind[] = ['hello', 'state', 'claim']
 
 /**
@@ -31,7 +34,7 @@ function messageOf(letter: LetterToReplay, machine: KnownMachine): Uint8Array | 
   }
 }
 
-/** Tells the receiver once more what support has asked for; what it says then is noted at the letter. */
+/** Replays letters to the receiver on request of support; records the result at the letter. */
 export function startReplays(
   doors: Doors,
   parts: { receiver: Receiver; find: (serial: string) => Promise<KnownMachine | null> },
@@ -71,7 +74,7 @@ export function startReplays(
   }
   const timer = setInterval(() => {
     if (!backoff.isDue()) return
-    // What failed is still asked for, and nothing was told: it is tried again, less and less often.
+    // Failed requests stay open without an answer; they are retried with growing waits.
     running ??= look()
       .then(backoff.worked, () => void backoff.failed())
       .finally(() => {

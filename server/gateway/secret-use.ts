@@ -25,7 +25,7 @@ export function epochIn(payload: Uint8Array): unknown {
   try {
     return (JSON.parse(Buffer.from(payload).toString()) as { epoch?: unknown } | null)?.epoch
   } catch {
-    // The receiver tells the machine what is wrong with it.
+    // The receiver reports the fault to the machine.
     return undefined
   }
 }

@@ -7,7 +7,7 @@ export const hashOfSecret = (secret: string | Uint8Array): string =>
 /** 192 random bits, in letters that need no quoting in a shell or an address. */
 export const newSecret = (): string => randomBytes(24).toString('base64url')
 
-/** Compares without telling by its time how much was right. */
+/** Compares in constant time. */
 export function isSecret(secret: string | Uint8Array, hash: string): boolean {
   const given = Buffer.from(hashOfSecret(secret))
   const kept = Buffer.from(hash)

@@ -219,7 +219,7 @@ describe('low stock', () => {
     await say(report(5, level('12', 0), level('14', 1)))
     const several = { status: 'active', criticity: 2, detail: '3 ≥ 3 · ↓ 14' }
     expect(await portalOf()).toMatchObject([{ status: 'repaired' }, several])
-    // Filled up: the event comes first, and the levels of before it raise nothing anew.
+    // Refilled: the event arrives first, and older levels raise no alarm.
     await event(6, 'OA1B')
     expect((await portalOf()).filter(({ status }) => status !== 'repaired')).toHaveLength(1)
     await say(report(7, level('12', 10), level('13', 10), level('14', 10)))
@@ -228,7 +228,7 @@ describe('low stock', () => {
     expect(new Set(alarms.map(({ status }) => status))).toEqual(new Set(['repaired']))
   })
 
-  test('a refill that is told by an event first raises nothing by the levels of before it', async () => {
+  test('older levels raise no alarm after a refill event', async () => {
     const { machine, connection, say } = await aTalker()
     await connection.send('event', batch([{ seq: 1, at: clock(), code: 'ELB_12' }]))
     await say(report(2, level('12', 0)))
@@ -237,7 +237,7 @@ describe('low stock', () => {
     expect(await alarmsOf(machine)).toMatchObject([{ code: 'ELB_12', status: 'repaired' }])
   })
 
-  test('repaired by hand while it goes on, it is not raised again until it was filled up', async () => {
+  test('marked as repaired while still low, it is not raised again until refilled', async () => {
     const { machine, say } = await aTalker()
     await say(report(1, level('12', 1)))
     await database.admin(`update alarms set status = 'repairedManually', repaired_at = now() where machine_id = $1`, [

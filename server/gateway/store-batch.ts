@@ -70,26 +70,29 @@ export interface StoreInput {
   /** Null for what belongs to no journal. */
   epoch: number | null
   entries: Entry[]
-  /** Numbers of items that were set aside as dead letters: the journal goes on without them. */
+  /** Numbers of items set aside as dead letters: the journal continues without them. */
   setAside: number[]
-  /** Told once more: what is stored is looked up, since the journal knows the numbers of what was set aside too. */
+  /** A replay: stored items are looked up, since the journal also has the numbers of set-aside items. */
   isReplay: boolean
   /** It came when the epoch before was still the machine’s. */
   isOfPastEpoch?: boolean
 }
 
 export interface StoreOutcome {
-  /** `staleEpoch`: of an association that is over; `gone`: the machine is no longer there; `tooManyGaps`: its numbers make no sense. */
+  /**
+   * `staleEpoch`: of an association that is over; `gone`: the machine was deleted; `tooManyGaps`: its numbers make
+   * no sense.
+   */
   status: 'stored' | 'staleEpoch' | 'gone' | 'tooManyGaps'
   /** As it is after the message; null when the machine is gone. */
   journal: Journal | null
   stored: number
   repeated: number
-  /** Results of commands that the machine was never told to execute. */
+  /** Results of commands that were never sent to the machine for execution. */
   refusedResults: ResultItem[]
 }
 
-/** What has changed, for those who watch. */
+/** Announces changes to live streams. */
 export type Announce = (merchantId: string, topic: LiveTopic, machineId: string) => void
 
 type Rows = {
@@ -143,7 +146,7 @@ export async function storeBatch(
     const known = [...changed]
     await insertSales(db, rows.sale, known, now)
     const told = [...rows.event, ...rows.cash, ...rows.audit, ...rows.stock].map(({ machineId }) => machineId)
-    // Machines are written from several sides below, and by others: all of them are held first, in everybody's order.
+    // Machines are written from several sides: all are locked first, in the common order.
     if (told.length > 0) await holdMachines(db, [...new Set(told)])
     await insertEvents(db, rows.event, now)
     if (rows.event.length > 0) await raiseAlarms(db, rows.event, seenBefore)
@@ -175,7 +178,7 @@ export async function storeBatch(
   })
 }
 
-/** Of what is told once more: the numbers that are stored. */
+/** The numbers of replayed items that are stored. */
 async function storedBefore(db: TenantDb, inputs: readonly StoreInput[]): Promise<Map<StoreInput, Set<number>>> {
   const found = new Map<StoreInput, Set<number>>()
   for (const input of inputs) {
@@ -285,7 +288,10 @@ async function raiseAlarms(
   if (settings) await noteCycles(db, raised, settings)
 }
 
-/** Raises and ends what the portal finds by itself in what cash devices, events, levels and audits say. Answers whose alarms changed. */
+/**
+ * Raises and ends the portal's own alarms by cash devices, events, levels and audits. Returns the machines whose
+ * alarms changed.
+ */
 async function lookAgain(
   db: TenantDb,
   { cash, event, stock }: Pick<Rows, 'cash' | 'event' | 'stock'>,
@@ -300,13 +306,13 @@ async function lookAgain(
   return [
     ...(await applyRules(db, idsOf(cash), ['cashBoxFull'], look)),
     ...(await applyRules(db, idsOf(stock), ['stockLow'], look)),
-    // A refill is told by an event and by levels: before these have come, those of before it are no news.
+    // Ignore levels older than the refill event.
     ...(await applyRules(db, idsOf(toldByEvent), ['stockLow'], { ...look, areLevelsOld: true })),
     ...(await applyRules(db, idsOf(audits), ['auditOverdue'], look)),
   ]
 }
 
-/** Ends the command that a result speaks of, unless the machine was never told to execute it. */
+/** Ends the command of a result, unless it was never sent to the machine for execution. */
 async function settle(db: TenantDb, { head, item, outcome }: Rows['result'][number]): Promise<void> {
   const [command] = await lockCommands(db, { ids: [item.commandId] })
   const isOwn = command?.machineId === head.machineId

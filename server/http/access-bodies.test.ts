@@ -91,7 +91,7 @@ describe('what a body names', () => {
     }
     const out = { params: { ...params(), posId: own.posId }, body: { version: 1, groupId: null } }
     await expect(by().updateMachine(out)).rejects.toMatchObject({ status: 409, code: 'GroupRequired' })
-    // The super admin sees both merchants; the machine's group is its own merchant's all the same.
+    // The super admin sees both merchants; the machine's group still belongs to its own merchant.
     const across = { params: { ...params(), posId: own.posId }, body: { version: 1, groupId: foreign.groupId } }
     await expect(api.as(people.superAdmin).updateMachine(across)).rejects.toMatchObject(unknown)
   })

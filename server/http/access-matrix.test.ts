@@ -56,7 +56,7 @@ const fresh: Partial<Record<keyof Aim, (caller: Role) => Promise<string>>> = {
 let made = 0
 let peopleById: Awaited<ReturnType<typeof accessAims>>['people']
 
-/** What a role before has stored, as it was. */
+/** What a previous role has stored, restored to its first state. */
 const undone: Partial<Record<EndpointName, string>> = {
   updateGroup: 'update groups set version = 1',
   updateAlarmSetting: 'delete from alarm_settings',
@@ -97,7 +97,7 @@ test('the matrix holds every endpoint of the contract', () => {
   expect(Object.keys(samples).sort()).toEqual([...names].sort())
 })
 
-test('every uuid that a call takes is of a noun, or stands here with its reason', () => {
+test('every uuid that a call takes is of a noun, or is listed here with its reason', () => {
   const untyped = names.flatMap((name) =>
     placesOf(name)
       .filter(({ field }) => field.noun === undefined)
@@ -153,7 +153,7 @@ test.each(names.filter((name) => !isStream(name)))('%s', async (name) => {
   if (places > 0 && !isForAnyone) expect(refused, 'nothing was refused').toBeGreaterThan(0)
 })
 
-// Whoever is let in gets no end: what they are told is tested in live.test.ts.
+// A stream does not end; its content is tested in live.test.ts.
 test.each(names.filter(isStream))('%s', async (name) => {
   const { people, own } = world
   const { token } = await anApiToken(api.database, own.merchantId)
@@ -170,7 +170,7 @@ test.each(names.filter(isStream))('%s', async (name) => {
 })
 
 describe('claim and database', () => {
-  test('the lesser role wins, whichever side says it', async () => {
+  test('the lesser role applies, whether it is in the token or in the database', async () => {
     expect((await api.as(world.people.superAdmin, 'merchantUser').getMe({})).role).toBe('merchantUser')
     expect((await api.as(world.people.merchantUser, 'superAdmin').getMe({})).role).toBe('merchantUser')
   })

@@ -3,13 +3,13 @@ import { invisiblePeople } from '#database/frame/name-told.ts'
 import type { TenantCall } from './handler.ts'
 import type { Principal } from './scope.ts'
 
-/** Merchants' own people are told nothing of who works for the provider and is not shown to them. */
+/** Merchants' users do not see provider users who are hidden from them. */
 export const seesInvisible = ({ role }: Pick<Principal, 'role'>) => roleMay(role, 'merchant.readAll')
 
 /** A row whose name may be kept from the reader. */
 export type Told<R, Name extends keyof R> = Omit<R, Name> & Record<Name, R[Name] | null>
 
-/** Rows as the caller is told of them: without the name of a person, by `id`, whom merchants are not shown. */
+/** Rows as the caller may see them: without the names of users, by `id`, who are hidden from merchants. */
 export async function asTold<R, Name extends keyof R>(
   { db, user }: Pick<TenantCall, 'db' | 'user'>,
   rows: readonly R[],

@@ -50,7 +50,7 @@ test('a token says which sessions it is of: exactly, or by its second', async ()
   })
 })
 
-test('the role may stand in a list of tenants', async () => {
+test('the role may be inside a list of tenants', async () => {
   const userRole = 'OTHER=GETTONESUPERADMIN;GETTONE=GETTONEMERCHANTUSER'
   expect(await authenticate(await token({ userRole }))).toMatchObject({ role: 'merchantUser' })
   expect(await authenticate(await token({ userRole: 'OTHER=GETTONESUPERADMIN' }))).toMatchObject({ role: null })

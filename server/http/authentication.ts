@@ -55,9 +55,9 @@ export interface Caller {
   /** Null: the person has no role in this deployment. */
   role: Role | null
   expiresAt: Date
-  /** What the person's sessions were valid from when the token was made. */
+  /** The start of validity of the user's sessions when the token was issued. */
   validFrom: Date
-  /** The session at the embedded provider that the token was made in. */
+  /** The session at the embedded provider that the token was issued in. */
   sessionId?: string | undefined
 }
 
@@ -118,8 +118,9 @@ export function createAuthenticator(rules: TokenRules): Authenticator {
 }
 
 /**
- * The embedded provider says it exactly. Of another one the time of issue is known, in whole seconds (RFC 7519): within its second
- * the token counts as the younger one, so that a session that goes on is not refused. Without either it is of no session.
+ * The embedded provider gives the exact time. Other providers give the time of issue in whole seconds (RFC 7519):
+ * within that second the token counts as the newer, so that a running session is not refused. Without either the
+ * token has no session.
  */
 function validFromOf({ [validFromClaim]: exact, iat }: JWTPayload): Date {
   if (typeof exact === 'number') return new Date(exact)
@@ -144,7 +145,9 @@ const isRefusal = (error: unknown) =>
   !(error instanceof errors.JWKSInvalid) &&
   error.code !== 'ERR_JOSE_GENERIC'
 
-/** An ID token says who signed in at the portal and opens nothing; where the token's type does not tell it apart, its claims do. */
+/**
+ * An ID token says who signed in at the portal and opens nothing; where its type does not show that, its claims do.
+ */
 const isIdToken = (payload: JWTPayload) =>
   payload.typ === 'ID' || 'nonce' in payload || 'at_hash' in payload || 'c_hash' in payload
 
@@ -161,8 +164,8 @@ export const embeddedProviders = (
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() })
 
 /**
- * Any OpenID provider, by its discovery document, which is asked for with the first token and kept; its keys are fetched again
- * when a token names a new one, at most every 30 seconds.
+ * Any OpenID provider, by its discovery document, which is fetched with the first token and kept. Its keys are
+ * fetched again when a token names a new one, every 30 seconds at the fastest.
  */
 export function externalProvider(issuer: string): TrustedProvider {
   let keys: Promise<JWTVerifyGetKey> | undefined

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Node waits at a server's end for connections on which nothing was ever asked, such as browsers open in advance, and for those that are
- * kept after their last answer: for a minute or more, and whoever sent SIGTERM seldom does. The ones are let go, the others told.
+ * On shutdown, destroy idle sockets and send `Connection: close` on the rest: Node would wait for them for a minute
+ * or longer, and process managers kill earlier.
  */
 export function endConnections(app: FastifyInstance, isTls: boolean): void {
   const unused = new Set<Socket>()

@@ -51,7 +51,7 @@ interface Declared<Fields extends AnyFields, Found extends FoundRecord, Shown, Q
   also?: (call: Call & { body: never }, found: Found) => Promise<object | undefined>
   /** Clears the way for a deletion, or refuses it. */
   clear?: (call: Call, found: Found) => Promise<void>
-  /** What is done outside the transaction once a record is made or deleted, as the last thing. */
+  /** Runs last, outside the transaction, once a record is created or deleted. */
   finish?: (call: Call, key: RecordKey, verb: 'create' | 'delete') => Promise<void>
 }
 
@@ -60,7 +60,7 @@ interface Named {
   params: Params
 }
 
-/** Refuses a change that was made from an older version, with the record as it is now. */
+/** Refuses a change based on an older version, with the current record. */
 export async function refuseOvertaken(
   { db, user }: Pick<TenantCall, 'db' | 'user'>,
   noun: Noun,
@@ -76,8 +76,9 @@ export async function refuseOvertaken(
 }
 
 /**
- * The handlers of a record that people create, edit and delete: hold, compare versions, refuse duplicates and what is in use, write,
- * log, announce. A call sees the person's whole scope, whichever groups are chosen in the portal.
+ * The handlers of a record that users create, edit and delete: lock, compare versions, refuse duplicates and
+ * records in use, write, log, announce. A call sees the user's whole scope, not only the groups chosen in the
+ * portal.
  */
 export function editable<Fields extends AnyFields, Found extends FoundRecord, Shown, Query>(
   declared: Declared<Fields, Found, Shown, Query>,
@@ -116,7 +117,7 @@ export function editable<Fields extends AnyFields, Found extends FoundRecord, Sh
   return {
     /** A record of the scope; throws the code of a missing one. */
     of,
-    /** Holds a record so that nobody deletes it meanwhile; throws the code of a missing one. */
+    /** Locks a record against deletion; throws the code of a missing one. */
     async use(db: TenantDb, id: string): Promise<RecordKey> {
       const key = await table.hold(db, id, 'use')
       if (!key) throw new ProductError(missing)
@@ -137,7 +138,7 @@ export function editable<Fields extends AnyFields, Found extends FoundRecord, Sh
       await table.insert(db, key, after, now)
       await log(call, key, 'create', { after })
       await declared.finish?.(call, key, 'create')
-      // Whoever made it sees it, whichever groups of the merchant are theirs.
+      // Its creator sees it with any groups of the merchant.
       const whole = withinScope(db, [{ merchantId: key.merchant_id, groups: 'all' }])
       return present(await of(whole, key.id), { ...call, db: whole })
     },
@@ -148,7 +149,7 @@ export function editable<Fields extends AnyFields, Found extends FoundRecord, Sh
       const [fields, others] = split(given)
       const [before, after] = [said(found), stored(fields)]
       const isSame = changedFields(after, before).length === 0
-      // Its content is there already: saved by itself, only the answer got lost.
+      // The same content is stored already: a repeated save.
       if (isSame && others.every((value) => Array.isArray(value) && value.length === 0)) return present(found, call)
       if (version !== found.version) return refuseOvertaken(call, noun, found.id, await present(found, call))
       const more = await declared.also?.(call as Call & { body: never }, found)

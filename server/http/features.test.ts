@@ -155,7 +155,7 @@ function bodyWith(name: EndpointName, body: Record<string, unknown>, path: strin
   const [first = '', ...rest] = path.split('.')
   const bare = Object.fromEntries(Object.entries(body).filter(([key]) => !gates.get(key)?.feature))
   const last = rest.at(-1)
-  // Filters that choose rows stand in place of single ids.
+  // Row filters replace single ids.
   if (rest[0] === 'matching')
     return { ...bare, [first]: { matching: { [last as string]: filterValues[last as string] }, count: 1 } }
   if (last) return { ...bare, [first]: { ...(bare[first] as object), [last]: filterValues[last] } }

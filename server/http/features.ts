@@ -66,8 +66,9 @@ export function refuseGated(
 }
 
 /**
- * An answer without fields of features that their merchant lacks. An item names its merchant, else it is that of what it is in, else
- * the only one of the scope. What is nobody's alone, such as a sum over merchants, stays while one of them has the feature.
+ * An answer without fields of features that their merchant lacks. An item names its merchant; else it belongs to
+ * its parent's merchant, or to the only merchant of the scope. A value without a merchant, such as a sum over
+ * merchants, stays while one of them has the feature.
  */
 export function strippedOf(value: unknown, gates: Gates, scope: readonly { merchantId: string }[], enabled: Enabled) {
   const only = scope.length === 1 ? scope[0]?.merchantId : undefined

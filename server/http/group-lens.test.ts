@@ -47,7 +47,7 @@ const ask = async (name: EndpointName, lens: string, user = whole, path = mercha
 const idsOf = (answer: { items: { id: string }[] }) => answer.items.map(({ id }) => id).sort()
 const idOf = (index: number) => machines[index]?.id as string
 
-describe('a look at some groups', () => {
+describe('selected groups', () => {
   test('lists, counts, groups and the dashboard are of these groups alone; machines without a group are out', async () => {
     const [north] = groups as [string]
     expect(idsOf(await ask('listMachines', north))).toEqual([idOf(0)])

@@ -10,7 +10,7 @@ import type { Vault } from '../secrets.ts'
 import type { Caller } from './authentication.ts'
 import type { Principal } from './scope.ts'
 
-/** What the API stands on. */
+/** The services behind the API. */
 export interface Services {
   config: Config
   doors: Doors

@@ -44,7 +44,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: true,
-    // The page stands alone: no validator of another site, no upgrade to TLS behind the reader's back; it styles its elements.
+    // A self-contained page: no validator of another site, no upgrade to TLS; its elements have inline styles.
     transformStaticCSP: () =>
       "default-src 'self'; base-uri 'self'; font-src 'self' data:; img-src 'self' data:; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'self'",
     transformSpecification: (document) =>

@@ -37,7 +37,7 @@ export function answerError(error: FastifyError | ProductError, request: Fastify
   else sendProblem(reply, problem)
 }
 
-/** Somebody has opened a link in a browser, such as that of an export, and reads what comes. */
+/** A link was opened in a browser, such as that of an export: answers with readable text. */
 function saySo(reply: FastifyReply, { code, facts }: Refusal, accepted: string | undefined): void {
   const words = wordsIn(spokenOf(accepted) ?? 'en', 'errors')
   reply.status(errors[code]).type('text/plain; charset=utf-8')
@@ -61,7 +61,7 @@ const codesOfStatus: Partial<Record<number, ErrorCode>> = {
   503: 'ServiceUnavailable',
 }
 
-/** Where each part of a request stands that a schema refuses. */
+/** The part of the request that the schema refused. */
 const contexts: Record<string, 'body' | 'query' | 'params'> = { body: 'body', querystring: 'query', params: 'params' }
 
 function problemOf(error: FastifyError | ProductError, request: FastifyRequest): Refusal {

@@ -10,7 +10,7 @@ export function refuseAll(merchantId: string): void {
   if (merchantId === allMerchants) throw new ProductError('MerchantNotFoundException')
 }
 
-/** A period whose end lies before its start is nobody's intention. */
+/** A period whose end lies before its start is a mistake. */
 export function refuseReversed(period: { startDate?: string | undefined; endDate?: string | undefined }): void {
   if (period.startDate && period.endDate && period.endDate < period.startDate) throw new ProductError('PeriodReversed')
 }

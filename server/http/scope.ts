@@ -25,9 +25,10 @@ export interface Principal {
 }
 
 /**
- * The person behind a token. The claim names the role, the database may narrow or suspend it: the lesser wins, from the next
- * request on. A token of a session that has ended is none, however long it would last. A super admin sees every merchant, but
- * one whose claim says less sees what is assigned, and whoever has some groups of a merchant alone runs none.
+ * The user behind a token. The claim names the role and the database may narrow or suspend it: the lesser applies
+ * from the next request on. A token of an ended session is refused, however long it would last. A super admin sees
+ * every merchant; with a lesser claim only assigned merchants. A user limited to some groups of a merchant is no
+ * merchant admin there.
  */
 export async function resolvePrincipal(doors: Doors, caller: Caller): Promise<Principal> {
   const record = await findPrincipal(doors, caller.issuer, caller.subject, caller.sessionId)
@@ -65,8 +66,8 @@ export function principalOf(record: PrincipalRecord | undefined, claim: Role | n
 const everything = (merchantIds: string[]): Scope => merchantIds.map((merchantId) => ({ merchantId, groups: 'all' }))
 
 /**
- * The part of a scope that a path names; a merchant outside of it answers as if it did not exist, one that is closed with the
- * reason. So does "all distributors" when all of them are closed.
+ * The part of a scope that a path names. A merchant outside of it is not found; an expired one answers with the
+ * reason, as does "all merchants" when all are expired.
  */
 export function scopeOf(principal: Principal, merchantId: string): Scope {
   const { scope, closed } = principal
@@ -88,9 +89,9 @@ export const wholeMerchants = (scope: Scope): string[] =>
   scope.flatMap(({ merchantId, groups }) => (groups === 'all' ? [merchantId] : []))
 
 /**
- * The part of a scope whose merchants have a feature, and of that the groups that somebody looks at. It only ever narrows: what is
- * asked for is looked up inside the scope. Throws FeatureNotEnabled when no merchant has the feature, GroupNotFound when a group
- * is not in the scope.
+ * The part of a scope with a feature, limited to the selected groups. It only ever narrows: ids are looked up
+ * inside the scope. Throws FeatureNotEnabled when no merchant has the feature, GroupNotFound when a group is not in
+ * the scope.
  */
 export async function narrowScope(
   doors: Doors,

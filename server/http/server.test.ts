@@ -15,7 +15,7 @@ test('behind a proxy a caller’s address is what the proxy says, never what the
   }
 })
 
-test('under HTTPS every answer tells browsers to stay with it, the identity provider’s own too', async () => {
+test('under HTTPS every answer sends HSTS, the identity provider’s too', async () => {
   for (const isAlwaysHttps of [true, false]) {
     const app = createApp(pino({ level: 'silent' }), { isAlwaysHttps })
     app.get('/answer', async () => ({}))

@@ -31,7 +31,7 @@ import { narrowScope, resolvePrincipal, scopeOf } from './scope.ts'
 import { admitToken, isApiToken, isForTokens } from './token-bearer.ts'
 
 const longestBody = 1024 * 1024
-/** An endpoint without filters refuses them: one that was passed over would seem to have been obeyed. */
+/** An endpoint without filters refuses them; ignoring one would look as if it applied. */
 const nothingAsked = z.strictObject({})
 
 /** A year; other names of the domain may be served without TLS. */
@@ -50,7 +50,7 @@ export function createApp(
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUIDv7(),
     bodyLimit: longestBody,
-    // The nearest proxy alone: what stands before its own entry the caller may have written.
+    // Only the nearest proxy: the caller may have written the entries before.
     trustProxy: options.trustProxy ? (_address, hop) => hop === 0 : false,
     // A client that trickles its request is let go; idle connections are closed by the keep-alive time.
     requestTimeout: 30_000,
@@ -92,7 +92,7 @@ export function createApp(
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers that nobody wants to read about in the log: health, metrics, static files. */
+    /** Answers that the log leaves out: health, metrics, static files. */
     isQuiet?: boolean
     /** What is said of a body that is too long. */
     tooLarge?: ErrorCode
@@ -119,7 +119,7 @@ export async function registerApi(
   })
 }
 
-// Handlers differ in their input by endpoint; here, where all are the same, they are told apart by name alone.
+// Handlers differ in their input by endpoint; here only their names are known.
 type AnyHandler = (call: Partial<TenantCall> & { params: unknown; query: unknown; body: unknown }) => Promise<unknown>
 
 function registerEndpoint(
@@ -149,7 +149,7 @@ function registerEndpoint(
       ...(row.ok ? { response: { [row.status]: row.ok } } : {}),
       ...(isOpen ? {} : { security: [{ bearer: [] }, ...(isForTokens(row) ? [{ apiToken: [] }] : [])] }),
     },
-    // Who is calling is settled before the input is looked at, so that a stranger learns nothing of our fields.
+    // Authenticates before validating, so that strangers learn nothing about our fields.
     onRequest: async (request) => {
       if (!isOpen) await admit(request, row, services, authenticator)
     },
@@ -186,8 +186,8 @@ function gated(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
 }
 
 /**
- * A handler whose ids are all within the caller's reach; others answer as ids that do not exist. Reads see the groups that are looked at,
- * writes the person's whole scope, since a machine may go into a group that is not on the screen.
+ * A handler whose ids are all within the caller's scope; other ids are not found. Reads see the selected groups.
+ * Writes see the user's whole scope, since a machine may move into a group that is not on the screen.
  */
 function reaching(handler: AnyHandler, row: AnyEndpoint): AnyHandler {
   const idsOf = idsOfCall(row)
@@ -244,7 +244,7 @@ async function run(
   const call = { ...services, ...input, ...admitted.get(request), now: new Date(), request, reply }
   if (!call.user) return handler(call)
   if (!isTenants(row)) {
-    // What is no merchant's is open to the provider, and to whoever sees a merchant that has the feature.
+    // Data without a merchant is open to the provider, and to users who see a merchant with the feature.
     if (row.feature && !roleMay(call.user.role, 'merchant.readAll'))
       await narrowScope(services.doors, call.user.scope, { feature: row.feature, groupIds: undefined })
     return handler(call)

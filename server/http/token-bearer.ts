@@ -20,7 +20,7 @@ export const isApiToken = (bearer: string) => bearer.startsWith(tokenPrefix)
 const written = new RegExp(`^${tokenPrefix}[A-Za-z0-9_-]{43}$`)
 
 const stretchMs = 15 * 60_000
-/** Wrong tokens from one address in a stretch of time; beyond it the address is not heard any more while the stretch lasts. */
+/** Wrong tokens per address in a stretch of time; beyond it the address is refused until the stretch ends. */
 const mostWrong = 60
 
 /** Whether a token can be given what a row needs: reading, and of one merchant. What is the person's own, or the deployment's, never. */

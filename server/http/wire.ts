@@ -17,8 +17,8 @@ type Stored<V> = V extends string
 type RowOf<Fields> = { [F in keyof Fields & string as Snake<F>]: Stored<Fields[F]> }
 
 /**
- * A row as a schema presents it. What stands in no column of its name, or as something else than it is stored, is `given`. The schema of
- * the answer checks the values.
+ * A row as its schema presents it. Fields without a column of their name, or stored in another form, are `given`.
+ * The schema of the answer checks the values.
  */
 export function wireOf<Schema extends z.ZodObject, const Given extends Partial<z.input<Schema>> = Record<never, never>>(
   { shape }: Schema,

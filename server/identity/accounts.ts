@@ -26,7 +26,7 @@ import { hashPassword, isPassword } from './password.ts'
 /** How long a link can be used. */
 const lifetimeMs = { invitation: 7 * 24 * 3_600_000, reset: 3_600_000 } as const satisfies Record<LinkPurpose, number>
 const resetsPerHour = 3
-/** Longer ones are cut: a browser is told by what it says first. */
+/** Longer ones are cut: the beginning identifies the browser. */
 const longestUserAgent = 400
 
 /** A wrong e-mail address and a wrong password are one answer. */
@@ -50,8 +50,8 @@ async function newLink(db: SystemDb, userId: string, purpose: LinkPurpose, now: 
 }
 
 /**
- * The embedded provider's accounts: who may sign in, and how passwords come to be. `onRevoked` is told whose sessions have ended,
- * once that is committed.
+ * The embedded provider's accounts: sign-in and passwords. `onRevoked` receives the user whose sessions ended,
+ * after the commit.
  */
 export function openAccounts(
   { withSystem }: Pick<Doors, 'withSystem'>,
@@ -99,7 +99,7 @@ export function openAccounts(
       return 'done'
     },
 
-    /** A reset link for whoever has this address; nothing for an unknown one, or when too many were sent lately. */
+    /** A reset link for this address; none for an unknown address, or when too many were sent lately. */
     async requestReset(email: string, now: Date): Promise<{ account: Account; token: string } | undefined> {
       return withSystem('identity', async (db) => {
         const account = await accountByEmail(db, email)
@@ -120,7 +120,9 @@ export function openAccounts(
       })
     },
 
-    /** Whose link this is, while it can be used; looking at it does not use it up, since mail scanners look too. */
+    /**
+     * The account of a link that is still valid. Reading does not use it up, since mail scanners open links too.
+     */
     async ownerOfLink(token: string, purpose: LinkPurpose, now: Date): Promise<Account | undefined> {
       return withSystem('identity', async (db) => {
         const userId = await userOfLink(db, hashOfLink(token), purpose, now)
@@ -150,8 +152,8 @@ export function openAccounts(
     },
 
     /**
-     * Notes that a session at this provider is used, and gives the id that its tokens name. A session that is over gives one that
-     * nothing goes by.
+     * Records the use of a session at this provider and returns the id for its tokens. An ended session gets an id
+     * that is never valid.
      */
     async sessionUsed(use: {
       providerUid: string
@@ -166,7 +168,7 @@ export function openAccounts(
       return known ?? randomUUID()
     },
 
-    /** The person has left a session at this provider; what was signed in it ends with it, and other browsers go on. */
+    /** The user signed out at this provider: that session ends, other browsers stay signed in. */
     async signedOut(providerUid: string): Promise<void> {
       const userId = await withSystem('identity', (db) => endSessionAtProvider(db, providerUid))
       if (userId) onRevoked(userId)

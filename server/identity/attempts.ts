@@ -12,10 +12,10 @@ interface Limit {
 const windowSeconds = 3600
 
 /**
- * Failures that cost nothing, and the doubling wait after them. One address that guesses at one account is slowed most. An
- * account as a whole is slowed to a guess a minute at worst, so that guessing from many addresses leads nowhere, and so is an
- * address that guesses at many accounts. Nobody can keep a person out by guessing on and on: in a browser, or else at an address,
- * where the person signed in before, their own failures alone count.
+ * Free failures, and the doubling wait after them. A pair of address and account is slowed most. An account as a
+ * whole is slowed to a guess a minute, so that guessing from many addresses is hopeless; so is an address that
+ * guesses at many accounts. Guessing cannot lock out the owner: in a browser or at an address where they signed in
+ * before, only their own failures count.
  */
 const limits = {
   pair: { free: 5, firstDelaySeconds: 5, longestDelaySeconds: 900 },
@@ -74,14 +74,14 @@ export async function mayGuess(db: SystemDb, guess: Guess): Promise<Place | unde
 }
 
 /**
- * The guess was right: the pair starts anew, what it added elsewhere is taken back, and the address and the browser are the
- * owner's. A guess from a known place added nothing elsewhere, so it frees nobody else who guesses from its address.
+ * The guess was right: the pair is reset, its share elsewhere is subtracted, and the address and browser become
+ * known. A guess from a known place added nothing elsewhere, so it frees no other guesser at its address.
  */
 export async function wasRight(db: SystemDb, guess: Guess, place: Place): Promise<void> {
   const { knownSite, knownBrowser, own, pair, account, address } = bucketsOf(guess)
   await rememberPlace(db, knownSite, guess.now)
   if (knownBrowser) await rememberPlace(db, knownBrowser, guess.now)
-  // A browser's own success says nothing of guesses that others made at the account from the same address.
+  // A success in a known browser does not clear the guesses of others at the account from the same address.
   await forgetAttempts(db, [...(own ? [own] : []), ...(place === 'browser' ? [] : [pair])])
   if (place === 'unknown') await forgiveAttempt(db, [account, address])
 }

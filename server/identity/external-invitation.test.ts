@@ -61,7 +61,7 @@ async function aServer() {
     url,
     invitations,
     mailTo,
-    /** Somebody who is in the database alone, and the token of their mailed link. */
+    /** A user who exists only in the database, and the token of their mailed link. */
     async anInvited({ language = null, role = 'merchantAdmin' }: { language?: string | null; role?: string } = {}) {
       const id = randomUUIDv7()
       const email = `${id}@gettone.test`
@@ -72,7 +72,7 @@ async function aServer() {
       await invitations.send(id)
       return { id, email, token: /\/invitation#([\w-]+)/.exec((await mailTo(email)).text)?.[1] ?? '' }
     },
-    /** The bearer token of whoever signs in at the other provider with this name. */
+    /** The bearer token of a user with this name at the external provider. */
     async signedIn(name: string, role: string = claim) {
       other.claims.set(name, role)
       return other.signIn(name)
@@ -122,7 +122,7 @@ test('a link works once, and a newer one ends it', async () => {
   expect((await accept(berta, newer)).status).toBe(204)
 })
 
-test('a link that is over, of nowhere, of a reset or of somebody suspended binds nobody', async () => {
+test('an expired or unknown link, a reset link and a link of a suspended user bind no account', async () => {
   const { anInvited, signedIn, accept, database, stateOf } = await aServer()
   const bearer = await signedIn('anna')
   const late = await anInvited()
@@ -139,7 +139,7 @@ test('a link that is over, of nowhere, of a reset or of somebody suspended binds
   for (const { id } of [late, reset, suspended]) expect(await stateOf(id)).toMatchObject({ subject: null })
 })
 
-test('an account that is somebody already is nobody else, and the link stays for the right one', async () => {
+test('an account of another user is refused, and the link stays valid for the right account', async () => {
   const { anInvited, signedIn, accept, me } = await aServer()
   const [first, second] = [await anInvited(), await anInvited()]
   const anna = await signedIn('anna')

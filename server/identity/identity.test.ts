@@ -100,7 +100,7 @@ test.each([
   expect(answer.body).toContain('Something went wrong')
 })
 
-test('who is signed in gets new tokens silently; who is not is asked for', async () => {
+test('signed-in users get new tokens silently; others must sign in', async () => {
   const { app, aPerson } = await anIdentity()
   const person = await aPerson()
   const browser = aBrowser(app)
@@ -121,7 +121,7 @@ test('who is signed in gets new tokens silently; who is not is asked for', async
   expect(decodeJwt(tokens.access_token).sub).toBe(person.subject)
 })
 
-test('a changed role stands in the next token, and a suspended person gets none', async () => {
+test('a changed role is in the next token, and a suspended user gets none', async () => {
   const { app, aPerson, database } = await anIdentity()
   const person = await aPerson({ role: 'superAdmin' })
   const browser = aBrowser(app)
@@ -232,7 +232,7 @@ test('a character that no database keeps is refused in an address and in every f
   expect(asked.map(({ status }) => Math.floor(status / 100))).toEqual(asked.map(() => 4))
 })
 
-test('pages run no script but their own, are framed by nobody and kept nowhere', async () => {
+test('pages run only their own scripts, cannot be framed and are not cached', async () => {
   const { app } = await anIdentity()
   const browser = aBrowser(app)
   const form = await browser.follow(await browser.get(anAuthorization().url))

@@ -45,7 +45,7 @@ export async function registerIdentity(app: FastifyInstance, deps: IdentityDeps)
   return { accounts: site.accounts, verifying: site.keys.verifying }
 }
 
-/** The development mailbox alone, where people sign in at a provider of somebody else and are invited by mail all the same. */
+/** The development mailbox alone, for users who sign in at an external provider and are invited by mail. */
 export async function registerMailboxAlone(
   app: FastifyInstance,
   deps: Pick<IdentityDeps, 'doors' | 'mail' | 'defaultLanguage'>,

@@ -7,9 +7,9 @@ import { makeLetters } from './letters.ts'
 
 export interface Invitations {
   /**
-   * Mails a new single-use link to a person, in their language; earlier ones end. For after the commit that made the person.
-   * Throws ProductError `NotFound` for nobody, `InvitationNotSent` when the mail server refuses: the person stays, and may be invited
-   * again.
+   * Mails a new single-use link to a user, in their language; earlier links end. Call it after the commit that
+   * created the user. Throws ProductError `NotFound` for a missing user, `InvitationNotSent` when the mail server
+   * refuses: the user stays, and may be invited again.
    */
   send(userId: string): Promise<void>
 }

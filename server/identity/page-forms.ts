@@ -12,7 +12,7 @@ export function guardPages(scope: FastifyInstance, { providerOf, answer, pages, 
     { parseAs: 'string', bodyLimit: 8192 },
     (_request, body, done) => {
       const form = Object.fromEntries(new URLSearchParams(String(body)))
-      // Nobody's keyboard writes a NUL, and the database takes none.
+      // Keyboards write no NUL, and the database refuses it.
       if (Object.values(form).some((text) => text.includes('\0'))) done(new ProductError('BadRequest'))
       else done(null, form)
     },

@@ -176,7 +176,10 @@ export function makePages({ demoAccounts, mailboxPath, languageOf }: PagesDeps) 
         go: purpose === 'reset' ? words('reset.again') : words('goOn'),
       })),
 
-    /** `form` is the provider's own, with the id `op.logoutForm`; it goes by itself when the portal sent the browser here. */
+    /**
+     * `form` is the provider's own, with the id `op.logoutForm`; it is submitted automatically when the portal sent
+     * the browser here.
+     */
     signOut(request: IncomingMessage, form: string, isCertain: boolean): string {
       const language = languageOf(request)
       const words = wordsIn(language, 'identity')

@@ -24,7 +24,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** Stands in for the hash of an address nobody has, so that the answer takes as long as for one that exists. */
+/** Replaces the hash for unknown addresses, so that the answer takes as long as for a known one. */
 const nobodysHash = ['scrypt', cost.N, cost.r, cost.p, 'AAAAAAAAAAAAAAAAAAAAAA', 'A'.repeat(43)].join('$')
 
 /** Whether the password is the stored one. Takes the same time when there is nothing to compare with (`undefined`). */

@@ -12,7 +12,7 @@ const linkIn = (text: string) => new URL(/http\S+/.exec(text)?.[0] ?? '').pathna
 const next = (password: string, repeat = password) => ({ next: password, repeat })
 const says = (answer: Answer) => [answer.status, answer.body] as const
 
-test('an e-mail address and a password are both asked for', async () => {
+test('sign-in needs an e-mail address and a password', async () => {
   const { app } = await anIdentity()
   const browser = aBrowser(app)
   const form = await signInForm(browser)
@@ -62,7 +62,7 @@ test('guessing is slowed after a few tries, in every process, and the right pass
   expect(await guess(0, person.password)).toBe(429)
   expect(await guess(1, person.password)).toBe(429)
 
-  // Somebody else at the same address is let in, and time heals.
+  // Another user at the same address can sign in, and waiting helps.
   const other = await one.aPerson()
   await signIn(aBrowser(one.app), other)
   await one.database.admin(`update identity_attempts set blocked_until = now() - interval '1 second'`)
@@ -102,7 +102,7 @@ test('the wait doubles, and an account as a whole is never blocked for long', as
   expect(await guess('e@f.it', '2001:db8:1:3::1')).toBe('unknown')
 })
 
-test('somebody who guesses on and on from everywhere does not keep the owner out where they came in before', async () => {
+test('guessing from many addresses does not lock out the owner where they signed in before', async () => {
   const { accounts, aPerson, database } = await anIdentity()
   const person = await aPerson()
   let now = Date.now()
@@ -117,12 +117,12 @@ test('somebody who guesses on and on from everywhere does not keep the owner out
   // The account as a whole waits, for a stranger with the right password too; its owner at home does not.
   expect(await signsIn({ ...home, address: '192.0.2.9' })).toEqual({ refused: 'tooMany' })
   expect(await signsIn(home)).toHaveProperty('account')
-  // Whoever guesses at home is slowed as anywhere.
+  // Guesses at a known place are slowed as anywhere.
   for (let tries = 0; tries < 6; tries += 1) await signsIn({ ...home, password: 'Wrong-password-1' })
   expect(await signsIn(home)).toEqual({ refused: 'tooMany' })
 })
 
-test('sixty wrong passwords from one address keep nobody out who signed in there or in this browser before', async () => {
+test('sixty wrong passwords from one address lock out no user who signed in there or in this browser before', async () => {
   const { app, aPerson, database } = await anIdentity()
   const [owner, colleague, newcomer] = [await aPerson(), await aPerson(), await aPerson()]
   const known = aBrowser(app)
@@ -141,7 +141,7 @@ test('sixty wrong passwords from one address keep nobody out who signed in there
   known.cookies.delete('gettone_session')
   expect(await tries(known, owner)).toBe(303)
   expect(await tries(aBrowser(app), colleague)).toBe(303)
-  // Neither sign-in gives the guesser another try, and a newcomer waits like everybody else at this address.
+  // Neither sign-in gives the guesser another try, and a new user waits like all others at this address.
   expect([await isBlocked('one-more@gettone.test'), await isBlocked(owner.email)]).toEqual([true, true])
   expect(await tries(aBrowser(app), newcomer)).toBe(429)
 })
@@ -199,7 +199,7 @@ test('a password is changed with the current one, and other sessions end', async
   await signIn(elsewhere, { ...person, password: 'New-password-1' })
 })
 
-test('whoever is not signed in changes a password with the e-mail address too', async () => {
+test('signed-out users can also change a password with their e-mail address', async () => {
   const { app, aPerson } = await anIdentity()
   const person = await aPerson()
   const browser = aBrowser(app)
@@ -292,7 +292,7 @@ test('a reset link ends after an hour, with a newer one, and with a changed pass
   expect(await owner(second, now)).toBeUndefined()
 })
 
-test('asking for a reset tells nobody whether an account exists, and sends few mails', async () => {
+test('a reset request does not reveal whether an account exists, and mails are rate-limited', async () => {
   const { app, aPerson, mailTo, mailCount, anInvited } = await anIdentity()
   const person = await aPerson()
   const invited = await anInvited()

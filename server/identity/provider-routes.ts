@@ -14,7 +14,7 @@ export function registerProvider(scope: FastifyInstance, { providerOf, addresses
     if (!here) return answerStranger(request, reply)
     const { raw } = request
     const original = raw.url ?? ''
-    // What the provider is told it keeps, and the database takes no NUL.
+    // The provider stores its input, and the database refuses NUL.
     if (original.includes('%00')) throw new ProductError('BadRequest')
     addresses.set(raw, request.ip)
     reply.hijack()

@@ -27,7 +27,7 @@ export interface PortalClient {
 
 const resource = 'urn:gettone:api'
 const seconds = { accessToken: 600, idToken: 600, interaction: 3600, session: 12 * 3600, grant: 14 * 86_400 } as const
-/** However long somebody keeps the portal open, the password is asked for again after this. */
+/** The password is required again after this, even in an open portal. */
 const longestSession = 14 * 86_400
 
 export interface ProviderDeps {
@@ -167,7 +167,7 @@ const claimsOf = (account: Account, subject: string) => ({
   locale: account.language ?? undefined,
 })
 
-/** The portal is our own, so nobody is asked to consent: the first sign-in grants it everything it may ask for. */
+/** The portal is our own, so it needs no consent: the first sign-in grants all its scopes. */
 async function grantToPortal(ctx: KoaContextWithOIDC, scope: string) {
   const { client, session, provider, account } = ctx.oidc
   if (!client || !session || !account) return undefined

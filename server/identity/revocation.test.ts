@@ -72,7 +72,7 @@ test('a password set by a link ends what was signed before', async () => {
   expect(identity.revoked).toEqual([person.id])
 })
 
-test('after a sign-out its token is refused; another browser of the person goes on', async () => {
+test('after a sign-out its token is refused; other browsers of the user stay signed in', async () => {
   const identity = await anIdentity()
   const ask = theApi(identity)
   const person = await identity.aPerson()

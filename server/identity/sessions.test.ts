@@ -48,7 +48,7 @@ async function aServer() {
   return {
     database,
     call,
-    /** Somebody who may sign in with a password. */
+    /** A user who may sign in with a password. */
     async aPerson() {
       const person = await aUser(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
       await givePassword(database, person.id, password)
@@ -107,7 +107,7 @@ test('a person sees in which browsers they are signed in, and which one asks', a
   expect(seenByPhone.body.items.map((one: { isCurrent: boolean }) => one.isCurrent)).toEqual([false, true])
 })
 
-test('a session that is ended is refused with its next request, loses its stream and is not renewed; others go on', async () => {
+test('an ended session is refused at its next request, loses its stream and is not renewed; others stay', async () => {
   const { aPerson, signedIn, call, watching, database } = await aServer()
   const person = await aPerson()
   const [phone, desk] = [await signedIn(person, safari), await signedIn(person, firefox)]
@@ -132,7 +132,7 @@ test('a session that is ended is refused with its next request, loses its stream
   expect(log).toEqual([{ type: 'sessionEnded' }])
 })
 
-test('all others are ended at once, and nobody ends what is not theirs', async () => {
+test('all other sessions can be ended at once, and only by their user', async () => {
   const { aPerson, signedIn, call } = await aServer()
   const [person, other] = [await aPerson(), await aPerson()]
   const [phone, tablet, desk] = [
@@ -151,7 +151,7 @@ test('all others are ended at once, and nobody ends what is not theirs', async (
   expect(await call(desk.access_token, '/users/me/sessions', 'DELETE')).toMatchObject({ body: { ended: 0 } })
 })
 
-test('a renewed token belongs to the same session, and a token on its way to one that has ended opens nothing', async () => {
+test('a renewed token belongs to the same session, and a token issued while its session ends is refused', async () => {
   const { aPerson, signedIn, call, database } = await aServer()
   const person = await aPerson()
   const desk = await signedIn(person, firefox)
@@ -192,7 +192,7 @@ test('a person who is demoted has the lesser role with the next request', async 
   expect((await call(desk.access_token, '/users/me')).body.role).toBe('merchantUser')
 })
 
-test('what nobody is signed in with any more is swept', async () => {
+test('ended sessions are swept', async () => {
   const { aPerson, signedIn, database } = await aServer()
   const person = await aPerson()
   await signedIn(person, firefox)

@@ -23,7 +23,7 @@ export function registerSignIn(scope: FastifyInstance, site: Site): void {
   scope.get(`${identityPath}/interaction/:uid`, async (request, reply) => {
     const interaction = await interactionOf(request, reply)
     if (!interaction) {
-      // Whoever goes back to it has signed in meanwhile.
+      // After browser "back" the user may be signed in already.
       const { accountId } = await sessionOf(here(request).provider, request.raw, reply.raw)
       return accountId ? reply.redirect(`${here(request).origin}/`, 303) : answerExpired(site, request, reply)
     }

@@ -38,7 +38,7 @@ export async function openSite(deps: IdentityDeps) {
   if (!mainOrigin) throw new Error('The identity provider needs a public origin.')
   const keys = await identityKeys(doors, deps.vault)
   const accounts = openAccounts(doors, deps.onRevoked)
-  /** The language the portal asked for when it began the sign-in. */
+  /** The language in the portal's sign-in request. */
   const asked = new WeakMap<IncomingMessage, string>()
   const languageOf = (request: IncomingMessage) =>
     pageLanguage({
@@ -58,7 +58,7 @@ export async function openSite(deps: IdentityDeps) {
     ]),
   )
 
-  /** The provider of the address the browser used; nobody for an address that is not ours. */
+  /** The provider of the address that the browser used; none for a foreign address. */
   function providerOf(request: FastifyRequest): { origin: string; provider: Provider } | undefined {
     const exact = `${request.protocol}://${request.host}`
     const origin = providers.has(exact) ? exact : publicOrigins.find((one) => new URL(one).host === request.host)
@@ -69,7 +69,7 @@ export async function openSite(deps: IdentityDeps) {
   const answer = (reply: FastifyReply, text: string, status = 200) =>
     reply.code(status).headers(pageHeaders).type('text/html; charset=utf-8').send(text)
 
-  /** Sends a letter without making the page wait, which would tell a known address from an unknown one. */
+  /** Sends a letter without delaying the page: the delay would reveal which addresses are known. */
   const post = (letter: Promise<void>) =>
     void letter.catch((error) => log.error({ err: error }, 'A mail could not be sent'))
 

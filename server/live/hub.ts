@@ -10,7 +10,7 @@ const gatewayChannel = 'gettone_gateway'
 /** Ids of people, each a notification of its own: a revocation waits for nothing. */
 const personChannel = 'gettone_person'
 
-/** What gateways are told: a command waits to be sent; machines are no longer there and are to be sent away. */
+/** Words to gateways: a command waits to be sent; machines were deleted and must be disconnected. */
 export type GatewayWord = 'commandWaits' | 'machineGone'
 /** `machineIds` is empty when there are too many to name. */
 export interface GatewayNews {
@@ -26,7 +26,7 @@ export interface LiveHub {
   subscribe(listener: (hint: LiveHint) => void): () => void
   /** Tells the gateways of every process; call it after the commit. Like a hint, it may be lost. */
   tellGateways(merchantId: string, word: GatewayWord, machineId: string): void
-  /** Calls back with what gateways are told, until the returned function is called. */
+  /** Calls back with words to gateways until the returned function is called. */
   hearAsGateway(listener: (news: GatewayNews) => void): () => void
   /** Says that a person's sessions have ended, or that the person may see more or less than before; call it after the commit. */
   announcePerson(userId: string): void
@@ -35,7 +35,7 @@ export interface LiveHub {
    * may have passed while the database was away. Until the returned function is called.
    */
   watchPerson(userId: string, listener: (why: 'changed' | 'missed') => void): () => void
-  /** Sends all readers away, since this process stops; they come back to another one. */
+  /** Disconnects all readers before this process stops; they reconnect to another process. */
   dismiss(): void
   stop(): Promise<void>
 }

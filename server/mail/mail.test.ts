@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Mail, openMail } from './mail.ts'
 
-/** A mail server as operators have them: it asks who sends, takes what comes, and knows nobody called "gone". */
+/** A mail server as operators have it: it requires sign-in, accepts mail, and refuses the recipient "gone". */
 const arrived: { from: string; to: string[]; text: string }[] = []
 const server = new SMTPServer({
   authOptional: false,

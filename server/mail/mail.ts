@@ -30,7 +30,7 @@ const keptMails = 500
 export function openMail(options: {
   smtpUrl: string | undefined
   from: string
-  /** Shows kept messages to whoever asks, reset links and all: for development and the demo alone. */
+  /** Shows stored messages without sign-in, reset links included: for development and the demo alone. */
   isMailboxShown: boolean
   doors: Pick<Doors, 'withSystem'>
 }): Mail {
@@ -78,7 +78,9 @@ export interface Letter {
   after?: string
 }
 
-/** A message in the product's look, with its plain text. Mail programs know no style sheets, so the style stands in the tags. */
+/**
+ * A message in the product's look, with its plain text. Mail programs ignore style sheets, so styles are inline.
+ */
 export function writeLetter(letter: Letter): Omit<Message, 'to'> {
   const words = wordsIn(letter.language, 'identity')
   const { href, label } = letter.button

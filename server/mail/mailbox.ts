@@ -15,7 +15,7 @@ const uuid = /^[0-9a-f-]{36}$/
 const when = (at: Date, language: Language) =>
   `${new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`
 
-/** Shows the development mailbox. For deployments that send no mail; whoever reaches it reads every link in it. */
+/** Shows the development mailbox, for deployments that send no mail. Every visitor can read all links in it. */
 export function registerMailbox(
   app: FastifyInstance,
   deps: { doors: Pick<Doors, 'withSystem'>; languageOf: (request: import('node:http').IncomingMessage) => Language },

@@ -3,7 +3,7 @@ import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
 import { type Message, writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'
 
-/** Alarms that a mail names; of more it tells how many. */
+/** Alarms listed in a mail; the rest is counted. */
 const named = 20
 
 const criticityWords = { 0: 'notification', 2: 'warning', 4: 'blocking' } as const

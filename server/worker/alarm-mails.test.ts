@@ -25,7 +25,7 @@ function aPost(refuse: () => boolean = () => false) {
   const mail = {
     send: async (message: Message) => {
       if (refuse()) throw new Error('The mail server is away')
-      // Long enough for another worker to come in between.
+      // Long enough for another worker to interleave.
       await new Promise((resolve) => setTimeout(resolve, 20))
       sent.push(message)
     },
@@ -34,7 +34,7 @@ function aPost(refuse: () => boolean = () => false) {
   return {
     sent,
     look,
-    /** A look, and the one that sends what has waited for others to join. */
+    /** Two checks: the second sends mails that waited for others to join. */
     lookTwice: async (at: Date) => {
       await look(at)
       await look(after(2, at))
@@ -84,7 +84,7 @@ const notificationsOf = (alarmId: string) =>
   )
 
 describe('where the merchant has said nothing', () => {
-  test('who asked for it hears of a blocked machine five minutes later, once, with a link to its alarms', async () => {
+  test('subscribers get one mail five minutes after a machine is blocked, with a link to its alarms', async () => {
     const { merchant, machine } = await aFleet()
     const asker = await anAsker('merchantAdmin', merchant.id)
     const other = await aUser(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
@@ -190,7 +190,7 @@ describe('several alarms of a merchant', () => {
   })
 })
 
-describe('who is told', () => {
+describe('recipients', () => {
   test('a group’s admin of its own machines alone; machines of no group are not theirs', async () => {
     const { merchant, machine } = await aFleet()
     const [own, foreign] = [await aGroup(database, merchant.id), await aGroup(database, merchant.id)]
@@ -203,7 +203,7 @@ describe('who is told', () => {
     expect(post.to(asker.email).map(({ subject }) => subject)).toEqual(['Banknote jam: Mine'])
   })
 
-  test('nobody who is suspended, not even when it happens after the mail was planned', async () => {
+  test('suspended users get no mail, even when suspended after the mail was planned', async () => {
     const { merchant, machine } = await aFleet()
     const [before, meanwhile] = [
       await anAsker('merchantAdmin', merchant.id),
@@ -272,7 +272,7 @@ describe('an alarm that stays open', () => {
     expect(post.to(asker.email)).toHaveLength(4)
   })
 
-  test('is told to others once, to people as far as they see the machine', async () => {
+  test('is sent to further recipients once, to users as far as they see the machine', async () => {
     const { merchant, machine } = await aFleet()
     const [head, stranger] = [
       await aUser(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }]),

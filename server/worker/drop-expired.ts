@@ -9,8 +9,8 @@ const attempts = 20
 const pauseMs = 500
 
 /**
- * Drops the months whose time is over, and answers their names. Nobody is kept waiting for longer than the database's own lock time-out (200 ms):
- * where somebody reads, it is tried again. Any number of workers may do this at once.
+ * Drops expired months and returns their names. It waits for the database's lock time-out (200 ms); while a reader
+ * holds a lock, it is retried. Any number of workers may run it at once.
  */
 export async function dropExpired(
   doors: Doors,

@@ -25,7 +25,7 @@ async function aWorker(database: TestDatabase, meanwhile: () => Promise<void> = 
   return { seen, add, left, backends }
 }
 
-test('a worker that cannot write the end of a job goes on, and does the job once more', async () => {
+test('a worker that cannot record the end of a job keeps running, and repeats the job', async () => {
   const database = await aDatabase()
   const holder = new pg.Client({ connectionString: database.adminUrl })
   await holder.connect()

@@ -10,7 +10,7 @@ import { PatientPool } from './patient-pool.ts'
 /** A worker that died is noticed so soon that another has its job well within half a minute. */
 const lookEveryMillis = 10_000
 
-/** A lane that ran for so long begins anew without delay. */
+/** A lane that ran for this long restarts without delay. */
 const calmMillis = 60_000
 
 /** Tasks that keep each other from their turn, and no others. */
@@ -20,8 +20,8 @@ export interface Lane {
 }
 
 /**
- * Works off the queue, each lane by itself, and gives back the jobs of workers that have died. `adminUrl` is the owner's, whom the
- * queue belongs to.
+ * Works off the queue, lane by lane, and releases the jobs of dead workers. `adminUrl` is that of the owner, who
+ * owns the queue.
  */
 export async function startJobs(
   adminUrl: string,
@@ -46,7 +46,7 @@ export async function startJobs(
   const stopped = new AbortController()
   const { signal } = stopped
 
-  /** Runs a lane until it ends by itself or is stopped; `names` are those that it locks jobs under. */
+  /** Runs a lane until it ends or is stopped; `names` are the names of its job locks. */
   const start = async ({ tasks, crontab = '' }: Lane): Promise<{ runner: Runner; names: string[] }> => {
     const events: WorkerEvents = new EventEmitter()
     const names: string[] = []
@@ -62,7 +62,8 @@ export async function startJobs(
         worker: {
           concurrentJobs: 2,
           pollInterval: 2000,
-          // Without a batch a job whose end cannot be written rejects a promise that nobody holds, which would end this process.
+          // Without a batch, a job whose end cannot be recorded rejects a promise that has no handler, which would
+          // end this process.
           completeJobBatchDelay: 0,
           failJobBatchDelay: 0,
         },
@@ -77,7 +78,7 @@ export async function startJobs(
     return { runner, names }
   }
 
-  /** A lane ends when the end of a job cannot be written. Its jobs are given back then, and it begins anew. */
+  /** A lane ends when the end of a job cannot be recorded. Its jobs are released, and it restarts. */
   async function keepRunning(lane: Lane, first: { runner: Runner; names: string[] }): Promise<void> {
     const backoff = createBackoff()
     for (let own = first; ; ) {
@@ -104,7 +105,7 @@ export async function startJobs(
   const running = new Set<Runner>()
   const kept: Promise<void>[] = []
   const onEnd = (err: unknown) => {
-    // A stop interrupts what waits to begin anew.
+    // Stopping interrupts the wait before a restart.
     if (!signal.aborted) log.error({ err }, 'a lane of the worker has ended; its jobs wait for another process')
   }
   for (const lane of lanes) kept.push(keepRunning(lane, await start(lane)).catch(onEnd))
@@ -121,7 +122,7 @@ export async function startJobs(
       .finally(() => {
         looking = undefined
       })
-  // One look at a time: a database that stands still keeps it waiting.
+  // One check at a time: a stalled database delays the next.
   let looking: Promise<void> | undefined = look()
   const timer = setInterval(() => {
     looking ??= look()
@@ -131,7 +132,7 @@ export async function startJobs(
       clearInterval(timer)
       stopped.abort()
       pool.loseItsPatience()
-      // One that is just ending by itself says so.
+      // A runner that is just ending rejects.
       await Promise.all([...running].map((runner) => runner.stop().catch(() => {})))
       await Promise.all(kept)
       await looking

@@ -3,13 +3,13 @@ import type { Logger } from 'pino'
 import { holdConnection } from '../held-connection.ts'
 
 /**
- * A worker process is alive for as long as it holds the advisory lock of its id, which the database takes from it the moment its
- * connection ends. Whoever finds another's lock free gives back the jobs that it had locked.
+ * A worker process is alive while it holds the advisory lock of its id; the database releases it the moment the
+ * connection ends. A worker that finds another's lock free releases that worker's jobs.
  */
 export interface Life {
   /** Notes a name under which this process locks jobs. */
   add(workerId: string): Promise<void>
-  /** The name locks nothing any more. */
+  /** The name stops locking jobs. */
   remove(workerId: string): Promise<void>
   /** Gives back the jobs of the processes that have died; answers the names they locked them under. */
   buryDead(giveBack: (workerIds: string[]) => Promise<void>): Promise<string[]>

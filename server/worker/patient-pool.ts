@@ -4,8 +4,8 @@ import { keepTrying } from '../backoff.ts'
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, release: (error?: Error) => void) => void
 
 /**
- * A pool for loops that are not ours. While the database is away all who want a connection wait for one attempt, made again and
- * again by the pool itself; so they neither fail nor come back at times of their own.
+ * A pool for loops of libraries. While the database is away all callers wait for one attempt, which the pool
+ * repeats; so they neither fail nor retry on their own.
  */
 export class PatientPool extends pg.Pool {
   #isEnding = new AbortController()
@@ -38,12 +38,12 @@ export class PatientPool extends pg.Pool {
     }
   }
 
-  /** Whoever waits finds a connection ready. */
+  /** Resolves when a connection is ready. */
   #untilBack(): Promise<void> {
     return keepTrying(async () => (await super.connect()).release(), { signal: this.#isEnding.signal })
   }
 
-  /** From now on nobody waits: who asks for a connection in vain is told so at once. */
+  /** From now on callers do not wait: a failed attempt rejects at once. */
   loseItsPatience(): void {
     this.#isEnding.abort()
   }

@@ -107,7 +107,7 @@ describe('an hour', () => {
     expect(await statsOf(merchantId, day, day)).toEqual({ total: count, days: [[day, count]] })
     const next = new Date(midnight + 24 * 3_600_000).toISOString().slice(0, 10)
     expect(await rollups(merchantId, { to: next, isCheck: true })).toMatchObject({ different: [] })
-    // Else the tests to come would go on to sum up its days.
+    // Otherwise later tests would also sum up its days.
     for (const table of ['sales_hourly', 'summed_days'])
       await database.admin(`delete from ${table} where merchant_id = $1`, [merchantId])
   })
@@ -129,7 +129,7 @@ describe('a day', () => {
     expect(await summed()).toEqual([['2026-11-18'], ['2026-11-18']])
   })
 
-  test('that something comes to late is right at once, and summed up anew', async () => {
+  test('a day with late data is corrected at once, and summed up again', async () => {
     const { merchantId, sell } = await aSeller(database)
     for (const day of ['16', '17', '18', '19']) await sell(`2026-11-${day}T12:00:00Z`, { product: 'Tea' })
     await sumUpDays(database, noon)
@@ -239,7 +239,7 @@ describe('a day that was summed up', () => {
     return rows.reduce((sum, { blocked_seconds }) => sum + blocked_seconds, 0)
   }
 
-  test('is summed up anew when a machine tells late of an alarm, of its end, and when somebody deletes it', async () => {
+  test('is summed up again when a machine reports an alarm or its end late, and when a user deletes it', async () => {
     const { merchantId, machine, sell } = await aSeller(database)
     await sell('2026-11-18T12:00:00Z')
     expect(await blockedOn(merchantId)).toBe(0)
@@ -255,7 +255,7 @@ describe('a day that was summed up', () => {
     expect(await blockedOn(merchantId)).toBe(0)
   })
 
-  test('is summed up anew when it turns out later that a machine was absent on it', async () => {
+  test('is summed up again when an absence on it becomes known later', async () => {
     const { merchantId, machine, sell } = await aSeller(database)
     await sell('2026-11-18T12:00:00Z')
     await sumUpDays(database, noon)

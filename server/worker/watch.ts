@@ -18,7 +18,7 @@ export interface WatchDeps {
   config: { NO_DATA_MINUTES: number; publicUrl: string }
 }
 
-/** What only the passing of time says of machines: of whom nothing is known any more, who is silent, whose audit is overdue. */
+/** Conditions that follow from time alone: unknown state, silence, overdue audits. */
 export async function watchMachines({ doors, live, config }: WatchDeps, at: Date): Promise<void> {
   for (const { merchantId, machineId } of await markSilent(doors, new Date(at.getTime() - unknownMs)))
     live.announce(merchantId, 'machine', machineId)

@@ -14,7 +14,7 @@ import { moveAllSums } from './move-sums.ts'
 import { sumUpDays } from './sum-up-days.ts'
 import { askForAudits, mailAlarms, type WatchDeps, watchMachines } from './watch.ts'
 
-/** Months of partitions that stand ahead of the data. */
+/** Months of partitions created ahead of the data. */
 const monthsAhead = 2
 
 const crontab = `

@@ -1,4 +1,4 @@
-/** How long things took, in milliseconds; of many, as much as is told of them. */
+/** Durations in milliseconds, with their percentiles. */
 export interface Latencies {
   note(milliseconds: number): void
   /** Nothing before anything was noted. */

@@ -28,11 +28,13 @@ export interface LoadRules {
 
 export interface LoadMachine {
   member: LoadMember
-  /** Resolves once it is connected and knows how its journal stands. */
+  /** Resolves once it is connected and knows the state of its journal. */
   ready: Promise<void>
-  /** Sells: one message, or two with the one that waited. Does nothing while there is no connection; the sales go out later. */
+  /**
+   * Sells: one message, or two with a delayed message. Does nothing while disconnected; the sales are sent later.
+   */
   sell(): void
-  /** Sends again what was sent long ago and is not yet known to be stored; a hello that nobody answered as well. */
+  /** Repeats items that were sent long ago and are not known to be stored, and a hello without an answer. */
   remind(now: number): void
   /** Sales that are not known to be stored. */
   waiting(): number
@@ -53,7 +55,7 @@ interface Sent {
 const patienceMs = 10_000
 const reconnectMs = 1_000
 
-/** Virtual machines without works: each says hello, sells as fast as it is told, and keeps every sale until it is stored. */
+/** Virtual machines without works: each sends hello, sells on demand, and keeps every sale until it is stored. */
 export function startLoadMachine(
   member: LoadMember,
   rules: LoadRules,

@@ -45,11 +45,11 @@ test('every sale is stored once, whatever came twice or in disorder', async () =
   expect(await stored()).toMatchObject({ count: 600, rolled: 600 })
 })
 
-test('machines of an earlier run go on where they were', async () => {
+test('machines of an earlier run continue with their numbers', async () => {
   const { members, rules, stored } = await aLoad(2)
   const load = { ...rules, rate: 200, seconds: 0.5, itemsPerMessage: 20, duplicated: 0, reordered: 0 }
   await runLoad({ ...load, members })
-  // One that has forgotten its last number is told it.
+  // A machine that has lost its last number gets it from the gateway.
   await runLoad({ ...load, members: members.map((member) => ({ ...member, lastSeq: 0 })) })
   expect(await stored()).toMatchObject({ count: 200, rolled: 200 })
 })

@@ -9,19 +9,19 @@ export interface LoadOptions extends LoadRules {
   seconds: number
   /** How long to wait at the end for what is not yet known to be stored. */
   patienceSeconds: number
-  /** Told when every machine is connected and the first sale is about to be made. */
+  /** Called when every machine is connected, before the first sale. */
   onReady?: () => void
   /** They sell on, beyond `seconds`, until this is settled. */
   until?: Promise<unknown>
-  /** Told of each sale when the gateway has said that it is stored: both instants by `performance.now()`. */
+  /** Called for each sale once the gateway has confirmed it as stored: both instants by `performance.now()`. */
   onStored?: (soldAt: number, storedAt: number) => void
-  /** Told once a second. */
+  /** Called once a second. */
   onProgress?: (progress: { second: number; sent: number; committed: number; waiting: number }) => void
 }
 
 export interface LoadReport {
   machines: number
-  /** Sales that the machines made, and of them those that the gateway said are stored. */
+  /** Sales of the machines, and how many of them the gateway confirmed as stored. */
   sent: number
   committed: number
   /** Sales of which the machines do not know that they are stored, when patience ended. */
@@ -72,7 +72,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     let told = 0
     for (let done = 0, turn = 0; done < messages || isHeld; ) {
       const elapsed = (performance.now() - started) / 1000
-      // What is due by now; a tick that came late makes up for it.
+      // The sales due until now; a late tick makes up for it.
       const due = Math.min(
         isHeld ? Number.POSITIVE_INFINITY : Math.max(messages, done),
         Math.ceil((elapsed * options.rate) / options.itemsPerMessage),

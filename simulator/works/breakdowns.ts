@@ -40,7 +40,7 @@ export function openBreakdowns(
     selections.offerAllBut(blocked)
   }
 
-  /** Something breaks. A selection's fault takes one at random when the code names none. Answers the code as it was told. */
+  /** Starts a fault. A selection's fault picks a random one when the code names none. Returns the reported code. */
   function strike(at: number, wanted: string, until: number | null): string | undefined {
     const fault = faultOf(wanted)
     const code =
@@ -53,7 +53,7 @@ export function openBreakdowns(
     return code
   }
 
-  /** A fault is over. A power or network cut is told now, as it could not be told before. */
+  /** Ends a fault. A power or network cut is reported now, since the machine could not send before. */
   function clear(at: number, code: string) {
     const index = memory.faults.findIndex((known) => known.code === code)
     const [found] = index < 0 ? [] : memory.faults.splice(index, 1)

@@ -5,11 +5,11 @@ import type { Telling } from './telling.ts'
 
 export type Selections = ReturnType<typeof openSelections>
 
-/** What a machine has in its selections, what of it can be had, and which levels are still to be told. */
+/** A machine's selections: stock, availability, and levels still to be reported. */
 export function openSelections(plan: MachinePlan, memory: MachineMemory, { tell, number, event }: Telling) {
   /** Selections by how much they are wanted; zero while one cannot be had. */
   const weights = plan.selections.map(() => 0)
-  /** Selections of which the level was not told yet; what ran out or was filled up is told at once. */
+  /** Selections with an unreported level; empty and refilled ones are reported at once. */
   const untold = new Set<number>()
   let isUrgent = false
 
@@ -46,9 +46,9 @@ export function openSelections(plan: MachinePlan, memory: MachineMemory, { tell,
       isUrgent = false
       if (levels.length > 0) tell({ kind: 'stock', seq: number(), at, levels })
     },
-    /** Whether a level wants to be told: at once, or when it is its time. */
+    /** Whether levels must be reported: at once, or at the usual time. */
     hasUntoldStock: () => (isUrgent ? 'urgent' : untold.size > 0 ? 'some' : null),
-    /** Somebody empties a selection: one that still has something, the most wanted first. Answers its line. */
+    /** Empties the best seller that still has stock. Returns its line. */
     emptySelection(at: number): number | undefined {
       const index = weights.indexOf(Math.max(...weights))
       const selection = plan.selections[index]

@@ -21,7 +21,7 @@ export function openService(
   const { tubes, giveOut, canGiveOut } = parts.cash
   const { clear, settle } = parts.breakdowns
 
-  /** Somebody comes: refills, tries the machine, mends what waits for that, and takes the money along when told to. */
+  /** A visit: refills, tests and repairs the machine, and collects the money if `takesMoney`. */
   function visit(at: number, takesMoney: boolean) {
     selections.refill()
     event(at, 'OA1B')
@@ -91,7 +91,7 @@ export function openService(
     tell({ kind: 'audit', seq: number(), at, origin, bytes: auditFile(plan, memory, time, clock) })
   }
 
-  /** The counters begin anew: the memory was lost, or, with a serial, another board counts from now on. */
+  /** The counters restart: the memory was lost or, with a serial, the board was replaced. */
   function loseCounters(board?: string) {
     for (const counted of [...memory.sold, ...memory.soldAtReset])
       Object.assign(counted, { count: 0, value: 0, cashCount: 0, cashValue: 0 })
@@ -107,7 +107,7 @@ export function openService(
   function payOut(at: number, amount: number): boolean {
     if (!canGiveOut(amount)) return false
     giveOut(amount)
-    // Told as dispensed by hand: it is nobody's change.
+    // Reported as dispensed by hand, not as change.
     memory.flow.dispensed -= amount
     memory.flow.byHand += amount
     sale(at, { type: 10, mediaType: 1, mediaSource: 1, value: amount })

@@ -6,7 +6,7 @@ type Numbered<T> = Omit<T, 'seq' | 'at'>
 export type Sale = Partial<Numbered<SaleItem>> & Pick<SaleItem, 'type' | 'mediaType' | 'mediaSource' | 'value'>
 export type CashReport = Numbered<CashItem>
 
-/** What a machine has to tell, numbered in the order in which it happened; `at` is true time, not the machine's clock. */
+/** An item of a machine, numbered in order; `at` is true time, not the machine's clock. */
 export type Happening = { seq: number; at: number } & (
   | { kind: 'sale'; sale: Sale }
   | { kind: 'event'; code: string; active: boolean }
@@ -19,10 +19,10 @@ export type Happening = { seq: number; at: number } & (
   | ({ kind: 'result'; commandId: string } & Pick<ResultItem, 'outcome' | 'info'>)
 )
 
-/** What goes out to whoever keeps it, numbered by the machine's memory. */
+/** Items on their way to a journal or history, numbered by the machine's memory. */
 export type Telling = ReturnType<typeof openTelling>
 
-/** Numbers what a machine has to tell, and keeps count of its events. */
+/** Numbers a machine's items and counts its events. */
 export function openTelling(memory: MachineMemory, tell: (happening: Happening) => void) {
   const number = () => ++memory.seq
   return {

@@ -46,7 +46,7 @@ export function openTill(
     return (Math.imul(owner + 1, 0x9e3779b1) >>> 0).toString(16).toUpperCase().padStart(8, '0')
   }
 
-  /** Somebody loads a key, mostly in cash, sometimes over the web; large amounts earn a bonus. */
+  /** A customer loads a key, mostly in cash, sometimes over the web; large amounts earn a bonus. */
   function recharge(at: number, media: { mediaType: number; mediaSource: number }, serial: string) {
     const amount = random.pick(plan.recharges)
     if (random.chance(0.12)) {
@@ -71,7 +71,7 @@ export function openTill(
     }
   }
 
-  /** Somebody stands before the machine. False when nothing could be sold. */
+  /** A customer arrives. False when nothing could be sold. */
   function sellOne(at: number): boolean {
     if (isStopped()) return false
     const tender = tenders[random.weighted(payments)]
@@ -122,7 +122,7 @@ export function openTill(
     return true
   }
 
-  /** Somebody complains at once and gets the price back: over the card's reversal, onto the key, or into the hand. */
+  /** A customer complains at once and gets the price back: by card reversal, onto the key, or in cash. */
   function giveBack(at: number, price: number, tender: Tender, paid: number, what: Sale) {
     const { mediaType, mediaSource, mediaSerial, creditCardFileId, externalUserId } = what
     const who = { mediaType, mediaSource, mediaSerial, creditCardFileId, externalUserId }

@@ -107,7 +107,7 @@ test('a selection is ids or a filter with its number, and neither without end', 
   ).rejects.toMatchObject({ code: 'PeriodReversed' })
 })
 
-test('a repair is taken back by who made it: the machine is blocked again, its story tells both', async () => {
+test('users can undo their own repair: the machine is blocked again and its history lists both', async () => {
   const { merchantId, user, machines, ids, repair, reopen } = await someAlarms(3)
   await repair({ ids })
   expect(await statusesOf(merchantId)).toEqual([1, 1])
@@ -132,7 +132,7 @@ test('a notification that is opened again is a notification', async () => {
   ])
 })
 
-test('somebody else’s repair, one that is too old, and what the machine repaired itself stay', async () => {
+test('repairs by other users, old repairs and repairs by the machine cannot be undone', async () => {
   const { user, other, ids, machines, repair, reopen } = await someAlarms(2)
   await repair({ ids })
   const refused = { status: 409, code: 'UndoTooLate', facts: { minutes: 10 } }

@@ -81,7 +81,7 @@ async function aShop() {
   }
 }
 
-/** Whoever looks at all merchants' mail meets that of other tests; each shop has addresses of its own. */
+/** Queries over all merchants' mail also find mail of other tests, so each merchant has its own addresses. */
 const anAddress = () => `a${Math.random().toString(36).slice(2)}@example.com`
 
 describe('what holds', () => {
@@ -110,7 +110,7 @@ describe('what holds', () => {
     expect(await get('EJA')).toMatchObject({ code: 'EJA', origin: 'own', delayMinutes: 7 })
   })
 
-  test('stands in one list, the default first, that is searched by name in any language', async () => {
+  test('are one list with the default first, searchable by name in any language', async () => {
     const { merchantId, admin, save } = await aShop()
     await save('ENC', { enabled: false })
     const list = (query: object) => admin.listAlarmSettings({ params: { merchantId }, query })
@@ -170,7 +170,7 @@ describe('a mail', () => {
     expect(to(asker)).toBe(0)
   })
 
-  test('goes to the addresses that are named, and to people unless they are left out', async () => {
+  test('are sent to the listed addresses, and to users unless excluded', async () => {
     const { save, jam, look, to, asker } = await aShop()
     const address = anAddress()
     await save('ENC', { addresses: [address.toUpperCase()], toPeople: false })
@@ -311,7 +311,7 @@ describe('bad input', () => {
     expect(await refusal(anyCode, { criticity: 4 })).toMatchObject({ status: 400, errors: [{ path: 'criticity' }] })
   })
 
-  test('of two admins who save at once the later is told what stands there now', async () => {
+  test('of two simultaneous saves the later gets a conflict with the current values', async () => {
     const { merchantId, admin, save } = await aShop()
     const first = await save('ENC', { delayMinutes: 1 })
     const { source, category, ownCriticity, origin, changedAt, changedBy, code, version, ...setting } = first

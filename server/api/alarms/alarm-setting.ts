@@ -70,7 +70,9 @@ async function detailsOf({ db, user }: Reader, merchantId: string, code: string)
 
 const isAmong = <T>(wanted: readonly T[] | undefined, value: T) => !wanted?.length || wanted.includes(value)
 
-/** Whether a code begins so, or is called so in any language: whoever searches may have learnt its name elsewhere. */
+/**
+ * Whether a code starts with the text, or its name contains it in any language: users may know it in another one.
+ */
 function isNamed(code: string, search: string): boolean {
   const { name } = describeAlarm(code)
   const text = search.toLowerCase()
@@ -85,7 +87,7 @@ const matches = (row: AlarmSettingRow, filters: AlarmSettingFilters) =>
   (filters.enabled === undefined || filters.enabled === row.enabled) &&
   (filters.search === undefined || isNamed(row.code, filters.search))
 
-/** The default of all others stands first, whichever way the rest goes. */
+/** The default comes first in both sort directions. */
 function ordered(all: readonly AlarmSettingRow[], ord: (typeof alarmSettingOrds)[number], isDown: boolean) {
   const keyOf = (row: AlarmSettingRow) => (ord === 'code' ? row.code : (row.criticity ?? row.ownCriticity ?? 0))
   return all.toSorted((one, other) => {
@@ -96,7 +98,10 @@ function ordered(all: readonly AlarmSettingRow[], ord: (typeof alarmSettingOrds)
   })
 }
 
-/** Who is told of an escalation reads the merchant's alarms; whoever stood there before may stay, and is told nothing without it. */
+/**
+ * Recipients of an escalation must be able to read the merchant's alarms; earlier recipients may stay but get no
+ * mail without it.
+ */
 function refuseStrangers(people: readonly AlarmReader[], before: AlarmSetting, wanted: readonly string[]): void {
   const known = new Set([...people.map(({ id }) => id), ...before.escalationPeople])
   if (wanted.every((id) => known.has(id))) return

@@ -36,7 +36,7 @@ test('what the super admin writes, an operator reads; for every selection and in
   expect(await guide('EJC_12', 'pt')).toEqual(english)
 })
 
-test('without English the deployment’s own language stands in, and a code that means the same for one without a text', async () => {
+test('without English the deployment’s language is used, and a code without a text shows that of its synonym', async () => {
   await write('EGS', 'de', '<p>Tür schließen</p>')
   await write('EGS', 'it', '<p>Chiudere la porta</p>')
   expect(await guide('OBB', 'pt')).toMatchObject({ code: 'EGS', language: 'it' })
@@ -45,17 +45,17 @@ test('without English the deployment’s own language stands in, and a code that
   expect(await guide('OBB', 'de')).toMatchObject({ code: 'EGS', language: 'de' })
 })
 
-test('a text that is taken away is said no more, and its version goes on', async () => {
+test('a removed text is hidden, and its version number keeps rising', async () => {
   const { version } = await write('ENC', 'en', '<p>Open the bill validator</p>')
   expect(await write('ENC', 'en', '', version)).toMatchObject({ content: '', version: 2 })
   expect(await guide('ENC', 'en')).toBeNull()
   const told = (who: TestClient) => who.getMasterAlarm({ params: { code: 'ENC' } })
   expect(await told(writer)).toMatchObject({ languages: [], updatedBy: 'Test superAdmin' })
-  // Merchants are not told who at the provider it was.
+  // Merchants do not see which user of the provider it was.
   expect(await told(reader)).toMatchObject({ languages: [], updatedBy: null })
 })
 
-test('who writes on an older version is told what stands there, unless it is the same', async () => {
+test('a save on an older version gets the current text, unless both are equal', async () => {
   await write('EFL', 'en', '<p>Open the tap</p>')
   await write('EFL', 'en', '<p>Open the water tap</p>', 1)
   await expect(write('EFL', 'en', '<p>Call the plumber</p>', 1)).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe('what is refused', () => {
     })
   })
 
-  test('what is too large asks for smaller images: a text, one of its images, or a request that nobody takes', async () => {
+  test('a text, an image or a request that is too large is refused with a request for smaller images', async () => {
     const tooLarge = { code: 'TroubleshootingContentExceedsSizeLimits', status: 413 }
     const large = Buffer.concat([png, Buffer.alloc(256 * 1024)])
     await expect(write('EAC', 'en', picture(large))).rejects.toMatchObject(tooLarge)
@@ -131,7 +131,7 @@ describe('what is refused', () => {
     await expect(write('x'.repeat(21), 'en', '')).rejects.toMatchObject({ code: 'ValidationFailed' })
   })
 
-  test('whoever is no super admin writes nothing', async () => {
+  test('only super admins write texts', async () => {
     const call = reader.updateTroubleshooting({
       params: { code: 'EAA', language: 'en' },
       body: { content: '<p>1</p>', version: 0 },

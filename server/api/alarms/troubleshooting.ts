@@ -27,7 +27,7 @@ import type { Handlers } from '#server/http/handler.ts'
 import type { Principal } from '#server/http/scope.ts'
 import { wordsIn } from '#server/words.ts'
 
-/** The provider's people write these texts, and merchants are not told by name who of them did. */
+/** Provider users write these texts; merchants do not see their names. */
 function presentMasterAlarm(
   kind: AlarmKind,
   texts: readonly WrittenText[],
@@ -61,7 +61,9 @@ const unwritten = (code: string, language: Language): TroubleshootingText => ({
   updatedBy: null,
 })
 
-/** Whether a code begins so, or is called so in any language: whoever searches may have learnt its name elsewhere. */
+/**
+ * Whether a code starts with the text, or its name contains it in any language: users may know it in another one.
+ */
 function isNamed(code: string, search: string): boolean {
   const { name } = describeAlarm(code)
   const text = search.toLowerCase()
@@ -82,7 +84,7 @@ const matches = (alarm: MasterAlarm, filters: MasterAlarmFilters) =>
   (!filters.missingIn?.length || filters.missingIn.some((language) => !alarm.languages.includes(language))) &&
   (filters.search === undefined || isNamed(alarm.code, filters.search))
 
-/** What is missing stands last, whichever way the rest goes. */
+/** Missing values come last in both sort directions. */
 function ordered(
   alarms: readonly MasterAlarm[],
   ord: (typeof masterAlarmOrds)[number],
@@ -102,7 +104,10 @@ interface Sorted {
   ordType?: 'ASC' | 'DESC' | undefined
 }
 
-/** The codes that match, in order, as a reader is told of them. A few hundred at most: they are matched and sorted here. */
+/**
+ * The matching codes in order, as the reader may see them. There are a few hundred, so they are matched and sorted
+ * here.
+ */
 export async function masterAlarmsMatching(
   doors: Doors,
   query: MasterAlarmFilters & Sorted,

@@ -28,12 +28,12 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** A machine that was there before all that is told of it. */
+/** A machine older than all its data. */
 const aMachineOfOld = () => aMachine(api.database, merchantId, { columns: { created_at: at(-100) } })
 
 interface Read {
   hours: number
-  /** Paid vends of 1.50, in cash and without, since the machine was made. */
+  /** Paid vends of 1.50 since the machine was created, in cash and cashless. */
   cash: number
   card?: number
   board?: string
@@ -91,7 +91,7 @@ const dayOf = async (machine: TestMachine, day = yesterday) => {
 }
 const line = (lines: { name: string }[] | undefined, name: string) => lines?.find((each) => each.name === name)
 
-test('what an audit counted agrees with what was transmitted, in all, in cash and by card', async () => {
+test('the counts of an audit match what was transmitted: total, cash and card', async () => {
   const machine = await aMachineOfOld()
   await aRead(machine, { hours: -3, cash: 1000 })
   await sales(machine, 4, -2)
@@ -136,7 +136,7 @@ test('a reading in another currency is shown in it and reconciled neither with s
   }
   const moved = ({ counters: list }: typeof first) => list.find(({ counter }) => counter === 'sold')?.moved
   expect(first).toMatchObject({ currency: 'EUR', auditCurrency: 'USD' })
-  // Pieces went on from one currency to the other, money within one.
+  // Counts continue from one currency to the other; amounts count within one currency.
   expect([first, second, third].map(moved)).toEqual([
     { count: 4, value: null },
     { count: 6, value: 900 },
@@ -191,7 +191,7 @@ test('the machine’s own order says which sales a read has counted, where its c
   const machine = await aMachineOfOld()
   await aRead(machine, { hours: -3, cash: 0, seq: 1 })
   await sale(machine, -1, { epoch: 1, seq: 2 })
-  // Told before the read, and stamped a moment after it; told after it, and stamped before.
+  // One sale arrives before the reading with a later timestamp, the other after it with an earlier timestamp.
   await sale(machine, 0.01, { epoch: 1, seq: 3 })
   await sale(machine, -0.01, { epoch: 1, seq: 5 })
   const audit = await aRead(machine, { hours: 0, cash: 2, seq: 4 })
@@ -199,7 +199,7 @@ test('the machine’s own order says which sales a read has counted, where its c
   expect(line(interval.lines, 'sales')).toMatchObject({ audited: { count: 2 }, other: { count: 2 }, state: 'agrees' })
 })
 
-test('a reset and a swapped board cannot be told, and are shown as what they are', async () => {
+test('a reset and a swapped board are reported as such, not as a mismatch', async () => {
   const machine = await aMachineOfOld()
   await aRead(machine, { hours: -4, cash: 900 })
   await sales(machine, 2, -3)

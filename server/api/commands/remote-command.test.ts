@@ -17,7 +17,7 @@ afterAll(() => api.close())
 
 const params = () => ({ merchantId })
 
-test('a command waits as scheduled, for a day unless told otherwise', async () => {
+test('a command stays scheduled for a day by default', async () => {
   const machine = await aMachine(api.database, merchantId)
   const { sent } = await admin.sendRemoteCommand({
     params: params(),
@@ -37,7 +37,7 @@ test('another pending command of the same type on the machine is a 409; another 
   await send(4)
 })
 
-test('of several machines those that are free get the command, the others are named', async () => {
+test('a batch is sent to free machines, and busy machines are listed', async () => {
   const [free, busy] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
   await aCommand(api.database, busy, { type: 3 })
   const outcome = await admin.sendRemoteCommand({
@@ -70,7 +70,7 @@ test('credit must be above zero and whole, and a window must end after it begins
   await expect(send({ type: 1, notBefore: later, expiresAt: soon })).rejects.toMatchObject(refused)
 })
 
-test('a cancelled command is not executed; one that its machine has begun cannot be cancelled', async () => {
+test('a cancelled command is not executed; an accepted command cannot be cancelled', async () => {
   const machine = await aMachine(api.database, merchantId)
   const waiting = await aCommand(api.database, machine, { type: 1 })
   const begun = await aCommand(api.database, machine, { type: 4, status: 1, started_at: new Date() })
@@ -82,7 +82,7 @@ test('a cancelled command is not executed; one that its machine has begun cannot
   }
 })
 
-test('an order goes to all machines that match, but the excepted', async () => {
+test('a batch is sent to all machines that match, except the excluded', async () => {
   const own = (await aMerchant(api.database)).id
   const sender = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
   const at = { connection: 1 }
@@ -305,7 +305,7 @@ test('a message larger than a machine takes is refused before anything is stored
   expect(await api.database.admin('select from remote_commands where machine_id = $1', [machine.id])).toEqual([])
 })
 
-test('what is known of a command is told: its machine, its sending, its order', async () => {
+test('a command is shown with its machine, its sending and its batch', async () => {
   const seen = new Date('2026-11-20T08:00:00Z')
   const away = await aMachine(api.database, merchantId, { columns: { connection: 0, last_seen_at: seen } })
   const { orderId, sent } = await admin.sendRemoteCommand({
@@ -390,7 +390,7 @@ test('many commands are cancelled at once; what has begun or ended stays as it i
   await expect(refused).rejects.toMatchObject({ code: 'RemoteCommandNotFound' })
 })
 
-test('received is stored only of a machine that has begun and said how it went, whoever writes it', async () => {
+test('the status “received” requires a machine that has accepted the command and sent a result', async () => {
   const machine = await aMachine(api.database, merchantId)
   for (const status of [2, 4, 5])
     await expect(aCommand(api.database, machine, { status, result: 0 })).rejects.toMatchObject({ code: '23514' })

@@ -18,7 +18,7 @@ const of = (machine: TestMachine) => ({ merchantId, posId: machine.id })
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
 describe('reported configurations', () => {
-  test('stand newest first, each with what changed against the one before, also across pages', async () => {
+  test('are listed newest first, each with its changes against the previous, also across pages', async () => {
     const machine = await aMachine(api.database, merchantId)
     await aConfiguration(api.database, machine, { a: '1' }, daysAgo(3))
     await aConfiguration(api.database, machine, { a: '1', b: '2' }, daysAgo(2))
@@ -34,7 +34,7 @@ describe('reported configurations', () => {
     expect(rising.flatMap(({ items }) => items.map((item) => item.changes))).toEqual(changes.toReversed())
   })
 
-  test('one of them is told whole', async () => {
+  test('can be read in full', async () => {
     const machine = await aMachine(api.database, merchantId)
     const configId = await aConfiguration(api.database, machine, { a: '1', b: '2' })
     expect(await admin.getConfig({ params: { ...of(machine), configId } })).toMatchObject({
@@ -128,7 +128,7 @@ describe('a custom configuration', () => {
     expect(await save(machine, 1, [{ name: 'sale.maximumCredit', value: '40' }])).toMatchObject({ editedOn: 'portal' })
   })
 
-  test('saved by two, the later is told what it is now; the same once more is no conflict', async () => {
+  test('of two saves the later gets the current state; repeating a save is no conflict', async () => {
     const machine = await aMachine(api.database, merchantId)
     await save(machine, 0)
     expect(await save(machine, 0)).toMatchObject({ version: 1 })
@@ -176,7 +176,7 @@ describe('a custom configuration', () => {
     await expect(save(machine, 0, parameters)).rejects.toMatchObject({ code: 'ValidationFailed' })
   })
 
-  test('is written by those who may send commands, and read by everybody', async () => {
+  test('is written by users who may send commands, and read by all', async () => {
     const machine = await aMachine(api.database, merchantId)
     const reader = api.as(await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }]))
     expect(await reader.getCustomConfig({ params: of(machine) })).toMatchObject({ version: 0 })

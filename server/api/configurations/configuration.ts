@@ -63,7 +63,7 @@ const wantedOf = ({ parameters }: CustomConfiguration) =>
 const isApplied = ({ status }: RemoteCommandRecord) =>
   status === remoteCommandStatuses.received || status === remoteCommandStatuses.receivedWithWarnings
 
-/** What is wanted of a machine, as it stands now. */
+/** The machine's target configuration with its current state. */
 async function presentCustomConfig(call: Reader, machine: Machine, stored: CustomConfiguration): Promise<CustomConfig> {
   const { db } = call
   const [custom = stored] = await asTold(call, [stored], 'editedById', 'editedBy')
@@ -111,7 +111,7 @@ async function presentCustomConfig(call: Reader, machine: Machine, stored: Custo
   }
 }
 
-/** What is wanted, held for a change that was made from this version. */
+/** Locks the target configuration for a change based on this version. */
 async function heldOf(call: Reader, machine: Machine, version: number): Promise<CustomConfiguration> {
   const { db, user } = call
   const custom = await customConfiguration(db, machine.id, 'hold')
@@ -119,7 +119,7 @@ async function heldOf(call: Reader, machine: Machine, version: number): Promise<
   return refuseOvertaken({ db, user }, subjectType, machine.id, await presentCustomConfig(call, machine, custom))
 }
 
-/** A command as it goes to the machine must fit into one message. */
+/** A command must fit into one message to the machine. */
 function refuseTooLarge(parameters: object): void {
   const expiresInSeconds = commandLifetime.defaultSeconds
   const message = JSON.stringify({ id: randomUUIDv7(), type: sendConfig, parameters, expiresInSeconds })
@@ -151,7 +151,7 @@ export const configurationHandlers: Handlers<typeof configurations> = {
     const current = await customConfiguration(db, machine.id, 'hold')
     const parameters = Object.fromEntries(body.parameters.map(({ name, value }) => [name, value]))
     const changes = countChanges(changesBetween(current.parameters, parameters))
-    // Whoever saves what is there already has lost an answer, or changed nothing.
+    // An equal configuration is stored already: a repeated save, or no change.
     if (changes.added + changes.removed + changes.changed === 0) return presentCustomConfig(call, machine, current)
     const before = await heldOf(call, machine, body.version)
     await saveCustomConfiguration(db, own, { parameters, version: before.version + 1, at: now, by: user.name })

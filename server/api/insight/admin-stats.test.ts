@@ -63,13 +63,13 @@ test('machines by state and connection, the hidden ones apart, and those without
   ])
   expect([stats.hidden, stats.withoutData]).toEqual([1, 2])
   expect((await provider.getMachineStats({ query: { withoutDataDays: 9 } })).withoutData).toBe(1)
-  // One was made more than two months ago, the others are of this month.
+  // One was created more than two months ago, the others this month.
   expect(stats.growth).toHaveLength(6)
   expect(stats.growth.at(-1)).toMatchObject({ added: 4, total: 5 })
   expect(stats.growth.at(-2)).toMatchObject({ total: 1 })
 })
 
-test('people by role and status, also where there is nobody', async () => {
+test('users are counted by role and status, including zero counts', async () => {
   const invited = await aUser(api.database, 'groupAdmin', [])
   await api.database.admin(`update users set status = 'invited', issuer = null, subject = null where id = $1`, [
     invited.id,

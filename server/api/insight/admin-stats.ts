@@ -21,7 +21,7 @@ const overall = <T>({ doors, user }: UserCall, work: (db: TenantDb) => Promise<T
   doors.withTenant(user.scope, work, 'read')
 
 const dayMs = 86_400_000
-/** A period of more than a year and a day would be paid for by everybody who works beside it. */
+/** A period above one year and a day would slow down all other users. */
 function refuseLong(
   { startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined },
   now: Date,

@@ -70,7 +70,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('thirty days unless another interval is asked for: what was refused, how long it stood still, cycles between failures', async () => {
+test('KPIs cover thirty days by default: rejection rate, downtime, MCBF', async () => {
   const before = await kpisOf()
   await sumUpDays(api.database, new Date())
   const after = await kpisOf()

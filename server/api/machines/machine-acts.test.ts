@@ -50,7 +50,7 @@ describe('a hidden machine', () => {
     ])
   })
 
-  test('is listed when asked for, alone or with the others', async () => {
+  test('is listed on request, alone or with the others', async () => {
     const { id, by } = await aFleet(api)
     const [shown, hidden] = [
       await aMachine(api.database, id),
@@ -113,7 +113,7 @@ describe('group and client', () => {
     expect(await admin.getMachine({ params: of(machine) })).toMatchObject({ groupId: null })
   })
 
-  test('many are put into a group, each with its outcome, and what they were is told for taking it back', async () => {
+  test('many machines are added to a group, each with its result and its previous group for undo', async () => {
     const other = (await aMerchant(api.database)).id
     const superAdmin = api.as(await aUser(api.database, 'superAdmin', []))
     const [from, to] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
@@ -206,7 +206,7 @@ test('stock is managed or not; a no-vend profile is taken away, and an unknown o
   await expect(unknown).rejects.toMatchObject({ status: 404, code: 'NoVendProfileNotFound' })
 })
 
-test('a status says how it stands and nothing else', async () => {
+test('a status contains the machine’s state and nothing else', async () => {
   const machine = await machineOf({ connection: 1, pos_status: 2 })
   await anAlarm(api.database, machine, { criticity: 2 })
   expect(await admin.getMachineStatus({ params: of(machine) })).toMatchObject({
@@ -218,7 +218,7 @@ test('a status says how it stands and nothing else', async () => {
 })
 
 describe('a reset', () => {
-  test('forgets what the machine told, ends what is open and asks anew; what happened stays', async () => {
+  test('clears what the machine reported, closes open alarms and commands and requests the data again; history stays', async () => {
     const machine = await machineOf({
       firmware_version: '1.2.3',
       imei: '123',
@@ -264,7 +264,7 @@ describe('a reset', () => {
   })
 })
 
-describe('what is not for everybody', () => {
+describe('permissions', () => {
   test('group admins hide and assign, and neither reset nor delete', async () => {
     for (const role of ['merchantUser', 'groupAdmin'] as const) {
       const groupId = await aGroup(api.database, merchantId)

@@ -29,7 +29,7 @@ import { qrHandlers } from './qr-code.ts'
 type Call = Edit & { params: { posId: string } }
 type Choice = Parameters<typeof machinesChosen>[1]
 
-/** The command by which a machine tells of itself again. */
+/** The command that makes a machine report its data again. */
 const readBootInfo = 8
 
 async function heldOf({ db }: Edit, posId: string): Promise<HeldMachine> {
@@ -47,7 +47,7 @@ async function saveField(call: Call, field: { groupId: string | null } | { clien
   if (refusal) throw new ProductError(refusal)
 }
 
-/** Hides machines or shows them again; answers those that were the other way. */
+/** Hides machines or shows them again; returns those whose state changed. */
 async function hide(call: Edit, ids: readonly string[], hidden: boolean): Promise<HeldMachine[]> {
   const { db, user, now, live } = call
   const changed = (await holdForAct(db, ids)).filter((machine) => machine.hidden !== hidden)
@@ -81,7 +81,7 @@ async function hide(call: Edit, ids: readonly string[], hidden: boolean): Promis
   return changed
 }
 
-/** The selected machines by their ids. Throws when one is out of reach, or when others match by now. */
+/** Returns the selected machines by id. Throws when one is out of reach, or when the filter matches others now. */
 async function chosen({ db }: Pick<TenantCall, 'db'>, machines: Choice): Promise<string[]> {
   if ('matching' in machines) refuseReversedRanges(machines.matching)
   const { ids, isWhole } = await machinesChosen(db, machines)
@@ -284,7 +284,7 @@ const subjectOf = ({ merchant_id, id }: HeldMachine) => ({
   subjectId: id,
 })
 
-/** What an admin wants to read of a machine that was reset: what it had told of itself until then. */
+/** The data that a reset machine had reported, for the change log. */
 const toldBy = ({
   firmwareVersion,
   boardSerial,

@@ -25,7 +25,7 @@ describe('a deleted machine', () => {
     return machine
   }
 
-  test('is gone for every call, whoever makes it, and cannot be deleted twice', async () => {
+  test('is missing in every call for every role, and cannot be deleted twice', async () => {
     const machine = await aDeleted()
     const gone = { status: 404, code: 'MachineNotFound' }
     await expect(admin.getMachine({ params: of(machine) })).rejects.toMatchObject(gone)

@@ -48,7 +48,7 @@ test('what is left out stays, null takes away, and an edit that changes nothing 
   expect(after).toMatchObject({ version: 2, name: machine.name, address: null })
 })
 
-test('the later of two saves is told what the machine is now, and who changed it', async () => {
+test('the later of two saves gets the current machine and the user who changed it', async () => {
   const machine = await aMachine(api.database, merchantId)
   await admin.updateMachine({ params: of(machine.id), body: { version: 1, name: 'Theirs' } })
   const late = admin.updateMachine({ params: of(machine.id), body: { version: 1, name: 'Mine' } })
@@ -96,7 +96,7 @@ test('a name is taken once in a merchant, and free in the next', async () => {
   expect(await rename(elsewhere.name)).toMatchObject({ name: elsewhere.name })
 })
 
-test('a name held in a group that the caller does not see is taken all the same', async () => {
+test('a name used in a group that the caller cannot see is still taken', async () => {
   const [mine, theirs] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
   const machine = await aMachine(api.database, merchantId, { groupId: mine })
   const hidden = await aMachine(api.database, merchantId, { groupId: theirs })
@@ -115,7 +115,7 @@ test('a group admin moves a machine between groups of their own', async () => {
   })
 })
 
-test('a machine may leave the groups that are looked at, and is answered all the same', async () => {
+test('a machine may leave the selected groups, and is still returned', async () => {
   const [north, south] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
   const machine = await aMachine(api.database, merchantId, { groupId: north })
   const person = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
@@ -150,7 +150,7 @@ test('names without letters, beyond their length or with U+0000, and versions th
   }
 })
 
-test('of many rows each is saved or refused by itself', async () => {
+test('each of many rows is saved or refused on its own', async () => {
   const [saved, taken, late] = [
     await aMachine(api.database, merchantId),
     await aMachine(api.database, merchantId),
@@ -191,7 +191,7 @@ test('machines exchange their names in one save', async () => {
   ])
 })
 
-test('a machine stands in a save once, and a save holds so many rows', async () => {
+test('a machine appears once in a save, and a save has a maximum number of rows', async () => {
   const machine = await aMachine(api.database, merchantId)
   const row = { id: machine.id, version: 1, address: 'A' }
   const rowsOf = [[row, row], [], Array.from({ length: mostEdited + 1 }, (_, n) => ({ ...row, id: idOf(n) }))]
@@ -215,7 +215,7 @@ test('under all distributors a machine gets groups of its own merchant alone', a
   expect((await move(own)).rows).toMatchObject([{ code: 'Saved', row: { groupId: own } }])
 })
 
-test('one’s own profile: the later save is told, and a repeated one is saved', async () => {
+test('own profile: the later save gets a conflict, and a repeated save succeeds', async () => {
   const person = api.as(await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }]))
   const { version } = await person.getMe({})
   const save = (name: string) => person.updateMe({ body: { version, name, language: 'it' } })

@@ -90,7 +90,7 @@ export async function saveEdits(call: Edit, edits: readonly MachineRowEdit[]): P
     const machine = byId.get(id) as EditableMachine
     const before = fieldsOf(machine)
     if (isOvertaken(edit, before)) refused.set(id, 'EditConflict')
-    // Somebody who sees some groups of a merchant loses a machine that is in none.
+    // A user limited to some groups loses access to a machine without a group.
     else if (edit.groupId === null && machine.group_id !== null && !seesAllGroups(user.scope, machine.merchant_id))
       refused.set(id, 'GroupRequired')
     const { version: _, ...fields } = edit

@@ -41,7 +41,7 @@ test('the id of another note is refused: of another text, machine or writer', as
   await expect(moved).rejects.toMatchObject(refused)
 })
 
-test('an id is one that sorts by time', async () => {
+test('ids sort by time', async () => {
   const random = crypto.randomUUID()
   for (const id of [random, 'one', ''])
     await expect(write({ id, note: 'One' })).rejects.toMatchObject({ code: 'ValidationFailed' })

@@ -11,7 +11,7 @@ async function codeOf({ db, config, request, params }: TenantCall & { params: { 
   return { serial, name, url: machineAddress(publicOriginOf(config, request), serial) }
 }
 
-/** The codes that stand on machines. */
+/** QR codes printed on machines. */
 export const qrHandlers: Handlers<Rows> = {
   getQrCode: codeOf,
 

@@ -67,7 +67,7 @@ test('steps of a day begin at the merchant’s midnight', async () => {
   expect(points).toEqual([{ at: '2026-11-10T23:00:00.000', min: 50, max: 70, avg: 60, count: 2 }])
 })
 
-test('the merchant’s limits stand beside the curve', async () => {
+test('the merchant’s limits are returned with the curve', async () => {
   const other = await aMerchant(api.database)
   await api.database.admin(
     'update merchant_settings set minimum_signal_percent = 40, temperature_maximum = 8 where merchant_id = $1',

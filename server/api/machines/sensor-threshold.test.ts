@@ -37,7 +37,7 @@ const stateOf = async (wanted: string) => {
 }
 const found = async (search: string) => (await provider.listSensorThresholds({ query: { search } })).items[0]
 
-test('sensors that machines report stand beside those with thresholds, each once', async () => {
+test('reported sensors and sensors with thresholds are listed together, each once', async () => {
   const { items, total } = await provider.listSensorThresholds({ query: {} })
   expect(total).toBe(7)
   expect(items.map(({ submodule, name }) => `${submodule} ${name}`)).toContain('billRecycler path')
@@ -64,7 +64,7 @@ test('a saved threshold changes how dirty machines of every merchant are', async
   expect(await stateOf('humidity')).toBe('unknown')
 })
 
-test('who saves on an older version is told what is there, and the others are saved all the same', async () => {
+test('a save on an older version gets a conflict, and the other rows are saved', async () => {
   const [path, sorter] = [await found('billRecycler'), await found('sorter')]
   if (!path || !sorter) throw new Error('Both have thresholds from the start')
   await save({ ...path, warning: 80 })

@@ -18,7 +18,7 @@ import type { Handlers } from '#server/http/handler.ts'
 const presentSensorThreshold = ({ updatedAt: _, updatedBy: __, ...sensor }: SensorThresholdRecord): SensorThreshold =>
   sensor
 
-/** As a sensor is that nobody has said anything about. */
+/** A sensor without any setting. */
 const untouched = ({ submodule, name }: SensorThresholdEdit): SensorThreshold => ({
   submodule,
   name,
@@ -28,7 +28,7 @@ const untouched = ({ submodule, name }: SensorThresholdEdit): SensorThreshold =>
   version: 0,
 })
 
-/** Those without a threshold stand last, whichever way the rest goes. */
+/** Sensors without a threshold come last in both sort directions. */
 function ordered(rows: SensorThresholdRecord[], ord: (typeof sensorThresholdOrds)[number], isDown: boolean) {
   return rows.toSorted((one, other) => {
     const [a, b] = [one[ord], other[ord]]

@@ -60,7 +60,7 @@ test('what a machine says of its sensors is shown by how dirty they are, and can
   expect(await shown({ ord: 'name', ordType: 'ASC', size: 1, page: 2 })).toEqual([['humidity', 48.5]])
 })
 
-test('a cleaned sensor is clean; one that is not named keeps its value', async () => {
+test('a cleaned sensor is reset; sensors not listed keep their value', async () => {
   await say([entry(3)])
   await expect.poll(() => shown({ dirtinesses: ['ok'] }), { timeout: 15_000 }).toEqual([['entry', 3]])
   expect(await shown({ dirtinesses: ['critical'] })).toEqual([['opticalUpper', 49]])
@@ -104,7 +104,7 @@ test.each([
   expect(await shown()).toEqual(before)
 })
 
-test('nobody but a super admin sees it', async () => {
+test('only super admins see sensors', async () => {
   const { merchantId, id } = machine
   const admin = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }]))
   await expect(admin.listSensors({ params: { merchantId, posId: id }, query: {} })).rejects.toMatchObject({

@@ -39,7 +39,7 @@ export async function sensorsMatching(db: TenantDb, doors: Doors, posId: string,
     .filter(({ dirtiness }) => !wanted?.length || wanted.includes(dirtiness))
     .filter(({ submodule, name }) => `${submodule} ${name}`.toLowerCase().includes(text))
   const sign = ordType === 'DESC' ? -1 : 1
-  // They come by submodule and name, which stays so among those that are alike.
+  // Rows arrive by submodule and name; the stable sort keeps that order among equal values.
   return matching.toSorted((one, other) => {
     const [a, b] = [rankOf(one, ord), rankOf(other, ord)]
     return a === b ? 0 : a < b ? -sign : sign

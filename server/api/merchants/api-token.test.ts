@@ -21,7 +21,7 @@ async function aShop() {
   return { merchantId, user: user as TestUser, admin, machine, params, make }
 }
 
-/** Each caller stands at an address of its own, so that one test's wrong tokens are not another's. */
+/** Each caller has its own address, so that tests do not share the limit of wrong tokens. */
 let callers = 0
 const anAddress = () => `10.1.${Math.floor(callers / 250)}.${(callers++ % 250) + 1}`
 
@@ -130,7 +130,7 @@ describe('rotation', () => {
   })
 })
 
-test('a revoked token, and one that has expired, is refused with the next request', async () => {
+test('a revoked or expired token is refused from the next request on', async () => {
   const { merchantId, admin, params, make } = await aShop()
   const { token, details } = await make()
   expect(await statusOf(merchantId, token)).toBe(200)
@@ -163,7 +163,7 @@ test('its last use is shown with its address, and written at most once a minute'
   expect((await lastUse()).from).toBe('192.0.2.3')
 })
 
-test('wrong tokens are limited by their address, and nobody else is', async () => {
+test('wrong tokens are rate-limited per address only', async () => {
   const { merchantId, make } = await aShop()
   const { token } = await make()
   const [guesser, other] = [anAddress(), anAddress()]

@@ -48,7 +48,7 @@ const record = (
   change: { action: string; before?: object; after?: object },
 ) => recordChange(db, { merchantId, at: now, user, subjectType: 'apiToken', subjectId, ...change })
 
-/** Nobody waits for it: what stays behind leads to a token that does not know it. */
+/** Not awaited: a leftover row leads to a token that does not exist. */
 const forget = (
   { doors, request }: Pick<TenantCall, 'doors' | 'request'>,
   token: ApiTokenRecord,

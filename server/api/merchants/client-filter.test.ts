@@ -5,7 +5,7 @@ import { openTestApi, type TestApi, type TestClient, type TestUser } from '#test
 import { aClient, aGroup, aMachine, aMerchant, aUser } from '#testkit/fixtures.ts'
 import { anAlarm, aSale } from '#testkit/machines/machine-data.ts'
 
-/* Transactions, their statistics, alarms and their files, filtered by the clients at which machines stand. */
+/* Transactions, their statistics, alarms and their files, filtered by the clients of machines. */
 
 let api: TestApi
 let merchantId: string

@@ -41,7 +41,7 @@ const whole = {
   contactEmail: 'anna@aurora.test',
 }
 
-test('a client is added, read, changed and deleted, and each stands in the change log', async () => {
+test('a client is added, read, changed and deleted, with an entry in the change log each time', async () => {
   const made = await create(whole)
   expect(made).toMatchObject({ ...whole, merchantId, version: 1, machines: 0, timeZone: 'Europe/Rome' })
   expect(await admin.getClient({ params: of(made.id) })).toEqual(made)
@@ -68,7 +68,7 @@ test('codes are kept as their country writes them', async () => {
   expect(await create(polish)).toMatchObject({ zipCode: '00-950', vatCode: null })
 })
 
-test('a code and a name stand once in their merchant, however written, also when two add them at the same time', async () => {
+test('a code and a name are unique in their merchant in any spelling, also for simultaneous adds', async () => {
   const made = await Promise.allSettled(['Twice', 'TWICE', 'twice'].map((name) => create(bare(name))))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const one of made)
@@ -119,7 +119,7 @@ test('what breaks a rule is refused and names its field', async () => {
   }
 })
 
-test('fields that nobody may set are refused', async () => {
+test('read-only fields are refused', async () => {
   const made = await create(bare('Sound'))
   const fields = { merchantId, id: randomUUID(), machines: 3, createdAt: '2026-01-01T00:00:00', credit: 1, role: 'x' }
   for (const [field, value] of Object.entries(fields)) {
@@ -130,7 +130,7 @@ test('fields that nobody may set are refused', async () => {
   await expect(create({ ...bare('Sound 2'), version: 1 })).rejects.toEqual(refused('ValidationFailed'))
 })
 
-test('of two who edit the same client the later one is told what is and whose it is', async () => {
+test('of two simultaneous edits of a client the later gets the current record and its editor', async () => {
   const { id } = await create(bare('Contested'))
   const edit = (name: string) => admin.updateClient({ params: of(id), body: { ...bare(name), version: 1 } })
   await edit('Theirs')
@@ -139,7 +139,7 @@ test('of two who edit the same client the later one is told what is and whose it
     code: 'EditConflict',
     facts: { current: { name: 'Theirs', version: 2 }, changedBy: 'Test merchantAdmin' },
   })
-  // What is there already was saved by itself, and only its answer got lost.
+  // The same content is stored already: only the first response was lost.
   expect(await edit('Theirs')).toMatchObject({ version: 2 })
 })
 
@@ -285,7 +285,7 @@ test('clients are found by their words and filtered by country and machines, in 
   expect(await names({ size: 1, page: 2 })).toEqual(['Bravo'])
 })
 
-test('more hits than are counted are a page all the same', async () => {
+test('more hits than the counting limit are still returned page by page', async () => {
   const mine = (await aMerchant(api.database)).id
   const someone = api.as(await aUser(api.database, 'merchantUser', [{ merchantId: mine, groups: 'all' }]))
   await api.database.admin(

@@ -27,7 +27,7 @@ const record = editable({
   inUse: 'ClientInUse',
 })
 
-/** Clients of a merchant, and the machines that stand there. */
+/** Clients of a merchant and their machines. */
 export const clientHandlers: Handlers<typeof clients & typeof clientEdits> = {
   listClients: record.list,
   getClient: record.get,

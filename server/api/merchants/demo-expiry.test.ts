@@ -47,7 +47,7 @@ test('on its last day, by its own clock, a demo still works', async () => {
   expect(await as.listMachines({ params })).toMatchObject({ total: 0 })
 })
 
-test('after it nothing is read and nothing written by its people, who are told why', async () => {
+test('after it its users can neither read nor write, and see the reason', async () => {
   const { params, as } = await anEndedDemo()
   expect(await as.listMyMerchants({})).toMatchObject([{ demoDaysLeft: -1, closedBy: 'DemoExpired' }])
   await expect(as.listMachines({ params })).rejects.toMatchObject(over)
@@ -68,7 +68,7 @@ test('the provider sees it as ever, in the list as ended, and extends it with ef
   try {
     await extend(merchantId)
     expect(await as.listMachines({ params })).toMatchObject({ total: 0 })
-    // Its people's portals come back by themselves.
+    // Its users' portals reconnect automatically.
     await expect.poll(() => told, { timeout: 10_000 }).toBeGreaterThan(0)
   } finally {
     stop()
@@ -76,7 +76,7 @@ test('the provider sees it as ever, in the list as ended, and extends it with ef
   }
 })
 
-test('who has another merchant as well goes on with that one', async () => {
+test('users with a second merchant keep working with that merchant', async () => {
   const { merchantId } = await anEndedDemo()
   const other = await aMerchant(api.database)
   const machine = await aMachine(api.database, other.id)
@@ -117,7 +117,7 @@ test('what its machines send is stored meanwhile, and is there when it is extend
   expect(items).toMatchObject([{ value: 150, posId: machine.id }])
 })
 
-test('no further machine joins it, and nobody is mailed of its alarms', async () => {
+test('no machine joins it, and no alarm mail is sent', async () => {
   const { merchantId } = await anEndedDemo()
   const pins = createPins(testSecretKey)
   const pin = await pins.givePin(api.database, merchantId)

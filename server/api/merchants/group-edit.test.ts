@@ -30,7 +30,7 @@ const groupOf = async (id: string) =>
 const groupsOf = (userId: string) =>
   api.database.admin('select group_id from user_groups where user_id = $1 order by 1', [userId])
 
-test('a group is made, read, renamed and deleted, and each stands in the change log', async () => {
+test('a group is created, read, renamed and deleted, with an entry in the change log each time', async () => {
   const made = await create('North')
   expect(made).toEqual({ id: made.id, merchantId, name: 'North', version: 1, machines: 0, people: 0 })
   expect(await admin.getGroup({ params: of(made.id) })).toEqual(made)
@@ -49,7 +49,7 @@ test('a group is made, read, renamed and deleted, and each stands in the change 
   ])
 })
 
-test('a name stands once in its merchant, also when two make it at the same time', async () => {
+test('a name is unique in its merchant, also for simultaneous creates', async () => {
   const refused = { status: 409, code: 'GroupNameTaken' }
   const made = await Promise.allSettled([create('Twice'), create('Twice'), create('Twice')])
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -73,7 +73,7 @@ test('marks that turn the direction of what follows are taken out of a name', as
   expect((await create('\u202Eover\u202C\nthere')).name).toBe('over there')
 })
 
-test('names that are none or too long, and fields that nobody may set, are refused', async () => {
+test('empty or too long names and read-only fields are refused', async () => {
   const { id } = await create('Sound')
   const wrongs = [{}, { name: '' }, { name: '  ' }, { name: 'x'.repeat(10_000) }, { name: 'a\0b' }, { name: null }]
   for (const body of [...wrongs, { name: 'A', merchantId }, { name: 'A', id: randomUUID() }])
@@ -96,7 +96,7 @@ test('names that are none or too long, and fields that nobody may set, are refus
     })
 })
 
-test('of two who edit the same group the later one is told what is and whose it is', async () => {
+test('of two simultaneous edits of a group the later gets the current record and its editor', async () => {
   const { id } = await create('Contested')
   await admin.updateGroup({ params: of(id), body: { version: 1, name: 'Theirs' } })
   await expect(admin.updateGroup({ params: of(id), body: { version: 1, name: 'Mine' } })).rejects.toMatchObject({
@@ -145,7 +145,7 @@ test('a machine of another merchant or of a group out of reach refuses the whole
   await expect(letGo).rejects.toMatchObject({ code: 'GroupRequired' })
 })
 
-test('under all distributors a machine of another merchant does not enter a group, and no group is made', async () => {
+test('under all merchants no group is created, and no machine joins a group of another merchant', async () => {
   const elsewhere = (await aMerchant(api.database)).id
   const both = [merchantId, elsewhere].map((id) => ({ merchantId: id, groups: 'all' as const }))
   const admins = api.as(await aUser(api.database, 'merchantAdmin', both))
@@ -177,7 +177,7 @@ test('a group admin sees the groups assigned and those of one’s own making, an
   await expect(last).rejects.toMatchObject({ code: 'GroupAdminMerchantsValidationException' })
 })
 
-test('who sees machines of some groups cannot reach past them by looking at one', async () => {
+test('users limited to some groups cannot reach others by selecting them', async () => {
   const [own, other] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
   const person = await groupAdmin([own])
   const headers = { [groupsHeader]: other }
@@ -185,7 +185,7 @@ test('who sees machines of some groups cannot reach past them by looking at one'
   expect(answer.json()).toMatchObject({ status: 404, code: 'GroupNotFound' })
 })
 
-test('a group in use is not deleted, and says what blocks it to those who may know', async () => {
+test('a group in use cannot be deleted, and the blocking objects are shown to users who may see them', async () => {
   const group = await aGroup(api.database, merchantId)
   const hidden = await aMachine(api.database, merchantId, { groupId: group, columns: { hidden: true } })
   const [one, other] = [await groupAdmin([group]), await groupAdmin([group])]
@@ -247,7 +247,7 @@ test('groups are paged by name and found by a part of it, with their machines an
   expect(people).toMatchObject({ total: 1, items: [{ id: narrow.id, role: 'groupAdmin' }] })
 })
 
-test('more groups than are counted are a page all the same, and lists without pages stop', async () => {
+test('more groups than the counting limit are still paged, and lists without pages are cut', async () => {
   const mine = (await aMerchant(api.database)).id
   const someone = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: mine, groups: 'all' }]))
   await api.database.admin(
@@ -299,7 +299,7 @@ test('people without the role neither make nor change nor delete groups', async 
     await expect(call()).rejects.toMatchObject({ status: 403, code: 'Forbidden' })
 })
 
-test('a move is announced in the same way wherever it is made: whom a machine has left hears that groups have changed', async () => {
+test('every move is announced the same way: users who lose a machine get a hint that groups changed', async () => {
   const own = (await aMerchant(api.database)).id
   const mover = api.as(await aUser(api.database, 'merchantAdmin', [{ merchantId: own, groups: 'all' }]))
   const [from, to] = [await aGroup(api.database, own), await aGroup(api.database, own)]

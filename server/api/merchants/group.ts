@@ -42,7 +42,7 @@ async function inGroup({ db, doors, user }: TenantCall, group: Key) {
   }
 }
 
-/** Whoever sees some groups alone keeps one. Counted among the groups that are there: a membership may have outlived its group. */
+/** A user limited to some groups keeps one. Only existing groups count: a membership may outlive its group. */
 async function refuseLastGroup({ db, doors, user }: TenantCall, group: Key): Promise<void> {
   if (seesAllGroups(user.scope, group.merchant_id)) return
   const people = await peopleOfGroups(doors, group.merchant_id, [group.id])
@@ -73,7 +73,7 @@ const record = editable({
     await refuseLastGroup(call, group)
     await forgetDeletedMachines(call.db, group)
   },
-  // A transaction of its own: a group that never came to be shows nobody anything, and one that stays after all is an empty one.
+  // A separate transaction: a group that was never created exposes nothing, and a leftover group is empty.
   finish: async ({ db, doors, user, live }, group, verb) => {
     const isGiven = verb === 'create' && !seesAllGroups(user.scope, group.merchant_id)
     if (isGiven) await giveGroup(doors, user.id, group)

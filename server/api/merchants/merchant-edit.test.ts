@@ -60,7 +60,7 @@ const join = async ({ id: merchantId }: { id: string }) => {
   return row
 }
 
-test('a merchant in Mexico is made in one call; its people and a machine can join it at once', async () => {
+test('a merchant in Mexico is created in one call; users and a machine can join it at once', async () => {
   const made = await create({ name: ' Café del Sur ' })
   expect(made).toMatchObject({
     ...mexican(),
@@ -99,7 +99,7 @@ test('every merchant has a PIN of its own, sealed where it is kept', async () =>
   expect(kept?.pin_sealed).not.toContain(pins[0])
 })
 
-test('each field is kept, as its country writes it, and a change stands in the log', async () => {
+test('each field is stored in its country’s format, and changes are logged', async () => {
   const made = await create()
   const all = {
     legalName: 'Café del Sur S.A. de C.V.',
@@ -176,7 +176,7 @@ test('currency and time zone change while nothing is stored by them, and then no
   expect(await update(moved, { language: 'it' })).toMatchObject({ currency: 'USD', language: 'it' })
 })
 
-test('of two who save at once the later is told, with what stands there now and who saved it', async () => {
+test('of two simultaneous saves the later gets the current record and its editor', async () => {
   const made = await create()
   const saved = await update(made, { contactName: 'First' })
   await expect(update(made, { contactName: 'Second' })).rejects.toMatchObject({
@@ -242,7 +242,7 @@ test('a name is kept as it is written, but for marks that turn what is read afte
   expect(await create({ name: `${a}\u202E${b}` })).toMatchObject({ name: `${a}${b}` })
 })
 
-test('a demo lasts 90 days by the merchant’s calendar unless told otherwise', async () => {
+test('a demo lasts 90 days by the merchant’s calendar by default', async () => {
   const made = await create({ isDemo: true })
   const lastDay = localDayOf(Date.now() + demoDays * 86_400_000, made.timeZone)
   expect(made).toMatchObject({ isDemo: true, demoExpiresOn: lastDay, demoDaysLeft: 90 })
@@ -275,7 +275,7 @@ test('the list finds merchants by company, contact and SAP code, and by country,
   expect(await idsOf({ features: ['vending', 'network'] })).toEqual([made.id])
 })
 
-test('whoever sees every merchant is told of a new one', async () => {
+test('users who see every merchant are notified of a new merchant', async () => {
   const elsewhere = await startLiveHub(withUser(api.database.adminUrl, 'gettone_system', rolePassword))
   let told = 0
   const stop = elsewhere.watchPerson(someone.id, () => told++)
@@ -288,7 +288,7 @@ test('whoever sees every merchant is told of a new one', async () => {
   }
 })
 
-test('no machine joins beyond the limit, until it is raised; one that is there comes back', async () => {
+test('no machine joins beyond the limit until it is raised; known machines reconnect', async () => {
   const made = await create()
   const params = { merchantId: made.id }
   const limit = async (maximumMachines: number | null) => {
@@ -312,7 +312,7 @@ test('no machine joins beyond the limit, until it is raised; one that is there c
   expect(await join(made)).toMatchObject({ merchant_id: made.id })
 })
 
-test('nobody else is assigned beyond the limit; who is there can still be changed', async () => {
+test('no user is assigned beyond the limit; existing users can still be changed', async () => {
   const made = await create()
   const params = { merchantId: made.id }
   const settings = await admin.getSuperAdminSettings({ params })

@@ -65,7 +65,7 @@ const stored = (merchant: MerchantFields): MerchantFields => ({
   vatCode: (merchant.vatCode && vatCodeOf(merchant.vatCode, merchant.legalCountry)) || null,
 })
 
-/** Whoever sees the merchant, or does not yet or any more, is looked up again. */
+/** Reloads the access of every user who sees the merchant now, or saw it before. */
 async function tellPeople({ doors, live }: Call & Pick<UserCall, 'live'>, merchantId: string): Promise<void> {
   live.announce(merchantId, 'merchant')
   for (const id of await peopleWhoSee(doors, merchantId, rolesThatMay('merchant.readAll'))) live.announcePerson(id)
@@ -87,7 +87,7 @@ export const merchantEditHandlers: Handlers<typeof merchantEdits> = {
       await insertMerchant(db, id, merchant, now)
       const subject = { subjectType, subjectId: id, after: merchant }
       await recordChange(db, { merchantId: id, at: now, user, action: 'merchant.create', ...subject })
-      // Last, since the way back from a PIN is of another transaction; one that leads to no merchant opens nothing.
+      // Last, because the PIN's entry belongs to another transaction; an entry without a merchant opens nothing.
       const pins = createPins(config.secretKey)
       let pin = randomPin()
       while (!(await pins.claim(doors, id, pin))) pin = randomPin()

@@ -46,7 +46,7 @@ test('the settings are those of the specification, with its defaults', async () 
   })
 })
 
-test('every field is stored, shown again, and told in the log without the PIN', async () => {
+test('every field is stored, returned and logged, without the PIN', async () => {
   const { merchantId, admin, params, save } = await aShop()
   const wanted: EditedSettings = {
     pin: aPin(),
@@ -96,7 +96,7 @@ describe('the PIN', () => {
     expect(now).toMatchObject({ pin: testPin, minimumSignalPercent: 45, version: 1 })
   })
 
-  test('that is taken is answered as one that is too simple', async () => {
+  test('a taken PIN and a PIN that is too simple get the same response', async () => {
     const [one, other] = [await aShop(), await aShop()]
     const pin = aPin()
     await one.save({ pin })
@@ -166,7 +166,7 @@ describe('the PIN', () => {
     expect(owners).toEqual([{ digest: pins.digestOf(second) }])
   })
 
-  test('is made anew at random, and changed once by two who ask at once', async () => {
+  test('a random PIN is generated, once each for two simultaneous requests', async () => {
     const { merchantId, admin, params } = await aShop()
     const after = await admin.regeneratePin({ params, body: { version: 1 } })
     expect(after.pin).toMatch(/^\d{8}$/)
@@ -205,7 +205,7 @@ describe('bad input', () => {
     },
   )
 
-  test('of two admins who save at once the later is told what stands there now, and by whom', async () => {
+  test('of two simultaneous saves the later gets the current settings and their editor', async () => {
     const { save } = await aShop()
     await save({ minimumSignalPercent: 30 })
     await expect(save({ minimumSignalPercent: 50 })).rejects.toMatchObject({
@@ -288,7 +288,7 @@ describe('what a change through the API changes', () => {
     expect(await alarmsOf(merchantId)).toEqual(['P:AUDIT', 'P:NODATA'])
   })
 
-  test('machines are asked for audits at the frequency that is set, and not at all with none', async () => {
+  test('machines get audit requests at the configured frequency, and none without one', async () => {
     const { merchantId, save } = await aShop()
     const machine = await aMachine(api.database, merchantId, {
       columns: { connection: 1, last_audit_at: new Date(noon.getTime() - 3 * 3_600_000) },

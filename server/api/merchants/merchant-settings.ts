@@ -40,8 +40,8 @@ async function heldOf({ db, user }: Call, pins: Pins, merchantId: string, versio
 }
 
 /**
- * Lets a typed PIN lead to the merchant. Throws PinNotAvailable for one that is taken or too simple, alike, and TooManyRequests
- * beyond the limit, whatever their answers were.
+ * Maps a typed PIN to the merchant. Throws PinNotAvailable alike for taken and too simple PINs, and TooManyRequests
+ * beyond the limit whatever the previous results were.
  */
 async function claim({ doors, user, now }: Call, pins: Pins, merchantId: string, pin: string): Promise<void> {
   const since = new Date(Math.floor(now.getTime() / stretchMs) * stretchMs)

@@ -42,7 +42,7 @@ test('a merchant counts its machines without the hidden ones', async () => {
   expect(items).toMatchObject([{ id: merchant.id, machines: 1 }])
 })
 
-test('a merchant that nobody configured has everything switched off', async () => {
+test('a new merchant has every feature switched off', async () => {
   const merchant = await aMerchant(api.database)
   await api.database.admin('delete from merchant_features where merchant_id = $1', [merchant.id])
   expect(await api.as(admin).getSuperAdminSettings(paramsOf(merchant))).toEqual({ ...nothing, version: 1 })
@@ -68,7 +68,7 @@ test('what is switched on is there for the merchant’s people at once, and the 
   expect(log).toMatchObject([{ action: 'merchant.features', before: nothing, after: wanted }])
 })
 
-test('of two who save at once the later is told, with what stands there now and who saved it', async () => {
+test('of two simultaneous saves the later gets the current record and its editor', async () => {
   const merchant = await aMerchant(api.database)
   const save = (version: number, wanted: (typeof features)[number][]) =>
     api.as(admin).updateSuperAdminSettings({
@@ -107,7 +107,7 @@ test('settings are of one merchant, never of all distributors', async () => {
   await expect(api.as(admin).updateSuperAdminSettings({ params, body })).rejects.toMatchObject(missing)
 })
 
-test('a call of a feature is refused to a merchant without it, and sees only those that have it', async () => {
+test('calls of a feature are refused to merchants without it, and cover only merchants with it', async () => {
   const able = await aMerchant(api.database, { name: 'Able' })
   const unable = await aMerchant(api.database, {
     name: 'Unable',

@@ -66,7 +66,7 @@ export const merchantHandlers: Handlers<typeof merchants> = {
     }
     const subject = { subjectType, subjectId: merchantId }
     await recordChange(db, { merchantId, at: now, user, action: 'merchant.features', ...subject, before, after })
-    // Menus and screens of those who are signed in follow.
+    // Menus and open screens of signed-in users follow.
     db.afterCommit(() => live.announce(merchantId, 'merchant'))
     return after
   },

@@ -20,7 +20,7 @@ const aPlace = async () => {
 const create = (params: { merchantId: string }, code: string, description = '') =>
   admin.createSapCode({ params, body: { code, description } })
 
-test('a code is made, read, changed and deleted, and each stands in the change log', async () => {
+test('a code is created, read, changed and deleted, with an entry in the change log each time', async () => {
   const params = await aPlace()
   const made = await create(params, ' K-100 ', 'Blue key')
   expect(made).toMatchObject({ ...params, code: 'K-100', description: 'Blue key', version: 1 })
@@ -60,7 +60,7 @@ test('a merchant has a code once, whatever the case; another merchant may have i
   expect(await create(elsewhere, one.code)).toMatchObject(elsewhere)
 })
 
-test('of two who save at once the later is told, with what stands there now and who saved it', async () => {
+test('of two simultaneous saves the later gets the current record and its editor', async () => {
   const params = await aPlace()
   const { id: sapcodeId } = await create(params, 'K-1')
   const save = (code: string) =>
@@ -94,7 +94,7 @@ test('a code of another merchant is none of this one’s', async () => {
   await expect(admin.updateSapCode({ params: path, body })).rejects.toMatchObject(missing)
 })
 
-test('under all distributors codes are listed, and none is made', async () => {
+test('under all merchants codes are listed, and none can be created', async () => {
   const params = { merchantId: allMerchants }
   const mine = await aPlace()
   const { id } = await create(mine, 'Of-all')

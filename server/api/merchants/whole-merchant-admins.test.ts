@@ -5,7 +5,7 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import { openTestApi, type TestApi, type TestClient } from '#testkit/api.ts'
 import { aGroup, aMerchant, aUser } from '#testkit/fixtures.ts'
 
-/* What a merchant admin sets reaches every group of the merchant: whoever sees some of them is a group admin or a user. */
+/* Settings of a merchant admin reach every group, so a user limited to some groups is a group admin or a user. */
 
 let api: TestApi
 let merchantId: string
@@ -47,7 +47,7 @@ describe.each(['provider', 'admin'] as const)('by the %s', (who) => {
     return by[who].updateUser({ params: { userId: id }, body })
   }
 
-  test('no merchant admin is made with some groups', async () => {
+  test('a merchant admin cannot be limited to some groups', async () => {
     await expect(create('merchantAdmin', [some()])).rejects.toMatchObject(refused)
     expect(await create('merchantAdmin', [whole()])).toMatchObject({ merchants: [{ allGroups: true }] })
   })
@@ -64,7 +64,7 @@ describe.each(['provider', 'admin'] as const)('by the %s', (who) => {
     expect(await save(id, { role: 'merchantAdmin', merchants: [whole()] })).toMatchObject({ role: 'merchantAdmin' })
   })
 
-  test('one who has all groups is given none besides', async () => {
+  test('a user with all groups gets no single groups in addition', async () => {
     const { id } = await create('merchantAdmin', [whole()])
     const given = await by[who].associateUserGroup({ params: { userId: id }, body: { groupId } })
     expect(given).toMatchObject({ version: 1, merchants: [{ merchantId, allGroups: true, groups: [] }] })

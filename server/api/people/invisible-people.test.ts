@@ -10,7 +10,7 @@ import { aChange } from '#testkit/changes.ts'
 import { aUser } from '#testkit/fixtures.ts'
 import { anAlarm } from '#testkit/machines/machine-data.ts'
 
-/* Somebody of the provider who is not shown to merchants has done everything that is told with a name. */
+/* A provider user who is hidden from merchants has done everything that is listed with a name. */
 
 const name = 'Ivo Unseen'
 const email = 'ivo.unseen@provider.test'
@@ -27,7 +27,7 @@ const saying = (endpoint: EndpointName, fields: object): AnyInput => {
   const input = inputOf(endpoint)
   return { ...input, body: { ...(input.body as object), ...fields } }
 }
-/** An order for a file with everything that the list can tell. */
+/** An export order with every column of the list. */
 const fileOf = (list: ExportList) => ({
   params: { merchantId: aim.merchantId },
   body: {
@@ -163,7 +163,7 @@ test.each(['cancelRemoteCommand', 'rotateApiToken', 'updateView'] as const)(
   },
 )
 
-// Files are passed on, so that they are alike whoever asks.
+// Files are passed on, so they are the same for every reader.
 test.each(['alarms', 'notes', 'remoteCommands', 'changeLog'] as const)('%s: no file names the person', async (list) => {
   for (const who of [people.merchantAdmin, people.superAdmin]) {
     const { statusCode, payload } = await api.send('exportShown', fileOf(list), who)

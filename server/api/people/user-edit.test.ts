@@ -37,7 +37,7 @@ const aNewUser = (with_: Partial<NewUser> = {}): NewUser => ({
   ...with_,
 })
 const create = (with_: Partial<NewUser> = {}, by = admin) => by.createUser({ body: aNewUser(with_) })
-/** The edit that changes nothing but what is told. */
+/** An edit without changes except the given fields. */
 const edited = (user: UserDetails, with_: Partial<UpdateUser> = {}): UpdateUser => ({
   version: user.version,
   email: user.email,
@@ -76,7 +76,7 @@ const membershipsOf = (id: string) =>
 const unknown = { status: 404, code: 'UserNotFound' }
 const refused = (code: string) => ({ code })
 
-test('a person is made, invited, changed and deleted, and each stands in the log of their merchant', async () => {
+test('a user is created, invited, changed and deleted, with an entry in the merchant’s log each time', async () => {
   const email = anEmail()
   const made = await create({ email: ` ${email.toUpperCase()} `, merchants: [some(groupId)], role: 'groupAdmin' })
   expect(made).toMatchObject({ email, status: 'invited', version: 1, invitation: 'sent', language: 'it' })
@@ -107,7 +107,7 @@ describe('what is refused', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('fields that nobody may set, and values that are none', async () => {
+  test('read-only fields and invalid values are refused', async () => {
     const wrongs = [
       { merchantId },
       { credit: 100 },
@@ -175,14 +175,14 @@ describe('what is refused', () => {
     await expect(resend(invited.id)).rejects.toMatchObject(forbidden)
   })
 
-  test('nobody changes their own role, suspends or deletes themselves', async () => {
+  test('users cannot change their own role, suspend or delete themselves', async () => {
     const own = refused('OwnRights')
     await expect(save(adminUser.id, { role: 'merchantUser' })).rejects.toMatchObject(own)
     await expect(save(adminUser.id, { isSuspended: true })).rejects.toMatchObject(own)
     await expect(drop(adminUser.id)).rejects.toMatchObject(own)
   })
 
-  test('an address of somebody who has come in does not change', async () => {
+  test('the address of a user who has signed in cannot change', async () => {
     const { id } = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
     await expect(save(id, { email: anEmail() })).rejects.toMatchObject(refused('UserEmailFixed'))
   })
@@ -205,7 +205,7 @@ describe('invitations', () => {
     expect(open).toHaveLength(1)
   })
 
-  test('are sent again to whoever has not come in, and to nobody else', async () => {
+  test('are resent only to users who have not signed in', async () => {
     const made = await create()
     await resend(made.id)
     await admin.resendInvitationOfMerchant({ params: { merchantId, userId: made.id } })
@@ -223,7 +223,7 @@ describe('invitations', () => {
     expect(await save(made.id, { isSuspended: false })).toMatchObject({ status: 'invited' })
   })
 
-  test('fill nobody’s mailbox', async () => {
+  test('are rate-limited per mailbox', async () => {
     const made = await create()
     for (let sent = 1; sent < 5; sent += 1) await resend(made.id)
     await expect(resend(made.id)).rejects.toMatchObject({ status: 429, code: 'TooManyRequests' })
@@ -258,7 +258,7 @@ describe('somebody who belongs to other merchants too', () => {
       { email: anEmail() },
     ] as const)
       await expect(save(id, change)).rejects.toMatchObject({ status: 409, code: 'UserBelongsElsewhere' })
-    // What the log of one merchant tells says nothing of another.
+    // The log of one merchant contains nothing about another.
     const told = (await logOf(id)).filter((entry) => entry.merchant_id === merchantId)
     expect(told).toHaveLength(2)
     expect(JSON.stringify(told)).not.toContain(foreignGroup)
@@ -290,7 +290,7 @@ test('a group is given to a person, once', async () => {
   await expect(give({ groupId: another, credit: 1 } as never)).rejects.toMatchObject(refused('ValidationFailed'))
 })
 
-test('of two who edit the same person the later one is told what is and whose it is', async () => {
+test('of two simultaneous edits of a user the later gets the current record and its editor', async () => {
   const made = await create()
   const both = [edited(made, { name: 'First' }), edited(made, { name: 'Second' })]
   const results = await Promise.allSettled(both.map((body) => admin.updateUser({ params: { userId: made.id }, body })))
@@ -366,7 +366,7 @@ describe('the last one', () => {
   })
 })
 
-test('a group that is deleted meanwhile is given to nobody', async () => {
+test('a group that is deleted meanwhile cannot be assigned', async () => {
   for (let round = 0; round < 5; round += 1) {
     const doomed = await aGroup(api.database, merchantId)
     await Promise.allSettled([

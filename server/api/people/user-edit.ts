@@ -69,7 +69,7 @@ const refuse = (code: ErrorCode | undefined) => {
   if (code) throw new ProductError(code)
 }
 
-/** What rules look at, and logs tell: without names of merchants and groups. */
+/** The facts for rules and logs, without names of merchants and groups. */
 const factsOf = (person: PersonRecord): Person => ({
   email: person.email,
   name: person.name,
@@ -91,14 +91,14 @@ async function refuseLast(db: SystemDb, id: string, before: Person, after: Perso
   if (bare) throw new ProductError('LastMerchantAdmin', { merchant: bare.name })
 }
 
-/** Ends what a person has open at the embedded provider, and every token that was made so far. */
+/** Ends a user's sessions at the embedded provider and revokes all tokens issued so far. */
 async function endSessions(db: SystemDb, { id, subject }: PersonRecord, now: Date): Promise<void> {
   await endLinks(db, id, now)
   if (subject) await dropSessionsOf(db, subject)
   await endTokensOf(db, { id }, now)
 }
 
-/** The state that an edit leads to: whoever comes back is what they were, by whether they ever came in. */
+/** The status after an edit: a reactivated user is active or invited, as before the suspension. */
 const statusAfter = (person: PersonRecord, isSuspended: boolean) => {
   if (isSuspended) return 'suspended'
   return person.status === 'suspended' ? (person.subject ? 'active' : 'invited') : person.status
@@ -134,7 +134,7 @@ async function store(db: SystemDb, before: PersonRecord, after: Person, now: Dat
   await writePerson(db, before.id, before.version, after)
   await writeMemberships(db, before.id, after.memberships)
   if (after.status === 'suspended' && before.status !== 'suspended') await endSessions(db, before, now)
-  // The link in the mail to the older address opens nothing any more.
+  // The link mailed to the previous address stops working.
   else if (after.email !== before.email) await endLinks(db, before.id, now)
 }
 
@@ -144,7 +144,7 @@ async function resend(call: UserCall, userId: string, merchantId?: string): Prom
   const isThere = person.memberships.some((one) => one.merchantId === merchantId)
   if (merchantId && !isThere) throw new ProductError('UserNotFound')
   if (isProviders(person.role) && !changerOf(user).isProvider) throw new ProductError('Forbidden')
-  // Whoever came in, or was kept out, would be given a way in by whoever reads the mail.
+  // Only invited users get a link: for others it would give access to any reader of the mail.
   if (person.status !== 'invited') throw new ProductError('UserNotInvited')
   const since = new Date(now.getTime() - limits.invitation.seconds * 1_000)
   const sent = await doors.withSystem('people', (db) => countLinks(db, userId, 'invitation', since), 'single statement')

@@ -98,7 +98,7 @@ describe('people of a merchant', () => {
     expect(all.total).toBe(everybody.total)
   })
 
-  test('show when they last opened the portal, whoever never did last', async () => {
+  test('show when users last opened the portal, users who never did last', async () => {
     const { list, carla } = await aTeam()
     await api.as(carla).getMe({})
     const { items } = await list({ ord: 'lastSeenAt', ordType: 'DESC' })
@@ -138,7 +138,7 @@ describe('options', () => {
       by.listGroupPeople({ params: { merchantId: merchant.id, groupId: south }, query: {} })
     expect(await people(admin)).toMatchObject({ items: [], total: 0 })
     expect(await people(provider)).toMatchObject({ items: [{ name: 'Carla' }], total: 1 })
-    // It blocks the deletion all the same, without a name.
+    // It still blocks the deletion, without a name.
     const blocked = { code: 'GroupInUse', facts: { people: 1, firstPeople: [] } }
     await expect(admin.deleteGroup({ params: { merchantId: merchant.id, groupId: south } })).rejects.toMatchObject(
       blocked,
@@ -149,7 +149,7 @@ describe('options', () => {
     )
   })
 
-  test('who may manage licences is told so, and a group admin is not, whatever is set', async () => {
+  test('the field about managing licences depends on the role, not on the settings', async () => {
     const { carla, bruno, admin, adminUser, list } = await aTeam()
     const may = async (user: TestUser) => (await api.as(user).getMe({})).mayLicense
     expect(await may(carla)).toBe(false)
@@ -180,7 +180,7 @@ describe('options', () => {
     expect(await asking()).toEqual([bruno.id])
   })
 
-  test('whoever is suspended, demoted or deleted is refused or narrowed with the next request', async () => {
+  test('a suspended, demoted or deleted user is refused or restricted from the next request on', async () => {
     const { carla, admin, merchant, north } = await aTeam()
     const mine = api.as(carla)
     const groupsOf = async () => (await mine.listGroups({ params: { merchantId: merchant.id } })).length
@@ -196,7 +196,7 @@ describe('options', () => {
     await edit(carla.id, { isSuspended: true }, admin)
     expect(await ask()).toBe('UnauthorizedUserException')
     await edit(carla.id, { isSuspended: false }, admin)
-    // They may come in again, but not with what was signed before.
+    // They may sign in again, but earlier tokens stay invalid.
     expect(await ask()).toBe('Unauthorized')
     await admin.deleteUser({ params: { userId: carla.id } })
     expect(await ask()).toBe('UnauthorizedUserException')
@@ -217,7 +217,7 @@ describe('the file', () => {
     expect(lines[2]).toContain(`;"'=HYPERLINK(""http://x"";""y"")";Utente del gestore;Attivo;`)
   })
 
-  test('of fifty thousand people comes in pieces, and a spreadsheet reads each of them as they are', {
+  test('of fifty thousand users arrives in pieces, and spreadsheets read every value unchanged', {
     timeout: 120_000,
   }, async () => {
     const merchant = await aMerchant(api.database)

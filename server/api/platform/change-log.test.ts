@@ -27,7 +27,7 @@ async function aShop(columns: Record<string, unknown> = {}) {
 
 const anEntry = (merchantId: string, with_: Partial<Entry> = {}) => aChange(api.database, merchantId, with_)
 
-test('what somebody changes stands there, with what it was before, by whom, and what it is called now', async () => {
+test('a change is logged with its old value, its user and its object’s current name', async () => {
   const { merchantId, user, admin, list } = await aShop()
   const machine = await aMachine(api.database, merchantId, { name: 'Lobby' })
   await admin.updateMachine({
@@ -50,7 +50,7 @@ test('what somebody changes stands there, with what it was before, by whom, and 
   ])
 })
 
-test('one change names the groups, clients and machines among its values, also those that are no more, and no stranger’s', async () => {
+test('a change shows the names of its groups, clients and machines, also deleted ones, and none of other merchants', async () => {
   const { merchantId, admin, list } = await aShop()
   const stranger = await aShop()
   const [from, to] = [await aGroup(api.database, merchantId, 'North'), await aGroup(api.database, merchantId, 'South')]
@@ -107,7 +107,7 @@ describe('filters', () => {
     expect((await ids({ endDate: '2026-11-20' })).toSorted()).toEqual([mine, note].toSorted())
   })
 
-  test('are offered from what stands in the log', async () => {
+  test('are the values found in the log', async () => {
     const { merchantId, user, admin } = await aShop()
     await anEntry(merchantId, { user_id: user.id, user_name: 'Old name' })
     await anEntry(merchantId, { user_id: user.id, user_name: 'New name', at: '2026-11-20T12:00:00Z' })
@@ -146,7 +146,7 @@ test('pages lead forth and back by their cursors, whatever else is added', async
   expect((await list({ ordType: 'ASC', size: 2 })).items.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 2))
 })
 
-describe('a look at some groups', () => {
+describe('selected groups', () => {
   async function twoGroups() {
     const shop = await aShop()
     const { merchantId, admin, user } = shop
@@ -173,7 +173,7 @@ describe('a look at some groups', () => {
           invisibleToMerchants: false,
         },
       })
-    /** Something is done to each of what belongs to one of the two; answers what stands in the log. */
+    /** Changes each object of one of the two groups; returns the log's entries. */
     const live = async ({ groupId, machine, alarmId }: typeof mine) => {
       const at = { ...of, posId: machine.id }
       await admin.updateMachine({ params: at, body: { version: 1, address: `Via ${machine.name} 1` } })
@@ -193,7 +193,7 @@ describe('a look at some groups', () => {
     return { ...shop, mine, other, look, person, live }
   }
 
-  test('tells what was done to these, to their machines and people, and to the merchant as a whole', async () => {
+  test('shows changes to these groups, their machines and users, and to the merchant as a whole', async () => {
     const { merchantId, admin, mine, other, look, person, live, list } = await twoGroups()
     const [seen, hidden] = [await live(mine), await live(other)]
     const elsewhere = [await person([]), await person([mine.groupId, other.groupId])].map(({ id }) => id)
@@ -230,7 +230,7 @@ describe('a look at some groups', () => {
     })
   })
 
-  test('tells of a machine that was moved to them, and no more of one that was taken away', async () => {
+  test('shows machines moved into them, and hides machines that left them', async () => {
     const { merchantId, admin, mine, other, look } = await twoGroups()
     const move = (posId: string, groupId: string) =>
       admin.updateMachine({ params: { merchantId, posId }, body: { version: 1, groupId } })

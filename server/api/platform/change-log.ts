@@ -21,7 +21,7 @@ type Facts = NonNullable<ChangeLogEntry['before']>
 const isNamed = (stored: unknown): stored is { name: string; value: Facts[string] }[] =>
   Array.isArray(stored) && stored.every((one) => typeof one?.name === 'string' && 'value' in one)
 
-/** A record by its fields; what is none stands as the value of one. */
+/** A record by its fields; any other value becomes a single field. */
 export function factsOf(stored: unknown): Facts | null {
   if (stored === null || stored === undefined) return null
   if (isNamed(stored)) return Object.fromEntries(stored.map(({ name, value }) => [name, value]))

@@ -27,7 +27,7 @@ describe('enumerations by language', () => {
     }
   })
 
-  test('codes are those that other calls take, numbers as numbers', async () => {
+  test('codes are those of the other calls, numbers are numbers', async () => {
     const found = await collectionsOf({ locale: 'en' })
     expect(found.licenceStatuses.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5, 6])
     expect(found.stockStatuses).toEqual([
@@ -55,7 +55,7 @@ describe('enumerations by language', () => {
   })
 })
 
-test('who has the answer already is told so, and asks again in another language', async () => {
+test('an unchanged answer is 304, and another language is a new answer', async () => {
   const first = await ask({ locale: 'it' })
   expect(first.headers['cache-control']).toBe('public, no-cache')
   const tag = first.headers.etag as string

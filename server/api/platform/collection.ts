@@ -12,7 +12,7 @@ interface Asked {
   request: FastifyRequest
 }
 
-/** What was asked for, else what the browser speaks, else the deployment's own. */
+/** The requested language, else the browser's, else the deployment's. */
 const languageOf = ({ query, config, request }: Asked): Language =>
   spokenOf(query.locale ?? request.headers['accept-language']) ?? config.DEFAULT_LANGUAGE ?? 'en'
 

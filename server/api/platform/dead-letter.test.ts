@@ -48,14 +48,14 @@ test('bytes that are no text are shown as digits, and a long payload is cut', as
   expect([content.size, content.payload.length, content.isCut]).toEqual([70_000, 65_536, true])
 })
 
-test('what is to be told once more waits for the gateway; asked twice it waits once', async () => {
+test('a replay waits for the gateway; requested twice it waits once', async () => {
   const letterId = await aDeadLetter(api.database, machine)
   const first = await support.replayDeadLetter({ params: { letterId } })
   expect(first.replay).toMatchObject({ requestedBy: 'Test superAdmin', at: null, outcome: null })
   expect((await support.replayDeadLetter({ params: { letterId } })).replay).toEqual(first.replay)
 })
 
-test('what was told once more is not told again, and what is gone cannot be', async () => {
+test('a replayed message is not replayed again, and a deleted message cannot be', async () => {
   const told = {
     replay_requested_at: new Date(),
     replay_requested_by: 'Me',

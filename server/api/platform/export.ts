@@ -26,7 +26,7 @@ import type { Handlers, TenantCall, UserCall } from '#server/http/handler.ts'
 import { apiPrefix } from '#server/http/prefix.ts'
 import { narrowScope } from '#server/http/scope.ts'
 
-/** What a job was asked for is kept as it came over the wire. */
+/** The order of a job is stored in its wire format. */
 const askedFor = (job: ExportRecord) => job.ordered as Pick<ExportOrder, 'list' | 'format'>
 
 /** Whether a file's time is over, though it may not have been swept away yet. */

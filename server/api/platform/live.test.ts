@@ -72,7 +72,7 @@ test('one person’s streams do not take all connections; another person’s are
   await expect.poll(() => ask(one)).toBe(200)
 })
 
-test('a hint from another process reaches those who may see the machine, and no others', async () => {
+test('a hint from another process reaches only users who may see the machine', async () => {
   const [mine, theirs] = [await aMerchant(api.database), await aMerchant(api.database)]
   const [north, south] = [await aGroup(api.database, mine.id), await aGroup(api.database, mine.id)]
   const machine = await aMachine(api.database, mine.id, { groupId: north })
@@ -93,7 +93,7 @@ test('a hint from another process reaches those who may see the machine, and no 
   for (const stream of Object.values(streams)) await stream.close()
 })
 
-test('a machine that is moved, hidden or deleted is told with the groups and clients that count it', async () => {
+test('moving, hiding or deleting a machine is announced with the groups and clients that count it', async () => {
   const { id: merchantId } = await aMerchant(api.database)
   const [from, to] = [await aGroup(api.database, merchantId), await aGroup(api.database, merchantId)]
   const clientId = await aClient(api.database, merchantId)
@@ -104,7 +104,7 @@ test('a machine that is moved, hidden or deleted is told with the groups and cli
   const by = api.as(admin)
   const params = { merchantId, posId }
   const told = (topics: string[], posIds = [posId]) => ({ merchantId, topics, posIds })
-  /** What is heard last of a change, by whoever sees the merchant and by whoever sees the group that the machine was in. */
+  /** The last hint of a change, for a user of the whole merchant and for a user of the machine's previous group. */
   const hears = async (all: object, some: object) => {
     await expect.poll(() => [whole.hints.at(-1), confined.hints.at(-1)], { timeout: 5000 }).toEqual([all, some])
   }
@@ -120,7 +120,7 @@ test('a machine that is moved, hidden or deleted is told with the groups and cli
   await confined.close()
 })
 
-test('what gateways are told reaches them in every process, and no stream; a deleted machine is told to them', async () => {
+test('words for gateways reach gateways in every process and no stream, also for a deleted machine', async () => {
   const { id: merchantId } = await aMerchant(api.database)
   const [machine, other] = [await aMachine(api.database, merchantId), await aMachine(api.database, merchantId)]
   const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
@@ -145,7 +145,7 @@ test('what gateways are told reaches them in every process, and no stream; a del
   for (const stream of streams) await stream.close()
 })
 
-test('no browser and no API token can ask for what gateways are told, or say it', async () => {
+test('browsers and API tokens can neither receive nor send words for gateways', async () => {
   const { id: merchantId } = await aMerchant(api.database)
   const machine = await aMachine(api.database, merchantId)
   const admin = await aUser(api.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
@@ -171,7 +171,7 @@ test('no browser and no API token can ask for what gateways are told, or say it'
 
 const changed = { person: 'changed' }
 
-test('whoever is suspended loses every stream as soon as it is announced by any process, and nobody else does', async () => {
+test('a suspended user loses every stream at once, announced by any process; other users keep theirs', async () => {
   const mine = await aMerchant(api.database)
   const everything = [{ merchantId: mine.id, groups: 'all' as const }]
   const [one, other] = [
@@ -187,7 +187,7 @@ test('whoever is suspended loses every stream as soon as it is announced by any 
   await streams[2]?.close()
 })
 
-test('streams of sessions that have ended close; one that was opened since stays', async () => {
+test('streams of ended sessions close; a stream of a newer session stays', async () => {
   const one = await aUser(api.database, 'merchantUser', [])
   const older = await watch(one)
   const endedAt = new Date(Date.now() + 1)
@@ -200,7 +200,7 @@ test('streams of sessions that have ended close; one that was opened since stays
   await newer.close()
 })
 
-test('one who is narrowed is told and loses the stream, and hears nothing of what was taken away on the next one', async () => {
+test('a user who loses groups is notified and loses the stream; the next stream carries no hints of those groups', async () => {
   const mine = await aMerchant(api.database)
   const [north, south] = [await aGroup(api.database, mine.id), await aGroup(api.database, mine.id)]
   const machines = [
@@ -220,7 +220,7 @@ test('one who is narrowed is told and loses the stream, and hears nothing of wha
   await next.close()
 })
 
-test('one who is demoted is told and loses the stream; an announcement of nothing new does neither', async () => {
+test('a demoted user is notified and loses the stream; other announcements change nothing', async () => {
   const [one, other] = [await aUser(api.database, 'merchantAdmin', []), await aUser(api.database, 'merchantAdmin', [])]
   const streams = [await watch(one), await watch(other)]
   await api.database.admin(`update users set role = 'merchantUser' where id = $1`, [one.id])
@@ -230,7 +230,7 @@ test('one who is demoted is told and loses the stream; an announcement of nothin
   await streams[1]?.close()
 })
 
-test('streams end when hints may have been lost, so that their readers come back and catch up', async () => {
+test('streams end when hints may have been lost, so that readers reconnect and catch up', async () => {
   const one = await aUser(api.database, 'merchantUser', [])
   const stream = await watch(one)
   await api.database.admin(
@@ -239,7 +239,7 @@ test('streams end when hints may have been lost, so that their readers come back
   await expect.poll(() => stream.isOpen(), { timeout: 5000 }).toBe(false)
   const again = await watch(one)
   await api.database.admin(`update users set status = 'suspended' where id = $1`, [one.id])
-  // Whichever hub came back, an announcement reaches the other one.
+  // Either hub may have reconnected first; an announcement reaches the other.
   await expect
     .poll(
       () => {
@@ -262,7 +262,7 @@ test('a server that stops sends its readers away', async () => {
   expect(await reading).toContain('retry')
 })
 
-test('whoever is given or refused licences hears of it at once; a change that gives or takes nothing is told to nobody', async () => {
+test('a licence change is announced at once to its user; an edit without a change is not announced', async () => {
   const { id: merchantId } = await aMerchant(api.database)
   const membership = { merchantId, allGroups: true, groupIds: [] }
   const one = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])

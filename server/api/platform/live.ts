@@ -18,17 +18,17 @@ import { enabledIn } from '#server/http/features.ts'
 import type { UserCall } from '#server/http/handler.ts'
 import { type Principal, resolvePrincipal } from '#server/http/scope.ts'
 
-/** A reader that takes nothing for this many bytes is let go; it will come back and ask again. */
+/** A reader with this many unread bytes is disconnected; it reconnects and reloads. */
 const longestQueue = 256 * 1024
 const opened = new Map<string, number>()
 
 const streams = new Gauge({ name: 'gettone_live_streams', help: 'Live streams that are open.' })
 
 /**
- * Server-sent hints, each narrowed to what the person may see. The person is looked up again with every beat, and at once when
- * somebody announces a change: whoever may not come in any more, or may see more or less than before, loses the stream, the latter
- * with a word why, so that what is open looks again and comes back as who they are now. It ends with the token that opened it as well, and
- * when hints may have been missed, since a reader that comes back catches up.
+ * Server-sent hints, limited to what the user may see. Access is checked with every beat and with each announced
+ * change. A user who lost access, or whose scope changed, loses the stream; in the latter case a word says why, so
+ * that the portal reloads. The stream also ends with its token, and when hints may have been missed: a reader that
+ * reconnects catches up.
  */
 export function streamHints({ reply, request, live, doors, user, caller }: UserCall): void {
   const own = opened.get(user.id) ?? 0
@@ -99,7 +99,7 @@ export async function narrowHint(doors: Doors, scope: Scope, whole: LiveHint): P
   const foreign = new Set(await doors.withTenant(pairs, (db) => foreignMachines(db, hint.posIds), 'read'))
   const posIds = hint.posIds.filter((id) => !foreign.has(id))
   if (posIds.length > 0) return { ...hint, posIds }
-  // What is the merchant's as a whole is told with what happened to machines of others meanwhile.
+  // Topics of the whole merchant are sent even when the hint also covers machines out of reach.
   const topics = hint.topics.filter((topic) => (topicsOfMerchant as readonly LiveTopic[]).includes(topic))
   return topics.length === 0 ? undefined : { ...hint, topics, posIds }
 }

@@ -53,7 +53,7 @@ test('from 3 characters on, places are offered whose code begins so', async () =
   expect(await placesOf('IT', '2090')).toEqual(['20900 Monza'])
 })
 
-test('the exact code comes first, and 20 places are answered at most', async () => {
+test('the exact code comes first, and the answer has 20 places or fewer', async () => {
   const rows = Array.from(
     { length: 30 },
     (_, index) => `QA\t77${String(index).padStart(2, '0')}\tPlace ${index}${'\t'.repeat(9)}`,

@@ -31,7 +31,7 @@ const changed = ({ version, email, name }: { version: number; email: string; nam
   ...more,
 })
 
-test('making, suspending and deleting a super admin stands in the provider’s log, with what was and what is', async () => {
+test('creating, suspending and deleting a super admin is logged in the provider’s log with old and new values', async () => {
   const made = await aColleague()
   const params = { userId: made.id }
   await provider.updateUser({ params, body: changed(made, { isSuspended: true }) })
@@ -55,7 +55,7 @@ test('making, suspending and deleting a super admin stands in the provider’s l
   await expect(nobody).rejects.toMatchObject({ code: 'NotFound' })
 })
 
-test('whoever comes to work for the provider stands in its log and in that of the merchant they leave; others do not', async () => {
+test('a user who joins the provider is logged there and with the previous merchant; other users are not', async () => {
   const merchant = await aMerchant(api.database)
   const merchants = [{ merchantId: merchant.id, allGroups: true, groupIds: [] }]
   const made = await aColleague({ role: 'merchantUser', merchants })
@@ -68,7 +68,7 @@ test('whoever comes to work for the provider stands in its log and in that of th
   expect(items).toMatchObject([{ action: 'user.update', after: null }, { action: 'user.create' }])
 })
 
-test('what people change of their own profile stands in the log of their merchant, or in the provider’s', async () => {
+test('changes of users to their own profile are logged with their merchant, or with the provider', async () => {
   const { id: merchantId } = await aMerchant(api.database)
   const staff = await aUser(api.database, 'merchantUser', [{ merchantId, groups: 'all' }])
   const save = async (who: TestUser, name: string) => {
@@ -98,7 +98,7 @@ test('what people change of their own profile stands in the log of their merchan
   ])
 })
 
-test('texts and thresholds that are the same for all, and replayed messages, stand there too', async () => {
+test('common texts, common thresholds and replayed messages are logged too', async () => {
   const params = { code: 'billJam', language: 'en' }
   const text = await provider.getTroubleshooting({ params })
   const write = (content: string, version: number) =>
@@ -128,7 +128,7 @@ test('texts and thresholds that are the same for all, and replayed messages, sta
   expect(await changesOf(letterId)).toMatchObject([{ action: 'deadLetter.replay', after: { serial: 'AZ-1' } }])
 })
 
-test('the log is narrowed by who, what, kind and day, turned round, and offers what stands in it', async () => {
+test('the log can be filtered by user, object, kind and day and reversed, and offers the values it contains', async () => {
   const other = await aUser(api.database, 'superAdmin', [])
   const { id } = await api.as(other).createUser({
     body: { ...facts, email: `${randomUUID()}@example.test`, name: 'Ada', role: 'superAdmin', merchants: [] },
@@ -151,7 +151,7 @@ test('the log is narrowed by who, what, kind and day, turned round, and offers w
   expect(choices.subjectTypes).toContain('user')
 })
 
-test('who is told that a super admin was changed meanwhile learns by whom', async () => {
+test('a conflict on a super admin names the other editor', async () => {
   const made = await aColleague()
   const params = { userId: made.id }
   await provider.updateUser({ params, body: changed(made, { name: 'Eva' }) })

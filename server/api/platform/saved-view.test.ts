@@ -45,7 +45,7 @@ test('a private view is its owner’s alone, at the merchant it was saved for', 
   expect(await me.listViews({ params })).toEqual([])
 })
 
-test('a shared view is seen by everybody of its merchant and by nobody else’s', async () => {
+test('a shared view is visible to all users of its merchant only', async () => {
   const [here, elsewhere] = [await aPlace(), await aPlace()]
   const group = await aGroup(api.database, here.merchantId)
   const [author, colleague] = [
@@ -80,7 +80,7 @@ test('a view is shared and taken back by its owner, and keeps its id', async () 
   expect(await me.listViews({ params })).toMatchObject([{ id, isShared: false, isMine: true }])
 })
 
-test('of two changes made from the same version the later one is told what is there now, and loses nobody’s', async () => {
+test('of two changes from the same version the later gets a conflict, and no change is lost', async () => {
   const { params, person } = await aPlace()
   const [author, admin] = [api.as(await person('merchantUser')), api.as(await person('merchantAdmin'))]
   const several = { ...blocked, isShared: true, filter: { states: ['blocked'], groupIds: ['a'] } }
@@ -108,7 +108,7 @@ test('of two changes made from the same version the later one is told what is th
   })
 })
 
-test('of many changes at once that are made from the same version one is saved, also of a private view', async () => {
+test('of many simultaneous changes from the same version one is saved, also of a private view', async () => {
   const { params, person } = await aPlace()
   const me = api.as(await person('merchantUser'))
   for (const isShared of [true, false]) {
@@ -131,7 +131,7 @@ test('of many changes at once that are made from the same version one is saved, 
   }
 })
 
-test('whoever manages views changes a shared one of somebody else, and the log says so', async () => {
+test('users who manage views can change a shared view of another user, and the log names both', async () => {
   const { params, person } = await aPlace()
   const [author, other, admin] = [
     api.as(await person('merchantUser')),
@@ -176,7 +176,7 @@ test('under “all distributors” a view is private; to share it a merchant mus
   expect(await me.listViews({ params })).toMatchObject([{ name: 'From above', merchantId: params.merchantId }])
 })
 
-test('a name stands once in each table, whatever the case', async () => {
+test('a name is unique per table, ignoring case', async () => {
   const { params, person } = await aPlace()
   const [me, other] = [api.as(await person('merchantUser')), api.as(await person('merchantUser'))]
   const taken = { code: 'ViewNameTaken', status: 409 }

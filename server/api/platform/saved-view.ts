@@ -62,7 +62,7 @@ const byName = (one: SavedView, other: SavedView) => one.name.localeCompare(othe
 
 type On = TenantCall & { params: { merchantId: string } }
 
-/** A view as whoever asks is told of it. */
+/** A view as its reader sees it. */
 async function tellView({ db, user }: On, view: ViewRecord, isShared: boolean): Promise<SavedView> {
   const isMine = view.created_by === user.id
   const [told = view] = await asTold({ db, user }, isMine ? [] : [view], 'created_by', 'created_by_name')
@@ -87,7 +87,7 @@ const refuseTaken = (written: unknown) => {
   if (written === 'taken') throw new ProductError('ViewNameTaken')
 }
 
-/** Refuses a change that was made from an older version, with the view as it is now. A private one is changed by nobody else. */
+/** Refuses a change based on an older version, with the current view. A private view has a single editor. */
 async function refuseOvertaken(call: On, viewId: string): Promise<never> {
   const { view, isShared } = await viewOf(call, viewId)
   const changes = isShared ? await lastChanges(call.db, subjectType, [view.id], seesInvisible(call.user)) : undefined
@@ -148,11 +148,11 @@ export const savedViewHandlers: Handlers<typeof savedViews> = {
   updateView: async (call) => {
     const { db, doors, user, params, body, now } = call
     const { view, isShared, isMine } = await viewOf(call, params.viewId)
-    // To stop sharing makes a view its owner's alone again: nobody else decides that.
+    // To stop sharing makes a view private to its owner, so only the owner may do it.
     if (!isMine && !(body.isShared && roleMay(user.role, 'view.manage'))) throw new ProductError('Forbidden')
     const before = presentView(view, isShared, user.id)
     const content = contentOf(body)
-    // Whoever saves what is there already has lost an answer, or changed nothing.
+    // The same content is stored already: a repeated save, or no change.
     if (isShared === body.isShared && isDeepStrictEqual(content, contentOf(before)))
       return tellView(call, view, isShared)
     if (body.version !== view.version) return refuseOvertaken(call, view.id)

@@ -88,7 +88,7 @@ test('a name that is none, an unknown field and what is too long are refused', a
   expect(half.filter).toEqual({ search: ['a\ufffdb'] })
 })
 
-test('whoever is suspended has no state to read or write', async () => {
+test('a suspended user can neither read nor write a state', async () => {
   const person = await aPerson()
   await api.as(person).saveTableState({ params, body: begins })
   await api.database.admin(`update users set status = 'suspended' where id = $1`, [person.id])

@@ -41,7 +41,7 @@ test('one line per machine that needs attention: blocked, offline, then warned, 
   expect(machines).toMatchObject({ total: 5, posStatuses: { correct: 1, warning: 2, critical: 2 } })
 })
 
-test('sales today stand beside the same weekday of the weeks before, each currency by itself', async () => {
+test('today’s sales are shown with the same weekday of previous weeks, per currency', async () => {
   const euro = await aMerchant(api.database)
   const peso = await aMerchant(api.database, { currency: 'MXN', time_zone: 'America/Mexico_City' })
   const scope = [euro, peso].map(({ id }) => ({ merchantId: id, groups: 'all' as const }))

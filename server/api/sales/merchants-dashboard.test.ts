@@ -65,7 +65,7 @@ test('who needs somebody most comes first: blocking alarms, then machines that a
   expect(items[2]).toMatchObject({ machines: { total: 1, selling: 1 }, currency: 'MXN', value: 2000 })
 })
 
-test('today stands beside the same weekday of the weeks before, and the last 14 days', async () => {
+test('today is shown with the same weekday of previous weeks, and the last 14 days', async () => {
   const [troubledNow] = (await list(everybody, { search: 'troub' })).items
   expect(troubledNow?.valueByDay).toHaveLength(14)
   expect([troubledNow?.valueByDay.at(-1), troubledNow?.valueByDay.at(-8)]).toEqual([5150, 400])

@@ -188,7 +188,7 @@ describe('what was sold', () => {
     await aSale(api.database, machine, { ...on('21'), type: 4, product: null, value: 1000 })
   })
 
-  test('is told by product and by price list, the most sold first', async () => {
+  test('is grouped by product and by price list, best sellers first', async () => {
     const products = await admin.productsUsed({ params: params(), query })
     expect(products).toMatchObject([
       { product: 'Espresso', count: 3, value: 450, currency: 'EUR' },

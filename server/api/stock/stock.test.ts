@@ -55,7 +55,7 @@ test('a machine that said nothing of its stock and prices has none', async () =>
   expect(await listPrices()).toEqual({ items: [], total: 0, capped: false, priceTables: [], differing: 0 })
 })
 
-test('what is out comes first, then what is low, as the selections stand in the machine', async () => {
+test('empty selections come first, then low ones, in the machine’s order', async () => {
   await say('stock', { levels })
   const answer = await listStock()
   expect(answer.summary).toEqual({ out: 1, low: 2, inStock: 1 })
@@ -71,7 +71,7 @@ test('what is out comes first, then what is low, as the selections stand in the 
   expect(selectionsIn(await listStock({ ord: 'product', ordType: 'DESC' }))).toEqual(['2', '101', '12', 'A3'])
 })
 
-test('stock can be filtered by how it stands and by what it is called', async () => {
+test('stock can be filtered by level and searched by name', async () => {
   await say('stock', { levels })
   expect(selectionsIn(await listStock({ statuses: [1, 4] }))).toEqual(['12', '101', 'A3'])
   expect(selectionsIn(await listStock({ search: 'COLA' }))).toEqual(['12'])
@@ -109,7 +109,7 @@ const prices = [
   { priceTable: 3, selection: '7', price: 60, gone: true },
 ]
 
-test('prices stand by selection, with those that differ between lists told apart, named as the stock names them', async () => {
+test('prices are listed by selection, different lists apart, with the names of the stock', async () => {
   await say('stock', { levels })
   await say('prices', { prices })
   const answer = await listPrices()

@@ -48,7 +48,7 @@ function presentPrices(selection: string, records: readonly PriceRecord[], curre
 const matches = (search: string | undefined, { selection, product }: { selection: string; product: string | null }) =>
   search === undefined || `${selection} ${product ?? ''}`.toLowerCase().includes(search.toLowerCase())
 
-/** What there is first, by a value and then as selections stand in the machine; nothing comes last, whichever way it goes. */
+/** Sorts by a value, then in the machine's order of selections; missing values come last in both directions. */
 function inOrderOf<Row extends { selection: string }>(
   rows: readonly Row[],
   valueOf: (row: Row) => string | number | null,
@@ -75,7 +75,7 @@ const pageIn = <Row>(rows: readonly Row[], query: { page: number; size: number }
   return { items: rows.slice(from, from + query.size), total: rows.length, capped: false }
 }
 
-/** Selections are put in order as they stand in the machine, not as their texts do. */
+/** Orders selections as in the machine, not alphabetically. */
 const ordered = <Row extends { selection: string }>(
   rows: readonly Row[],
   ord: string,

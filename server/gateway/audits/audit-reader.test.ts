@@ -40,7 +40,7 @@ test('a file says in the thread what it says here', async () => {
   expect(part.length).toBe(report.length)
 })
 
-test('while a megabyte of noise is read, everything else goes on', async () => {
+test('reading a megabyte of noise does not block the gateway', async () => {
   const reader = aReader()
   await reader.read(report, null)
   const noise = file('PA1*1\nPA2*1*1\n'.repeat(75_000))
@@ -85,7 +85,7 @@ test('a thread that the system has no room for says nothing of the file, which m
   }
 })
 
-test('when it is stopped, nobody waits for ever', async () => {
+test('stopping rejects everything that waits', async () => {
   const reader = aReader()
   const answers = Promise.allSettled([reader.read(report, null), reader.read(report, null)])
   await reader.stop()

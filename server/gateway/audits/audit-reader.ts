@@ -32,8 +32,8 @@ const isOfTheSystem = (cause: NodeJS.ErrnoException | undefined): cause is NodeJ
 const threadMegabytes = 512
 
 /**
- * Reads audit files beside the gateway's own thread, one after another: a megabyte takes a third of a second, in which nobody else would be
- * answered. The thread is started with the first file, and again when it has died.
+ * Reads audit files in a thread of its own, one after another: a megabyte takes a third of a second, which would
+ * block the gateway. The thread starts with the first file, and again after it has died.
  */
 export function createAuditReader(script = new URL('./audit-thread.ts', import.meta.url)): AuditReader {
   const waiting: Waiting[] = []

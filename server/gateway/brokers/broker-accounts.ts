@@ -9,9 +9,9 @@ import type { LeftUndone } from '../log.ts'
 export interface BrokerAccounts {
   /** Resolves when the gateway has what rights it needs and hears the machines. */
   ready: Promise<void>
-  /** The machine's account is made, or made anew: with this secret it comes in, and who came in with another is sent away. */
+  /** Creates or replaces the machine's account with this secret; connections with another secret are closed. */
   put(serial: string, secret: string): Promise<void>
-  /** The machine's account is taken away, and whoever came in with it is sent away; without one nothing happens. */
+  /** Removes the machine's account and closes its connections; does nothing without an account. */
   remove(serial: string): Promise<void>
   /** Takes a message in when it is the plugin's; answers whether it was. */
   hear(topic: string, payload: Uint8Array): boolean
@@ -101,7 +101,7 @@ export function createBrokerAccounts(client: MqttClient, sharedTopic: string, le
         const { responses } = Responses.parse(JSON.parse(Buffer.from(payload).toString()))
         asked.get(responses[0]?.correlationData ?? '')?.(responses)
       } catch (error) {
-        // Whoever asked is told that there was no answer.
+        // Callers get a time-out.
         unreadable(error)
       }
       return true

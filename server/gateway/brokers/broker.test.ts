@@ -76,7 +76,7 @@ describe('who may connect', () => {
     expect(await knock(server, credentials(machine.serial, machine.secret))).toMatch('refused')
     expect(warnings()).toHaveLength(1)
   })
-  test('not more than the limit, and those inside go on', async () => {
+  test('connections beyond the limit are refused, and existing connections stay', async () => {
     const database = await aDatabase()
     const merchant = await aMerchant(database)
     const [machine, other] = [await aMachine(database, merchant.id), await aMachine(database, merchant.id)]
@@ -96,7 +96,7 @@ describe('who may connect', () => {
 })
 
 describe('whom a machine reaches', () => {
-  test('nobody hears what another machine sends or is sent', async () => {
+  test('a machine cannot receive what another machine sends or gets', async () => {
     const { machine, other } = await aFleet()
     const spy = await aConnection(server, other)
     const heard: string[] = []
@@ -151,7 +151,7 @@ describe('whom a machine reaches', () => {
   })
 })
 
-describe('a bad message is kept aside with its reason, is acknowledged, and the next one goes on', () => {
+describe('a bad message is set aside with its reason and acknowledged, and the next message is stored', () => {
   test.each([
     ['no JSON', 'sale', 'this is not JSON', 'notJson'],
     ['binary', 'sale', Buffer.from([0, 255, 1, 254]), 'notJson'],
@@ -177,7 +177,7 @@ describe('a bad message is kept aside with its reason, is acknowledged, and the 
     expect(warnings()).toHaveLength(1)
   })
 
-  test('a bad item is set aside alone, and the machine is not asked for it again', async () => {
+  test('a bad item is set aside alone, and is not requested again', async () => {
     const { machine } = await aFleet()
     const connection = await aConnection(server, machine)
     const message = sales(1, 2, 3, 4)
@@ -253,7 +253,7 @@ describe('raw sockets', () => {
       .toHaveLength(1)
   })
 
-  test('what comes after a refused CONNECT is never looked at', async () => {
+  test('packets after a refused CONNECT are ignored', async () => {
     const { machine } = await aFleet()
     const socket = await aSocket(server)
     const sale = publishPacket(`gettone/v1/${machine.serial}/up/sale`, JSON.stringify(sales(1)))

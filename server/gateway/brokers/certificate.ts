@@ -20,7 +20,10 @@ export const readCertificate = ({ cert, key }: CertificateFiles) => ({
 
 const hourMs = 3_600_000
 
-/** Takes up a certificate that was renewed in its files, for connections to come; those that are there stay. Answers how to end it. */
+/**
+ * Uses a certificate that was renewed in its files for new connections; existing connections stay. Returns how to
+ * end it.
+ */
 export function renewCertificate(server: Server, files: CertificateFiles, logOnce: OnceLog, everyMs = hourMs) {
   const timer = setInterval(() => {
     try {

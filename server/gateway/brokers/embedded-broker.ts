@@ -30,7 +30,7 @@ const guardLimits = {
 const connectMs = 10_000
 /** A machine has one connection, and a technician's tools some more. */
 const connectionsPerMachine = 8
-/** A machine that does not read what it is sent is told no more of what can be told again. */
+/** Above this much unread data a machine gets no further messages; they can be sent again. */
 const unreadBytes = 256 * 1024
 
 type Connection = { client: Client; guard: FrameGuard; filters: Set<string> }
@@ -83,9 +83,9 @@ export async function startEmbeddedBroker(
 
     preConnect(client, packet, callback) {
       asked.set(client, { ...packet, clientId: packet.clientId })
-      // Client ids are each machine's own affair: they are told apart by its serial, so that none can push out another's.
+      // Client ids are unique per machine only: the serial is added, so that no machine can push out another.
       packet.clientId = `${packet.username ?? ''}:${packet.clientId || Math.random().toString(36).slice(2)}`
-      // Nothing is kept for a machine that is away; what it missed is told again from the database.
+      // The broker keeps no session for offline machines; missed messages are sent again from the database.
       packet.clean = true
       callback(null, true)
     },
@@ -145,7 +145,7 @@ export async function startEmbeddedBroker(
         )
         .finally(() => {
           release()
-          // A QoS 2 message waits in the broker for its release; its content is no longer needed.
+          // A QoS 2 message waits in the broker for its release; its content is not needed.
           packet.payload = Buffer.alloc(0)
         })
     },
@@ -295,7 +295,7 @@ export async function startEmbeddedBroker(
       }
     },
     disconnect,
-    // Without a secret in the database it does not come in again.
+    // Without a secret in the database it cannot reconnect.
     dismiss: disconnect,
     // It asks the database for every secret.
     admit: async () => {},
@@ -312,7 +312,7 @@ export async function startEmbeddedBroker(
   }
 }
 
-/** What is wrong with how somebody introduces itself, before its secret is looked at. */
+/** Why a CONNECT packet is refused, before its secret is compared. */
 function refusalOf(packet: ConnectPacket | undefined, username: string | undefined): string | null {
   if (!Serial.safeParse(username).success) return 'serial'
   // Control characters are what is looked for.

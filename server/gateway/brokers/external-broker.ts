@@ -12,11 +12,11 @@ import type { Transport, TransportEvents } from './transport.ts'
 const startMs = 5000
 const reconnectMs = { leastMs: 1000, mostMs: 5000 }
 /**
- * The broker keeps for so long what it has shared out to a gateway that is away. One that comes back goes on with it; of one that does not it
- * is then lost to the broker, and comes again from the machines to the other gateways.
+ * The broker keeps messages shared out to an offline gateway this long. A gateway that reconnects in time gets
+ * them; otherwise the machines send them again to other gateways.
  */
 const sessionSeconds = 10
-/** A broker that stands still is waited for this long at each step of the farewell. */
+/** Time-out for a stalled broker at each step of the shutdown. */
 const farewellMs = 2000
 
 const patiently = (step: Promise<unknown>) =>
@@ -37,7 +37,7 @@ export async function connectExternalBroker(
     port: number
     name: string
     caFile?: string | undefined
-    /** Whether machines' accounts on the broker are made here, by its dynamic security plugin. */
+    /** Whether machines' accounts are managed here, by the broker's dynamic security plugin. */
     givesAccounts: boolean
   },
 ): Promise<Transport> {
@@ -130,7 +130,7 @@ export async function connectExternalBroker(
       isStopping = true
     },
     async close() {
-      // Of a broker that is gone, mqtt.js waits for acknowledgements that nobody sends any more.
+      // On a broken connection mqtt.js waits for acknowledgements that never arrive.
       const closed = new Promise<void>((resolve) => client.once('close', resolve))
       if (client.connected) await patiently(Promise.race([client.endAsync(), closed]))
       else client.end(true)

@@ -22,9 +22,10 @@ const largeBytes = 16 * 1024
 export type Reserve = (guard: FrameGuard, bytes: number) => (() => void) | null
 
 /**
- * Stands between a socket and the broker and looks at the packets' headers as they come (MQTT 3.1.1, section 2.2). A packet
- * that announces more than it may is cut off before any of it is kept; one that does not end in time too; a large one waits for
- * room. Until `open` only the first packet passes. While it is held nothing is read, so that the network makes the sender wait.
+ * Sits between a socket and the broker and reads the packets' headers (MQTT 3.1.1, section 2.2). A packet that
+ * announces too much is cut off before any of it is kept, also a packet that does not end in time; a large packet
+ * waits for room. Until `open` only the first packet passes. While it is held nothing is read, so that the network
+ * makes the sender wait.
  */
 export class FrameGuard extends Duplex {
   readonly socket: Socket

@@ -1,16 +1,16 @@
 import type { DownKind, UpKind } from '#contract/device-protocol.ts'
 
-/** What reaches machines over MQTT, whoever the broker is. */
+/** Messages to machines over MQTT, with any broker. */
 export interface Transport {
   /** Where machines connect; the broker's own port when it is ours. */
   port: number
   /** Whether a message would reach the machine now, as far as one can know. */
   isReachable(serial: string): boolean
-  /** Sends to a machine that is there; nothing is kept for one that is not. */
+  /** Sends to a connected machine; nothing is kept for an offline one. */
   send(serial: string, kind: DownKind, payload: string): void
-  /** Cuts the machine's connections: its secret is no longer right. */
+  /** Closes the machine's connections: its secret has changed. */
   disconnect(serial: string): void
-  /** The machine is no longer there: its connections are cut, and what lets it in is taken away. */
+  /** The machine was deleted: closes its connections and removes its account. */
   dismiss(serial: string): void
   /** The machine has a new secret; resolves when it can connect with it. Rejects when the broker, for now, does not make that possible. */
   admit(serial: string, secret: string): Promise<void>

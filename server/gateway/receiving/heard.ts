@@ -43,7 +43,7 @@ function driftNews(machine: KnownMachine, drift: number | null): { driftSeconds?
   return { driftSeconds: seconds }
 }
 
-/** What the newest readings say of the machine's condition now; those told long after they were taken say nothing of it. */
+/** The machine's condition by the newest readings; readings sent long after they were taken do not count. */
 export function measuredNow(entries: readonly Entry[], receivedAt: Date): Partial<Condition> {
   const now: Partial<Condition> = {}
   for (const entry of entries.toSorted((one, other) => one.at - other.at)) {

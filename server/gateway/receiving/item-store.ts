@@ -88,7 +88,7 @@ export function createItemStore(parts: {
       if (error instanceof StoppedError || isTransient(error)) throw error
       const detail = error instanceof Error ? error.message : 'unknown'
       const others = await storeOneByOne(machine, incoming, items, `not storable, ${detail}`)
-      // Their letters are there already: only the journal is still to go on without them.
+      // Their letters exist already: only the journal must continue without them.
       if (passedOver.length > 0) others.journal = (await batcher.add({ ...input, entries: [], weight: 1 })).journal
       return { ...others, refused: [...refused, ...others.refused] }
     }
@@ -109,7 +109,7 @@ export function createItemStore(parts: {
     return { ...nothing, journal, stored, repeated, refused, isRefused }
   }
 
-  /** The database takes something of them in no way: that item alone is set aside, and the journal goes on without it. */
+  /** The database refuses one item for good: that item alone is set aside, and the journal continues without it. */
   async function storeOneByOne(machine: KnownMachine, incoming: Incoming, { head, entries }: Items, detail: string) {
     const [only] = entries
     if (only && entries.length === 1) {

@@ -1,4 +1,4 @@
-/** Nothing of the machine is there any more, or it has a new secret: its connections are to be closed. */
+/** The machine was deleted or has a new secret: its connections must be closed. */
 export class MachineGoneError extends Error {
   constructor() {
     super('The machine is no longer there')
