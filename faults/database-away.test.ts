@@ -112,7 +112,7 @@ function watchLive(url: string, headers: Record<string, string>): { lastAt: numb
 
 const descriptorsOf = (server: ServerProcess) => readdirSync(`/proc/${server.pid()}/fd`).length
 
-/** Stands where the database was and counts who comes; nobody is answered. */
+/** Listens in place of the database and counts connection attempts; it never answers. */
 async function countAttempts(port: number) {
   const at: number[] = []
   const server = createServer((socket) => {
@@ -122,7 +122,7 @@ async function countAttempts(port: number) {
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
-    /** How many came in the last `seconds`. */
+    /** Attempts in the last `seconds`. */
     within: (seconds: number) => at.filter((each) => each > performance.now() - seconds * 1000).length,
     close: () => new Promise((resolve) => server.close(resolve)),
   }
@@ -182,7 +182,7 @@ test.each(isFull ? [8, 30, 120] : [6])(
   },
 )
 
-test('an embedded PostgreSQL that is killed is started again, and the whole product goes on', async () => {
+test('the product restarts a killed embedded PostgreSQL and continues', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gettone-embedded-'))
   const dataDir = join(folder, 'postgres')
   onTestFinished(async () => {

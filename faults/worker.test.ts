@@ -89,7 +89,7 @@ test('a worker that is killed in mid-job leaves it to another, which does it onc
   })
   expect([products.length, distinct]).toEqual([rows, rows])
   expectSoon(recoverySeconds)
-  // Nobody works at it any more, and nobody will.
+  // The job is gone from the queue.
   expect(await database.admin(`select from graphile_worker._private_jobs where key = $1`, [`export:${id}`])).toEqual([])
 })
 
@@ -118,7 +118,7 @@ async function weeksOfSales() {
   return merchantId
 }
 
-/** Whoever has written the sums of a day waits before the last word of it, until the returned function is called. */
+/** Blocks the process that has written a day's sums just before it finishes, until the returned function is called. */
 async function holdDay(merchantId: string, day: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: place.database.url })
   await client.connect()
