@@ -14,7 +14,10 @@ const written = readLanguages()
 const heldLanguages = ['en', 'it', 'de', 'es', 'pt']
 
 /** Folders and pages whose comments, test titles and prose are in plain words. */
-const plainFolders = ['bench', 'checks', 'contract', 'domain', 'e2e', 'faults', 'scripts', 'testkit', 'SECURITY.md']
+const plainFolders = [
+  ...['bench', 'checks', 'contract', 'docs', 'domain', 'e2e', 'faults', 'scripts', 'testkit'],
+  ...['README.md', 'SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
+]
 
 const sentencesOf = (language: string) =>
   [...(written.get(language) ?? [])].flatMap(([feature, sentences]) =>

@@ -18,7 +18,7 @@ export const turnFaults = (folder: string): string[] =>
       ),
     )
 
-/** What a file says to its readers, by line: comments and test titles, or the prose of a page without its code. */
+/** What a file says to its readers, by line: comments and test titles, or the prose of a page without code and figures. */
 export function sentencesIn(path: string, content: string): { line: number; text: string }[] {
   let isInside = false
   return content.split('\n').map((row, index) => {
@@ -28,10 +28,10 @@ export function sentencesIn(path: string, content: string): { line: number; text
   })
 }
 
-/** `isInside`: in a code block. */
+/** `isInside`: in a code block, or in figures that a command writes. */
 function proseOf(row: string, isInside: boolean) {
-  const isFence = row.startsWith('```')
-  return { text: isInside || isFence ? '' : row.replaceAll(/`[^`]*`/g, ''), isInside: isInside !== isFence }
+  const isEdge = row.startsWith('```') || /^<!-- (?:end of the )?figures/.test(row)
+  return { text: isInside || isEdge ? '' : row.replaceAll(/`[^`]*`/g, ''), isInside: isInside !== isEdge }
 }
 
 /** `isInside`: in a comment of several lines. */

@@ -83,7 +83,7 @@ test('a command that is cancelled while its machine takes it ends once: cancelle
   const both = endings.filter(({ isCancelled, isExecuted }) => isCancelled && isExecuted)
   const neither = endings.filter(({ isCancelled, isExecuted }) => !isCancelled && !isExecuted)
   noteFinding({
-    fault: 'a command cancelled while it is taken',
+    fault: 'a command cancelled while its machine claims it',
     load: `${races} races, ${machinesAtOnce} at once`,
     acknowledged: endings.length,
     missing: neither.length,

@@ -248,7 +248,7 @@ export async function sellThrough(
   const [report] = await Promise.all([load, harm])
   return {
     ...report,
-    load: `${report.machines} machines, ${options.rate} sales/s, ${report.sent} in all`,
+    load: `${report.machines} machines, ${options.rate} sales/s, ${report.sent} sales`,
     // What still waits has not recovered, however soon the rest had.
     recoverySeconds: report.lost > 0 ? null : recoveryOf(ends, stored),
   }
