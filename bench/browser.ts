@@ -13,7 +13,7 @@ export interface Window {
   close(): Promise<void>
 }
 
-/** Opens Debian's Chromium, as wide as a desktop; `debugPort` lets other tools look at the same window. */
+/** Opens Debian's Chromium with a desktop-sized window; `debugPort` lets other tools inspect the same window. */
 export async function openWindow({ debugPort }: { debugPort?: number } = {}): Promise<Window> {
   const profile = mkdtempSync(join(tmpdir(), 'gettone-bench-browser-'))
   const context = await chromium.launchPersistentContext(profile, {

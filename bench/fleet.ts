@@ -19,7 +19,7 @@ const search = '/pos/paged?size=20&search=via'
 const { startDate, endDate } = daysBack(6)
 const weekOfSales = `/transactions/paged?size=20&types=1&startDate=${startDate}&endDate=${endDate}`
 
-/** What is asked of ten thousand machines and of two hundred, over HTTP in turns; and pages of ten thousand by their SQL alone. */
+/** Compares queries over ten thousand and two hundred machines by HTTP, in turns; and pages of ten thousand by their SQL alone. */
 export async function atManyMachines(
   installation: Installation,
   { quick, say }: { quick: boolean; say: (line: string) => void },

@@ -13,7 +13,7 @@ import { openStorage } from '#server/storage.ts'
 import type { FleetMember } from '#simulator/fleet.ts'
 import { type Account, type Client, openClient } from './client.ts'
 
-/** A server of the product on a database with the demo's data, and nobody else on it: no simulator, no other clients. */
+/** A server of the product on a database with the demo's data, without a simulator or other clients. */
 export interface Served {
   origin: string
   mqttPort: number
@@ -33,7 +33,7 @@ export interface Installation {
   asOwner<T>(work: (client: pg.Client) => Promise<T>, database?: string): Promise<T>
   /** A connection as the role that serves requests, under row-level security. */
   asApp(): Promise<pg.Client>
-  /** Copies the database as it stands under another name; nobody may be connected to it. */
+  /** Copies the database under another name; no connection to it may be open. */
   copyDatabase(name: string): Promise<void>
   stop(): Promise<void>
 }

@@ -57,8 +57,8 @@ export interface Compared {
 const rounds = 3
 
 /**
- * Times two subjects in turns, call by call, so that whatever else the machine does falls on both. Each of three rounds has its
- * own ratio; what stands in the table is the median of the three.
+ * Times two subjects in turns, call by call, so that other load on the machine affects both. Each of three rounds has its
+ * own ratio; the table shows the median of the three.
  */
 export async function compare(subject: Subject, reference: Subject, calls: number, warmUp = 50): Promise<Compared> {
   for (let call = 0; call < warmUp; call += 1) {

@@ -17,7 +17,7 @@ export const memory: Measurement = {
     const npm = process.env.npm_execpath
     const child = spawn(npm ? process.execPath : 'npm', [...(npm ? [npm] : []), 'start'], {
       cwd: root,
-      // A group of its own: npm ends at a signal without passing it on, so all of them are told.
+      // A separate process group, so that the signal reaches npm and its children: npm does not pass signals on.
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), MQTT_PORT: String(mqttPort) },
@@ -83,7 +83,7 @@ function processTree(pid: number): Process[] {
   return found
 }
 
-/** A process may end while it is looked at. */
+/** A process may end while its memory is read. */
 function unlessGone<T>(read: () => T): T | undefined {
   try {
     return read()

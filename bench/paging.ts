@@ -22,7 +22,7 @@ export const paging: Measurement = {
     try {
       const { startDate, endDate } = daysBack(historyDays)
       const first = `/merchants/${allMerchants}/transactions/paged?startDate=${startDate}&endDate=${endDate}&size=20`
-      // Whoever walks there takes large steps; a link tells where the next page begins, whatever the size of the one before.
+      // Pages far from the start are read in large steps; a link names where the next page starts, whatever the size of the page before.
       let link = ''
       let rows = 0
       while (rows < (deepPage - 1) * 20) {

@@ -100,7 +100,7 @@ export function areaFaults(source: Source): string[] {
   })
 }
 
-/** Doors that nobody in another area goes through, or that lead nowhere. */
+/** Doors that no other area imports, or whose file does not exist. */
 export function idleDoors(sources: readonly Source[]): string[] {
   const used = new Set(
     sources.flatMap((source) => {

@@ -17,7 +17,7 @@ export const widthsAsked = (text: string): string[] =>
     ].map(([width]) => width.replaceAll(/\s/g, '')),
   )
 
-/** Of those the ones that are none of the specification's. */
+/** Widths in the text that the specification does not define. */
 export const strangeWidths = (text: string) => widthsAsked(text).filter((width) => !allowed.has(width))
 
 /** Every style sheet and script that browsers get. */

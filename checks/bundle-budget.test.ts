@@ -21,7 +21,7 @@ test(`the portal's first screen needs at most ${budget / 1000} kB of JavaScript`
 test(`no screen asks for more than ${mostFiles} files of JavaScript`, () => {
   const manifest = readManifest(folder)
   const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry)
-  // The kit shows every part there is, and only to those who develop the portal.
+  // The kit shows every part, only in development.
   const screens = Object.keys(manifest).filter((name) => /^features\/(?!platform\/kit\/).*Screen\.tsx$/.test(name))
   expect(screens.length).toBeGreaterThan(20)
   const files = screens.map((name) => [name, chunksBefore(manifest, [...entries, name]).length] as const)

@@ -12,7 +12,7 @@ export const budget = 230_000
 /** How many files of JavaScript a screen may ask for: over HTTP/1.1 a browser fetches six at a time. */
 export const mostFiles = 30
 
-/** Vite's manifest of the portal as it was built into a folder. */
+/** Vite's manifest of the portal built into a folder. */
 export function readManifest(folder: string): Manifest {
   const path = join(folder, '.vite/manifest.json')
   if (!existsSync(path)) throw new Error('The portal is not built: "npm test" builds it, and so does "npx vite build".')
@@ -29,7 +29,7 @@ export function firstChunks(manifest: Manifest): string[] {
   return [...entries, ...dashboard]
 }
 
-/** The chunks that must be there before the ones named can run: they and all they import statically. */
+/** The chunks that load before the named chunks can run: the named chunks and all their static imports. */
 export function chunksBefore(manifest: Manifest, names: readonly string[]): string[] {
   const needed = new Set<string>()
   const queue = [...names]

@@ -18,7 +18,7 @@ export const allowances: Record<string, Allowance> = {
   simulator: { folders: ['contract', 'domain'], ...anything },
 }
 
-/** The demo's history must be one that its virtual machines can go on from, so it knows how they sell and fail. */
+/** The demo's history must fit the virtual machines that continue it, so the demo knows how they sell and fail. */
 const demo = { folder: 'server/demo/', mayImport: 'simulator' }
 
 /** Everything wrong with a file's imports, one sentence each. */

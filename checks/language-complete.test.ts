@@ -80,7 +80,7 @@ const keysIn = (text: string) =>
     ({ features, key }) => `${features.join('|')} ${key}`,
   )
 
-test('the check finds the keys, as far as the code tells them', () => {
+test('the check finds keys of sentences in the code', () => {
   expect(
     keysIn("function A() { const { t } = useTranslation('alarms'); return <p>{t('a.b')} {t(isOpen ? 'c' : 'd')}</p> }"),
   ).toEqual(['alarms a.b', 'alarms c', 'alarms d'])

@@ -95,7 +95,7 @@ export function languageFaults(language: string, feature: string, master: Senten
 const isSentence = (text = '') => text.split(/\s+/).filter((word) => /^\p{Ll}{3,}/u.test(word)).length >= 4
 
 export type UsedKey = {
-  /** The features the sentence may stand in; empty when the code does not say. */
+  /** The features that may have the sentence; empty when the code does not say. */
   features: string[]
   /** The key; a `*` stands for what is only known at run time. */
   key: string
@@ -103,8 +103,8 @@ export type UsedKey = {
 }
 
 /**
- * The keys that a file asks sentences by: through `useTranslation(feature)` in the portal, `wordsIn(language, feature)` on the
- * server; those that a list's frame asks for; and the keys it keeps for later with their feature before them, such as
+ * The sentence keys that a file uses: through `useTranslation(feature)` in the portal, `wordsIn(language, feature)` on the
+ * server, the keys that a list's frame uses, and keys kept for later with their feature before them, such as
  * `vocabulary:connection.online`.
  */
 export function usedKeys(source: Source, features: ReadonlySet<string>): UsedKey[] {
@@ -191,7 +191,7 @@ function optionOf(options: Node | undefined, name: string): string[] | undefined
   return undefined
 }
 
-/** The texts an expression may come to, as far as the code tells. */
+/** The texts that an expression may evaluate to, as far as the code shows. */
 function patternsOf(node: Node): string[] {
   if (node.type === 'Literal') return typeof node.value === 'string' ? [node.value] : []
   if (node.type === 'ConditionalExpression') return [...patternsOf(node.consequent), ...patternsOf(node.alternate)]

@@ -25,13 +25,13 @@ function reached(from: string): Set<string> {
 /** Where each screen's row says that its code is. */
 const fileOf = (load: string) => /features\/[\w./-]+\.tsx/.exec(load)?.[0]
 
-/** What the words of a screen lack of those that its frame speaks. */
+/** Words of the frame that a screen does not name. */
 const missing = (files: Set<string>, words: readonly string[]) =>
   Object.entries(parts)
     .filter(([part, word]) => files.has(part) && !words.includes(word))
     .map(([, word]) => word)
 
-test('every screen names the words of the frame it stands in, so that they come before it shows', () => {
+test('every screen names the words of its frame, so that they load before it shows', () => {
   const faults = screens.map(({ path, load, words }) => {
     const files = reached(`portal/${fileOf(String(load))}`)
     expect(files.size, path).toBeGreaterThan(3)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './sources.ts'
 
-/** What names the workshop this was written in. Each stands in pieces, so that this file does not hold it. */
+/** Names of the workshop where this was written, in pieces, so that this file does not contain them. */
 const foreign: { what: RegExp; may?: string[] }[] = [
   { what: new RegExp(['', 'work', ''].join('/')) },
   { what: new RegExp(['\\.\\.', 'shared\\b'].join('/')), may: ['.ci/run'] },

@@ -114,7 +114,7 @@ function conjunctsOf(node: unknown): unknown[] {
   return and?.boolop === 'AND_EXPR' ? listOf(and.args).flatMap(conjunctsOf) : [node]
 }
 
-/** The columns that a condition sets equal to values; of an OR, those that every branch does. */
+/** The columns that a condition sets equal to values; for an OR, columns that every branch sets. */
 function constantsOf(node: unknown, level: Level): Map<string, Bound> {
   const either = fieldsOf(node, 'BoolExpr')
   if (either?.boolop === 'OR_EXPR') {

@@ -13,7 +13,7 @@ export function fieldsOf(node: unknown, kind: string): Syntax | undefined {
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Calls with every node below and its kind. What answers true has looked at the node's inside itself. */
+/** Calls `call` with every node below and its kind. If it returns true, the node's inside is skipped. */
 export function each(node: unknown, call: (kind: string, body: Syntax) => boolean): void {
   if (Array.isArray(node)) for (const one of node) each(one, call)
   if (!isNode(node)) return

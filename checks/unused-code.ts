@@ -51,8 +51,8 @@ function namedFiles(source: Source, sources: readonly Source[]): string[] {
 }
 
 /**
- * What is exported for nobody: no other file imports it and its own does not use it either. What only tests import is
- * unused too, for a product does not need it.
+ * Exports without a use: no other file imports them, and their own file does not use them either. An export that only tests
+ * import is unused too, because the product does not need it.
  */
 export function unusedExports(sources: readonly Source[]): string[] {
   const users = new Map<string, { names: Set<string>; byTest: Set<string> }>()
@@ -64,7 +64,7 @@ export function unusedExports(sources: readonly Source[]): string[] {
       for (const name of names) (isTest(source.path) && !isForTests ? use.byTest : use.names).add(name)
       users.set(file, use)
     }
-    // What is started by its name is used by whoever starts it.
+    // A file started by its name is used by the file that starts it.
     for (const file of namedFiles(source, sources)) users.set(file, { names: new Set(['*']), byTest: new Set() })
   }
   const unused: string[] = []
@@ -87,7 +87,7 @@ function mentions(source: Source, name: string): number {
   return count
 }
 
-/** Packages that the manifest asks for and nothing names, and packages that are imported without being asked for. */
+/** Dependencies that no file names, and imported packages that are not dependencies. */
 export function dependencyFaults(
   sources: readonly Source[],
   /** Style sheets, pages and configurations, which name packages too. */

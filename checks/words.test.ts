@@ -5,12 +5,19 @@ import { endpoints } from '#contract/endpoints.ts'
 import { readLanguages } from './language.ts'
 import { root } from './sources.ts'
 import { imperatives, refusedTerms, termsIn, turnsIn } from './words.ts'
+import { sentencesIn, turnFaults } from './written-words.ts'
 
 const refused = refusedTerms(readFileSync(join(root, 'language/terms.md'), 'utf8'))
 const written = readLanguages()
 
 /** Languages that were read through with terms.md in hand. */
 const heldLanguages = ['en', 'it', 'de', 'es', 'pt']
+
+/** Folders and pages whose comments, test titles and prose are in plain words. */
+const plainFolders = [
+  ...['bench', 'checks', 'contract', 'docs', 'domain', 'e2e', 'faults', 'scripts', 'testkit'],
+  ...['README.md', 'SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
+]
 
 const sentencesOf = (language: string) =>
   [...(written.get(language) ?? [])].flatMap(([feature, sentences]) =>
@@ -41,6 +48,19 @@ test.each(heldLanguages)('%s uses the terms of language/terms.md', (language) =>
     termsIn(language, sentence, refused.get(language) ?? []).map((term) => `${place} “${sentence}”: ${term}`),
   )
   expect(faults).toEqual([])
+})
+
+test.each(plainFolders)('%s uses no banned turn in comments, test titles and prose', (folder) => {
+  expect(turnFaults(folder)).toEqual([])
+})
+
+test('the check reads comments, test titles and prose, but no code', () => {
+  const textOf = (path: string, content: string) =>
+    sentencesIn(path, content).flatMap(({ text }) => (text.trim() === '' ? [] : [text.trim()]))
+  const code = "const told = 1 // one\n/**\n * two\n */\ntest.each([1])('three', () => {})\nopen('http://four')"
+  expect(textOf('a.ts', code)).toEqual(['one', '*', '* two', '*/', 'three'])
+  expect(textOf('a.sql', 'select 1 -- one')).toEqual(['one'])
+  expect(textOf('a.md', 'one `told` two\n```\ntold\n```\nthree')).toEqual(['one  two', 'three'])
 })
 
 test('terms.md refuses words in every language', () => {

@@ -30,7 +30,7 @@ export const access = {
   /** Who has a group among theirs. */
   'group.people': ['superAdmin', 'merchantAdmin'],
   'client.read': everyone,
-  /** And which machines stand there, as far as they are in one's own groups. */
+  /** Also assigns machines of the user's own groups to clients. */
   'client.write': everyone,
   /** People of one's merchants. */
   'user.read': ['superAdmin', 'merchantAdmin'],

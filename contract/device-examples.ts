@@ -5,7 +5,7 @@ const at = '2026-11-21T08:00:00'
 const batch = (item: object) => ({ id, at, epoch: 1, items: [{ seq: 1, at, ...item }] })
 const money = [{ value: 50, count: 3 }]
 
-/** Of each kind a message that says all that can be said, and one that says no more than it must. */
+/** For each kind, one message with all fields and one with only the required fields. */
 export const deviceExamples: Record<UpKind, { full: object; least: object }> = {
   hello: {
     full: {

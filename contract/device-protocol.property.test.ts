@@ -149,7 +149,7 @@ test('a selection is named on one line, whatever anybody types', () => {
   for (const name of hostile) expect(isName(name), JSON.stringify(name)).toBe(false)
 })
 
-test('the same selection may stand in several price lists, and as many as a machine has in one report', () => {
+test('a selection may have a price in several price lists; a report may hold all of a machine’s selections', () => {
   const prices = [1, 8].map((priceTable) => ({ priceTable, selection: '1', price: 100 }))
   expect(isTaken('prices', batch({ prices }))).toBe(true)
   expect(isTaken('stock', batch({ levels: many(500, (selection) => ({ selection, level: 1 })) }))).toBe(true)

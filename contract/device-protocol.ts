@@ -85,7 +85,7 @@ const text = (length: number) => Text.max(length).refine((value) => value.isWell
 
 /** How the machine is connected. A network that this version does not know is left out. */
 const Network = NetworkType.or(text(40).transform(() => undefined))
-/** The port it came through; one that this version does not know is `unknown`, and its name is kept beside the item. */
+/** The port of the read-out; an unknown port becomes `unknown`, and its name is kept beside the item. */
 const Port = AuditPort.or(text(40).transform(() => 'unknown' as const))
 
 /** What the numbers of an enumeration mean, for readers of the schemas. */
@@ -99,9 +99,9 @@ const Origin = AuditOrigin.meta(meaningOf(auditOrigins))
 const Minor = z.int().min(-2_000_000_000).max(2_000_000_000)
 
 /**
- * Boot information; sent after each connect, again until it is acknowledged, and when a command asks for it. `lastSeq` is the last
- * number that the machine has given out; `oldestSeq` the first item that it still holds: what is missing before it is lost and is
- * not asked for again.
+ * Boot information; sent after each connect, again until it is acknowledged, and when a command requests it. `lastSeq` is the last
+ * number that the machine has given out; `oldestSeq` the first item that it still holds: missing items before it are lost and
+ * not requested again.
  */
 export const Hello = z.object({
   ...head,
@@ -254,15 +254,15 @@ export type ConfigItem = z.infer<typeof ConfigItem>
 export const ConfigBatch = batchOf(ConfigItem)
 export type ConfigBatch = z.infer<typeof ConfigBatch>
 
-/** A selection by its machine's own name, which stands on its keys: `12`, `A3`. */
+/** A selection by the machine's own name, as on its keys: `12`, `A3`. */
 export const SelectionName = z.string().regex(/^[\p{L}\p{N}](?:[\p{L}\p{N} ._/-]{0,18}[\p{L}\p{N}])?$/u)
 
 /** Pieces or portions. */
 const Count = z.int().min(0).max(1_000_000)
 
 /**
- * What is left of some selections, or of all. One that is not named keeps its level; one that the machine no longer has is said
- * with `gone`, and no longer shown. Each says all that is known of it: what it leaves out is unknown from then on.
+ * Stock levels of some or all selections. A selection that is not named keeps its level; `gone` removes a selection of the
+ * machine. An entry replaces all that was known of its selection: a field that is left out becomes unknown.
  */
 export const StockItem = z
   .object({
@@ -277,7 +277,7 @@ export const StockItem = z
           warningLevel: Count.optional(),
           refilledAt: MachineClock.optional(),
           product: text(80).optional(),
-          /** 1: the hot drinks of the machine in total; 2: a cold price line by itself. */
+          /** 1: the total of the machine's hot drinks; 2: a single cold price line. */
           stockType: StockType.optional(),
           gone: z.boolean().default(false),
         }),
@@ -293,7 +293,7 @@ export type StockItem = z.infer<typeof StockItem>
 export const StockBatch = batchOf(StockItem)
 export type StockBatch = z.infer<typeof StockBatch>
 
-/** What selections cost, by price list 1 to 8, in minor units; as with stock, one that is not named keeps its price. */
+/** Prices of selections, by price list 1 to 8, in minor units; as with stock, a selection that is not named keeps its price. */
 export const PricesItem = z
   .object({
     ...item,
@@ -367,9 +367,9 @@ export const RefusalCode = z.enum(refusalCodes)
 export type RefusalCode = z.infer<typeof RefusalCode>
 
 /**
- * What was refused of a message: the items numbered `seqs`, or all of it where there are none; with `invalidField` no more than the fields
- * that `reason` names. `kept`: the server has a complete copy of these items, and the journal goes on without them; otherwise they are
- * still the machine's.
+ * The refused part of a message: the items numbered `seqs`, or the whole message without `seqs`; with `invalidField` only the fields
+ * that `reason` names. `kept`: the server has a complete copy of these items, and the journal continues without them; otherwise the
+ * machine must keep them.
  */
 export const Refusal = z.object({
   kind: z.string(),

@@ -7,7 +7,7 @@ import { aGroup, aMachine, aMerchant, type TestMachine } from '#testkit/fixtures
 import { aCommand } from '#testkit/machines/machine-data.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
-/* Commands to many machines, and to each at its own time. The machines stand still: what is sent waits. */
+/* Commands to many machines, each in its own time zone. The simulator is off: sent commands stay pending. */
 
 let product: TestProduct
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: tru
 const outcomeOf = (page: Page, machine: TestMachine) =>
   page.getByRole('list', { name: 'Results by machine' }).getByRole('listitem').filter({ hasText: machine.name })
 
-test('a command goes to all machines that a filter finds; each tells what became of it, and why it was not sent', async () => {
+test('a command goes out to all machines that a filter finds; each machine shows its result or why it was refused', async () => {
   const { groupId, machines } = await aFleet(23)
   const [busy, other] = machines as [TestMachine, TestMachine]
   await aCommand(product.database, busy, { type: 4 })
@@ -55,7 +55,7 @@ test('a command goes to all machines that a filter finds; each tells what became
   await page.getByText('0 of 22 finished').waitFor()
   await outcomeOf(page, busy).getByText('Not sent').waitFor()
   await outcomeOf(page, busy).getByText('Another remote command of this type is pending.').waitFor()
-  // Nobody claims that a machine which is off has received anything.
+  // A command to an offline machine is not shown as received.
   await outcomeOf(page, other).getByText('Scheduled').waitFor()
   await outcomeOf(page, other)
     .getByText(/Machine offline. Last seen/)
@@ -161,7 +161,7 @@ test('a command’s parameters are checked as they are typed, sent, and shown wi
   expect(page.complaints).toEqual([])
 })
 
-test('paying cash back is offered to merchants who work with recyclers, and to nobody else', async () => {
+test('cash refunds are offered only to merchants with recyclers', async () => {
   const offered = async (productFamilies: readonly ('cashlogy' | 'gettone')[]) => {
     const { id: merchantId } = await aMerchant(product.database, { productFamilies })
     const person = await aPersonWithPassword(product.database, 'merchantAdmin', [{ merchantId, groups: 'all' }])
@@ -178,7 +178,7 @@ test('paying cash back is offered to merchants who work with recyclers, and to n
   const { isOffered, page, machine } = await offered(['cashlogy'])
   expect(isOffered).toBe(true)
 
-  // The family is switched off while the page stands: the machine is refused in words.
+  // The family is switched off while the page is open: the machine is refused with a message.
   await page.getByRole('radio', { name: /^Refund cash/ }).click()
   await page.getByRole('textbox', { name: 'Cash per machine' }).fill('1')
   await next(page).click()

@@ -17,7 +17,7 @@ afterAll(() => product?.stop(), 60_000)
 
 const merchantId = demoMerchants[0]?.id as string
 
-/** Somebody of the first merchant whom no other test knows, signed in. */
+/** A user of the first merchant that no other test uses, signed in. */
 async function as(
   role: 'merchantAdmin' | 'groupAdmin' | 'merchantUser',
   path: string,
@@ -35,7 +35,7 @@ const unique = () => Math.random().toString(36).slice(2, 9)
 const looks = async (page: Page, name: string) =>
   expect(await faultsOnTheWay(page, `groups-and-clients/${name}`)).toEqual([])
 
-test('a group is made, filled in bulk, renamed, and deleted once it is empty', async () => {
+test('a group is created, filled in bulk, renamed, and deleted once it is empty', async () => {
   const mark = `Corner ${unique()}`
   for (const n of [1, 2, 3]) await aMachine(product.database, merchantId, { name: `${mark} ${n}` })
   const page = await as('merchantAdmin', '/manage/groups')

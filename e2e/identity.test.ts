@@ -106,7 +106,7 @@ test('a person is suspended: the next thing they do puts them out', async () => 
   await giveCredentials(page, person)
   await account(page).waitFor()
   await portal.database.admin(`update users set status = 'suspended' where id = $1`, [person.id])
-  // The page may have asked for something by itself before, and the menu is gone.
+  // The page may have started requests before, and the menu is gone.
   const dashboard = page.getByRole('link', { name: 'Dashboard' })
   await dashboard.click({ timeout: 5_000 }).catch(() => undefined)
   await page.getByRole('heading', { name: 'Unauthorized' }).waitFor()
@@ -190,7 +190,7 @@ test('somebody who is invited signs in at another provider, accepts, and is that
   await page.goto('/settings/profile')
   await page.getByText('View and end your sessions there.').waitFor()
 
-  // Nobody else gets in by the same link.
+  // The same link admits no other user.
   other.claims.set('berta', 'MILAN=GETTONEMERCHANTADMIN')
   const another = await aPage({ baseURL: portal.url })
   await another.goto(link)
@@ -200,7 +200,7 @@ test('somebody who is invited signs in at another provider, accepts, and is that
   await another.getByText('This invitation was already used').waitFor()
 })
 
-test('whoever changes a password at another provider is sent there', async () => {
+test('users of another provider change their password there', async () => {
   const { portal, other } = await withOtherProvider()
   const answer = await fetch(`${portal.url}/api/v1/spa-configuration`)
   expect(await answer.json()).toMatchObject({

@@ -11,8 +11,8 @@ import { aPersonWithPassword, password, signedIn, signIn } from '#testkit/browse
 import { requireTool, tools } from '../scripts/tools.ts'
 
 /*
- * A real operator moves in, from nothing: the provider makes a merchant, the merchant its people, groups and client, and a machine
- * is attached by hand. Whoever has another group sees nothing of it, whichever way they look.
+ * An operator starts from nothing: the provider creates a merchant, the merchant its users, groups and client, and a machine
+ * is attached by hand. A user of another group sees nothing of it anywhere.
  */
 
 const run = promisify(execFile)
@@ -154,7 +154,7 @@ test('a merchant in Mexico moves in, and the group admin of the other group sees
   await superAdmin.goto(`/admin/users/create?merchant=${merchantId}`)
   await invited(superAdmin, { email: adminEmail, name: 'Rosa', role: 'merchantAdmin' })
 
-  // Its admin comes in by the mail and makes groups, a client and a group admin.
+  // Its admin signs up by the mail and creates groups, a client and a group admin.
   const admin = await accepted(adminEmail)
   const north = await aGroup(admin, 'Norte')
   await aGroup(admin, 'Sur')
@@ -169,7 +169,7 @@ test('a merchant in Mexico moves in, and the group admin of the other group sees
   await admin.goto('/manage/users/create')
   await invited(admin, { email: groupEmail, name: 'Luis', role: 'groupAdmin', group: 'Sur' })
 
-  // A machine joins by the merchant's PIN, goes into the other group and stands at the client.
+  // A machine joins by the merchant's PIN, is added to the other group and assigned to the client.
   const association = await as(adminBearer)('GET', `/merchants/${merchantId}/association`)
   const machine = await aMachineByHand(JSON.parse(association.text).pin)
   await admin.goto(`/manage/groups/${north}`)
@@ -187,7 +187,7 @@ test('a merchant in Mexico moves in, and the group admin of the other group sees
   const [made] = await portal.database.admin<{ id: string }>('select id from machines where serial = $1', [serial])
   const posId = made?.id ?? ''
 
-  // Whoever has the other group comes in by the mail as well, and sees nothing of it: on the screens,
+  // The user of the other group signs up by the mail as well, and sees nothing of it: on the screens,
   const other = await accepted(groupEmail)
   const answers: Promise<string>[] = []
   other.on('response', (response) => {

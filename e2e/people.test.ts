@@ -60,7 +60,7 @@ test('a group admin is invited, needs a group, becomes a merchant admin, is susp
   await role.selectOption('Merchant admin')
   await page.getByText('A merchant admin sees all groups of each merchant').waitFor()
   expect(await accessibilityFaults(page)).toEqual([])
-  // Suspended while the save is still under way: for the person as they are saved, not as they were when the question came.
+  // Suspended while the save is in progress: applies to the user as saved, not as shown in the dialog.
   let answer = () => {}
   const held = new Promise<void>((done) => {
     answer = done
@@ -92,7 +92,7 @@ test('a group admin is invited, needs a group, becomes a merchant admin, is susp
   expect(page.complaints).toEqual([expect.stringContaining('409')])
 })
 
-test('whom the provider lets manage licences reads so at once, and stands in the list of those who may', {
+test('a user whom the provider lets manage licences sees that at once, and is in the list of such users', {
   timeout: 240_000,
 }, async () => {
   const admin = await aPerson('merchantAdmin')

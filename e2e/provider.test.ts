@@ -10,8 +10,8 @@ import { aGroup, aMachine, aMerchant, type TestMachine } from '#testkit/fixtures
 import { anAlarm, aSale } from '#testkit/machines/machine-data.ts'
 
 /*
- * The provider's figures are hidden until they are asked for and lead to lists; whoever has several merchants sees them side by
- * side, of the own groups alone; machines are counted in a report; thresholds of sensors are set.
+ * The provider's KPIs are hidden until shown and link to lists; users with several merchants compare them side by
+ * side, within their own groups; machines are counted in a report; thresholds of sensors are set.
  */
 
 let portal: TestPortal & { stop: () => Promise<void> }
@@ -59,13 +59,13 @@ afterAll(async () => {
 const rowOf = (page: Page, text: string) => page.locator('main [data-row]').filter({ hasText: text })
 
 describe('the provider’s figures', () => {
-  test('they are hidden from eyes and screen readers until somebody asks, and again for whoever comes next', async () => {
+  test('KPIs are hidden from eyes and screen readers until the user shows them, and hidden again on the next visit', async () => {
     const page = await signedIn(portal, provider, '/admin-dashboard')
     const asked: string[] = []
     page.on('request', (request) => request.url().includes('/admin/stats/') && asked.push(request.url()))
     const main = page.locator('main')
     await main.getByRole('link', { name: 'Hidden demos' }).waitFor()
-    // No number stands anywhere in what a screen reader is told, and none was even fetched.
+    // A screen reader gets no number, and none was even fetched.
     expect(await main.ariaSnapshot()).not.toMatch(/: "?\d|"\d+ blocked"/)
     expect(asked).toEqual([])
     expect(await faultsSeen(page, 'provider/hidden')).toEqual([])
@@ -106,11 +106,11 @@ describe('the provider’s figures', () => {
 })
 
 describe('merchants side by side', () => {
-  test('a group admin sees sums of the own group alone, is told what happens, and goes on to a merchant', async () => {
+  test('a group admin sees sums of the own group alone, follows events, and opens a merchant', async () => {
     const page = await signedIn(portal, ofNorth, '/merchants-dashboard')
     const aurora = rowOf(page, 'Caffè Aurora')
     await aurora.getByText('€ 1,50').waitFor()
-    // Who needs somebody stands first.
+    // The merchant that needs attention is first.
     expect(await page.locator('main [data-row]').first().textContent()).toContain('Caffè Aurora')
     const alarms = aurora.locator('a[href*="/alarms"]')
     expect(await alarms.textContent()).toBe('1')
@@ -129,7 +129,7 @@ describe('merchants side by side', () => {
 })
 
 describe('the report of machines', () => {
-  test('machines are told apart by what is chosen, drawn, and found behind their figure', async () => {
+  test('machines are counted by the chosen dimension, drawn, and linked from their number', async () => {
     const page = await signedIn(portal, provider, '/admin/machines-report')
     await rowOf(page, '2.1.0').waitFor()
     expect(await faultsSeen(page, 'provider/report')).toEqual([])
@@ -145,7 +145,7 @@ describe('the report of machines', () => {
 })
 
 describe('thresholds of sensors', () => {
-  test('a saved threshold changes how dirty a machine’s sensor is; one that goes the wrong way is refused by its row', async () => {
+  test('a saved threshold changes how dirty a machine’s sensor is; a threshold in the wrong order is refused in its row', async () => {
     const page = await signedIn(portal, provider, '/admin/sensors-thresholds-configuration')
     await rowOf(page, 'Entry').waitFor()
     expect(await faultsSeen(page, 'provider/thresholds')).toEqual([])

@@ -7,8 +7,8 @@ import { signedIn } from '#testkit/browser/sign-in.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
 /*
- * An operator looks where audited, transmitted and reported money agree: the demo has lost a sale, a machine's counters and a
- * board on purpose, and nothing else. The machines stand still.
+ * An operator checks where audited, transmitted and reported money agree: the demo has exactly three faults, a lost sale, a machine's
+ * reset counters and a swapped board. The simulator is off.
  */
 
 let product: TestProduct
@@ -79,7 +79,7 @@ test('a sale that comes late makes the day agree', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('a machine’s reads and days tell a reset and a swapped board, also on a phone', async () => {
+test('a machine’s readings and days show a reset and a swapped board, also on a phone', async () => {
   const found = await product.database.admin<{ id: string; kind: string }>(
     `select machine_id as id, kind from audit_intervals where merchant_id = $1 and kind in ('reset', 'boardSwapped') order by kind`,
     [aurora.id],

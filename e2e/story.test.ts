@@ -59,7 +59,7 @@ test('a simulated sale appears on the dashboard without a reload', async () => {
   expect(loads).toBe(0)
 }, 300_000)
 
-test('"read audit" sent through the wizard ends as received, and its audit stands on the machine’s page', async () => {
+test('"read audit" sent through the wizard ends as received, and its audit is on the machine’s page', async () => {
   const page = await signedIn(product, 'merchantAdmin', '/devices/list?states=selling')
   const answers = await machineThatAnswers()
   await page.goto(`/devices/${answers.id}?merchant=${answers.merchantId}`)

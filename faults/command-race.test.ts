@@ -27,7 +27,7 @@ afterAll(async () => {
   await api?.close()
 })
 
-/** How a race ended, as each side was told. */
+/** How a race ended, from each side's responses. */
 interface Ending {
   commandId: string
   isCancelled: boolean
@@ -61,7 +61,7 @@ async function race(machine: TestMachine, seq: number): Promise<Ending> {
     pause(claimLater).then(async () => {
       const claimId = randomUUID()
       const { answer } = await tell('claim', { id: claimId, commandId })
-      // A connection that broke just then: the same claim once more is told the same.
+      // If the connection broke at that moment, the repeated claim gets the same response.
       const again = await tell('claim', { id: claimId, commandId })
       expect(again.answer?.go).toEqual(answer?.go)
       if (!answer?.go?.go) return false
@@ -83,7 +83,7 @@ test('a command that is cancelled while its machine takes it ends once: cancelle
   const both = endings.filter(({ isCancelled, isExecuted }) => isCancelled && isExecuted)
   const neither = endings.filter(({ isCancelled, isExecuted }) => !isCancelled && !isExecuted)
   noteFinding({
-    fault: 'a command cancelled while it is taken',
+    fault: 'a command cancelled while its machine claims it',
     load: `${races} races, ${machinesAtOnce} at once`,
     acknowledged: endings.length,
     missing: neither.length,

@@ -112,7 +112,7 @@ function watchLive(url: string, headers: Record<string, string>): { lastAt: numb
 
 const descriptorsOf = (server: ServerProcess) => readdirSync(`/proc/${server.pid()}/fd`).length
 
-/** Stands where the database was and counts who comes; nobody is answered. */
+/** Listens in place of the database and counts connection attempts; it never answers. */
 async function countAttempts(port: number) {
   const at: number[] = []
   const server = createServer((socket) => {
@@ -122,7 +122,7 @@ async function countAttempts(port: number) {
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
-    /** How many came in the last `seconds`. */
+    /** Attempts in the last `seconds`. */
     within: (seconds: number) => at.filter((each) => each > performance.now() - seconds * 1000).length,
     close: () => new Promise((resolve) => server.close(resolve)),
   }
@@ -156,9 +156,9 @@ async function survive(fault: string, away: (database: BreakablePostgres) => Pro
 }
 
 test.each(isFull ? [8, 30, 120] : [10])(
-  'the whole product goes on after its database was killed and away for %i s, and asks for it no more often in the end',
+  'the product recovers after its database was down for %i s, without frequent connection attempts',
   async (seconds) => {
-    await survive(`PostgreSQL killed and away for ${seconds} s, all roles in one process`, async (database) => {
+    await survive(`PostgreSQL killed and down for ${seconds} s, all roles in one process`, async (database) => {
       await database.kill()
       const attempts = await countAttempts(database.port)
       await pause(seconds * 1000)
@@ -182,7 +182,7 @@ test.each(isFull ? [8, 30, 120] : [6])(
   },
 )
 
-test('an embedded PostgreSQL that is killed is started again, and the whole product goes on', async () => {
+test('the product restarts a killed embedded PostgreSQL and continues', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gettone-embedded-'))
   const dataDir = join(folder, 'postgres')
   onTestFinished(async () => {

@@ -3,9 +3,9 @@ import { appendFileSync } from 'node:fs'
 /** What became of one fault: a line of the table in docs/faults.md. */
 export interface Finding {
   fault: string
-  /** What went on meanwhile. */
+  /** The load during the fault. */
   load: string
-  /** What somebody was told is done: sales acknowledged, rows of a file, races decided. */
+  /** What was confirmed as done: sales acknowledged, rows of a file, races decided. */
   acknowledged: number
   /** Of it, what is not there, and what is there more than once. */
   missing: number

@@ -29,7 +29,7 @@ test('a gateway that is killed under load, again and again, loses nothing that i
   await expectNothingLost(`kill -9 of the gateway, ${kills} times`, database, report)
 })
 
-test('a gateway that is asked to end under load finishes what it has begun', async () => {
+test('a gateway that gets SIGTERM under load finishes its started work', async () => {
   const { database, members, gateway, broker } = await aPlace()
   const report = await sellThrough({ broker, members, rate, seconds: isFull ? 20 : 5 }, async ({ over }) => {
     await pause(2_000)
@@ -80,7 +80,7 @@ test.each([
   expect(row?.wrong).toBe(0)
 })
 
-test('all machines come back at once', async () => {
+test('all machines reconnect at once', async () => {
   const { database, members, gateway, broker } = await aPlace(isFull ? 1_000 : 100)
   const report = await sellThrough({ broker, members, rate, seconds: isFull ? 20 : 6 }, async ({ over }) => {
     await pause(2_000)

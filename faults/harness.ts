@@ -27,7 +27,7 @@ export interface BreakablePostgres {
   readonly url: string
   admin<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>
   port: number
-  /** `kill -9` of the server; nobody starts it again until `start`, on the same data and port. */
+  /** `kill -9` of the server; it stays down until `start`, on the same data and port. */
   kill(): Promise<void>
   start(): Promise<void>
   killAndRestart(): Promise<void>
@@ -193,7 +193,7 @@ export async function aLoadFleet(database: Pick<BreakablePostgres, 'admin'>, siz
   return members
 }
 
-/** What the machines were told, and how long they had to wait after a fault. */
+/** What was acknowledged to the machines, and how long they waited after a fault. */
 export type Sold = LoadReport & { load: string; recoverySeconds: number | null }
 
 /** From each fault's end until all that had been sold by then was acknowledged, of several the longest, in seconds. */
@@ -207,7 +207,7 @@ function recoveryOf(ends: readonly number[], stored: readonly [soldAt: number, s
 
 /** What a fault can do and see while machines sell. */
 export interface Selling {
-  /** From now on everything has to recover by itself. */
+  /** The fault ends here; recovery must be automatic. */
   over(): void
   /** Resolves when no more is waiting for its acknowledgement than a second brings; after a minute in any case. */
   caughtUp(): Promise<void>
@@ -248,7 +248,7 @@ export async function sellThrough(
   const [report] = await Promise.all([load, harm])
   return {
     ...report,
-    load: `${report.machines} machines, ${options.rate} sales/s, ${report.sent} in all`,
+    load: `${report.machines} machines, ${options.rate} sales/s, ${report.sent} sales`,
     // What still waits has not recovered, however soon the rest had.
     recoverySeconds: report.lost > 0 ? null : recoveryOf(ends, stored),
   }

@@ -25,7 +25,7 @@ test('a PostgreSQL that is killed and starts again has all that was acknowledged
   await expectNothingLost(`kill -9 and restart of PostgreSQL, ${kills} times`, database, report)
 })
 
-test('a PostgreSQL that stands still for a while is waited for', async () => {
+test('a frozen PostgreSQL is waited for', async () => {
   const { database, members, broker } = await aPlace()
   const frozenSeconds = isFull ? 30 : 3
   const report = await sellThrough({ broker, members, rate, seconds: 6 }, async ({ over }) => {

@@ -46,7 +46,7 @@ async function anOrder() {
   return id
 }
 
-test('a worker that is killed in mid-job leaves it to another, which does it once', async () => {
+test('another worker finishes the job of a killed worker once', async () => {
   const { database } = place
   const folder = await mkdtemp(join(tmpdir(), 'gettone-worker-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -57,7 +57,7 @@ test('a worker that is killed in mid-job leaves it to another, which does it onc
   let killedAt = 0
   for (let time = 1; time <= kills; time++) {
     await expect.poll(begun, { timeout: 60_000, interval: 5 }).toContain(`${id}-${time}.part`)
-    // Held still until another is there, so that it dies in mid-job for certain.
+    // Hold the job until another worker runs, so that the kill hits it during the job.
     worker.freeze()
     const other = await aWorker()
     killedAt = performance.now()
@@ -79,7 +79,7 @@ test('a worker that is killed in mid-job leaves it to another, which does it onc
   const products = lines.slice(1).flatMap((line) => /P\d+/.exec(line)?.[0] ?? [])
   const distinct = new Set(products).size
   noteFinding({
-    fault: `kill -9 of the worker in mid-job, ${kills} times`,
+    fault: `kill -9 of the worker during a job, ${kills} times`,
     load: `an export of ${rows} rows`,
     acknowledged: products.length,
     missing: rows - distinct,
@@ -89,7 +89,7 @@ test('a worker that is killed in mid-job leaves it to another, which does it onc
   })
   expect([products.length, distinct]).toEqual([rows, rows])
   expectSoon(recoverySeconds)
-  // Nobody works at it any more, and nobody will.
+  // The job is gone from the queue.
   expect(await database.admin(`select from graphile_worker._private_jobs where key = $1`, [`export:${id}`])).toEqual([])
 })
 
@@ -118,7 +118,7 @@ async function weeksOfSales() {
   return merchantId
 }
 
-/** Whoever has written the sums of a day waits before the last word of it, until the returned function is called. */
+/** Blocks the process that has written a day's sums just before it finishes, until the returned function is called. */
 async function holdDay(merchantId: string, day: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: place.database.url })
   await client.connect()

@@ -71,11 +71,11 @@ async function run(node) {
   })
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => {
-      // Ctrl-C reaches everybody at this terminal by itself.
+      // Ctrl-C already reaches every process at this terminal.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     })
   }
-  // A signal to npm alone reaches nobody below it: the shell in between ends without a word, and leaves us an orphan.
+  // A signal to npm alone does not reach its children: the shell in between ends silently and leaves this process an orphan.
   if (process.env.npm_lifecycle_event) {
     const parent = process.ppid
     setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1000).unref()

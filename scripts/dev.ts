@@ -9,7 +9,7 @@ const port = Number(process.env.PORT ?? 8080)
 const behind = Number(process.env.SERVER_PORT ?? port + 1)
 const publicUrl = process.env.PUBLIC_URL ?? `http://localhost:${port}`
 
-// The server behind wants a portal to serve, whichever; the one that people look at comes from Vite.
+// The server needs any built portal to start; the portal in the browser is served by Vite.
 if (!isPortalBuilt() && !ensurePortal()) process.exit(1)
 
 const server = spawn(

@@ -5,13 +5,13 @@ import type { Finding } from '../faults/findings.ts'
 const [start, end] = ['<!-- figures: written by npm run test:faults -- --write -->', '<!-- end of the figures -->']
 const head = [
   'fault',
-  'meanwhile',
+  'load',
   'acknowledged',
   'missing',
   'counted twice',
   'hours that differ',
   'recovered in',
-  'seen on',
+  'measured on',
 ]
 const separator = `| ${head.map(() => '---').join(' | ')} |`
 
@@ -29,15 +29,15 @@ const lineOf = (finding: Finding, day: string) =>
   ])
 const today = () => new Date().toISOString().slice(0, 10)
 
-/** What was found, one line per fault. */
+/** One line per finding. */
 export const tableOfFaults = (findings: readonly Finding[]): string =>
   [line(head), separator, ...findings.map((finding) => lineOf(finding, today()))].join('\n')
 
-/** Puts what was found into the page; the lines of faults that were not tried stay as they are. */
+/** Writes findings into the page; lines of faults that did not run stay. */
 export function publishFaults(page: string, findings: readonly Finding[]): void {
   const text = readFileSync(page, 'utf8')
   const [from, to] = [text.indexOf(start), text.indexOf(end)]
-  if (from < 0 || to < from) throw new Error(`${page} has lost the marks between which the figures stand.`)
+  if (from < 0 || to < from) throw new Error(`${page} lacks the marks around the figures.`)
   const before = text
     .slice(from, to)
     .split('\n')

@@ -1,4 +1,4 @@
-// npm run generate: writes the files that are made from others (*.gen.ts), with a database of its own.
+// npm run generate: writes the generated files (*.gen.ts), with a temporary database.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'

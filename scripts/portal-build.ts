@@ -32,7 +32,7 @@ export const isPortalBuilt = () => existsSync(join(folder, 'index.html'))
 export function ensurePortal(): boolean {
   const builtFrom = join(folder, stamp)
   if (existsSync(builtFrom) && readFileSync(builtFrom, 'utf8') === fingerprint()) return true
-  // Whoever asks, a test run included: React's slow checks are for `npm run dev`.
+  // Always production, also in tests: React's slow checks are for `npm run dev`.
   const env = { ...process.env, NODE_ENV: 'production' }
   return spawnSync(process.execPath, [import.meta.filename], { stdio: 'inherit', env }).status === 0
 }

@@ -8,7 +8,7 @@ interface Graph {
 const libraries =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core)|i18next|react-i18next|oidc-client-ts|zod)\//
 const firstScreen = join(import.meta.dirname, '../portal/features/sales/dashboard/DashboardScreen.tsx')
-/** Words are asked for by language and feature, each alone. */
+/** Words are fetched per language and feature. */
 const isCode = (id: string) => !id.endsWith('.json')
 
 /** A module and all it imports, and what they import, but what is imported only once it is shown. */
@@ -33,8 +33,8 @@ function ofFirstScreen() {
 }
 
 /**
- * Which modules share a file, the first group that takes one winning. A browser asks for each file by itself, so what nearly every
- * screen needs comes in a few; what few need stays apart, so that nobody waits for another screen's code.
+ * Groups of modules that share a file; the first matching group wins. A browser fetches each file separately, so modules that most
+ * screens need share a few files; rarely needed modules stay apart and delay no other screen.
  */
 export const chunkGroups = () => [
   // Compresses better than its pieces, and outlives our own releases in a cache.
@@ -42,6 +42,6 @@ export const chunkGroups = () => [
   // The entry, and what the dashboard needs beyond it: kept free of what only lists and forms need.
   { name: 'frame', tags: ['$initial' as const], test: isCode, priority: 2 },
   { name: ofFirstScreen(), debugName: 'first', test: isCode, minShareCount: 2, priority: 1 },
-  // Lists, details and forms stand on the same parts.
+  // Lists, details and forms share these parts.
   { name: 'screens', test: isCode, minShareCount: 14 },
 ]

@@ -7,7 +7,7 @@ interface Chunk {
   viteMetadata?: { importedCss: ReadonlySet<string> } | undefined
 }
 
-/** The files that the page itself has loaded before any screen is asked for: the entry, what it imports, and their sheets. */
+/** The files that the page loads before any screen: the entry, its imports, and their stylesheets. */
 export function filesOfEntry(bundle: Readonly<Record<string, Chunk>>): Set<string> {
   const found = new Set<string>()
   const add = (name: string) => {

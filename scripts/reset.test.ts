@@ -47,7 +47,7 @@ test('a reset refuses while a Gettone runs on the folder', async () => {
   expect(existsSync(join(folder, 'blobs/report.pdf'))).toBe(true)
 })
 
-test('a reset that nobody can confirm deletes nothing', () => {
+test('a reset without a terminal to confirm it deletes nothing', () => {
   const folder = aDataFolder()
   expect(reset(folder)).toMatchObject({ status: 1, words: expect.stringContaining('--yes') })
   expect(existsSync(join(folder, 'blobs/report.pdf'))).toBe(true)

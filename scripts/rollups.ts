@@ -1,5 +1,5 @@
-// npm run rollups: compares the sums of sales, cash and downtime with the rows they are made of, and makes those that differ anew. A Gettone
-// that runs on the database goes on running.
+// npm run rollups: compares the sums of sales, cash and downtime with their rows, and recalculates sums that differ. A running
+// Gettone may keep using the database.
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openPools } from '#database/frame/pool.ts'
@@ -20,7 +20,7 @@ const config = readConfig(
   { DATA_DIR: dataDir, ...(SECRET_KEY && { SECRET_KEY }) },
   { production: false, ...(!SECRET_KEY && { keptSecret: keptSecret(dataDir) }) },
 )
-// A database that is in use is taken as it is: its migrations and its roles' passwords are the business of whoever runs on it.
+// Leave a database in use unchanged: its migrations and passwords belong to the process that runs it.
 const found = process.env.DATABASE_URL ?? runningEmbeddedPostgres(join(resolve(dataDir), 'postgres'))
 const storage = found ? undefined : await openStorage(config, () => {})
 const pools = found ? openPools(found, config.rolePassword, 2) : undefined

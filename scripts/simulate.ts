@@ -1,5 +1,5 @@
-// npm run simulate: machines that sell as fast as they are told, over MQTT, and a report of what became of every sale. They are
-// attached with a merchant's PIN the first time, and kept in a file of the data folder for the next.
+// npm run simulate: machines that sell over MQTT at the given rate, and a report on every sale. They are attached with a merchant's
+// PIN the first time, and kept in a file of the data folder for the next run.
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { demoMerchants } from '#server/demo/merchants.ts'

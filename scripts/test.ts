@@ -67,7 +67,7 @@ function runTests(): Totals {
   return totalsOf(existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined, status)
 }
 
-/** The processor time of this process and all that it waited for, where the system tells. */
+/** The processor time of this process and its children, where the system reports it. */
 function processorTime(): string {
   if (!existsSync('/proc/self/stat')) return ''
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []

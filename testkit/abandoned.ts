@@ -23,14 +23,14 @@ export async function removeAbandonedData(cache: string) {
   }
 }
 
-/** A template's name on a server that several runs may share; it is this connection's for as long as it stands. */
+/** A template's name on a server that several runs may share; it belongs to this connection while the connection is open. */
 export async function claimTemplate(admin: Client): Promise<string> {
   const name = `${templatePrefix}${process.pid}_${digits(startOf(process.pid))}`
   await admin.query('select pg_advisory_lock(hashtext($1))', [name])
   return name
 }
 
-/** Drops the templates that nobody holds any more. */
+/** Drops the templates that no run holds. */
 export async function dropAbandonedTemplates(admin: Client) {
   const { rows } = await admin.query<{ name: string }>(
     'select datname as name from pg_database where starts_with(datname, $1)',

@@ -4,7 +4,7 @@ import { hashOfSecret } from '#server/gateway/secret.ts'
 import { hintOf, newToken } from '#server/http/token-bearer.ts'
 import type { TestDatabase } from './database.ts'
 
-/** A merchant's token, with all that one may be given unless told. */
+/** A merchant's token, with all token permissions by default. */
 export async function anApiToken(
   database: Pick<TestDatabase, 'admin'>,
   merchantId: string,

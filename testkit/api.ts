@@ -52,7 +52,7 @@ export interface AnyInput {
 export async function openTestApi(environment: Record<string, string> = {}): Promise<TestApi> {
   const database = await openTestDatabase()
   const read = readConfig({ PORT: '0', ...environment }, { production: false, keptSecret: testSecretKey })
-  // Of a demo there is no more than its address: nobody answers there.
+  // A demo has only an address: no simulator answers there.
   const config = read.DEMO ? { ...read, simulatorUrl: 'http://127.0.0.1:9' } : read
   const live = await startLiveHub(withUser(database.adminUrl, 'gettone_system', rolePassword))
   const callers = new Map<string, Caller>()
@@ -67,7 +67,7 @@ export async function openTestApi(environment: Record<string, string> = {}): Pro
   const blobs = folderBlobs(files)
   const app = createApp(pino({ level: 'silent' }))
   const vault = createVault(config.secretKey)
-  // What is mailed stands in the table mailbox.
+  // Mails are stored in the table mailbox.
   const mail = openMail({ smtpUrl: undefined, from: config.MAIL_FROM, isMailboxShown: false, doors: database })
   const invitations = openInvitations({
     doors: database,

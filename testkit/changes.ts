@@ -13,7 +13,7 @@ export interface Entry {
   after: string | null
 }
 
-/** An entry that somebody has made; of whom nothing is known, unless told. */
+/** An entry of the change log by a user; without an object unless given. */
 export async function aChange(
   database: Pick<TestDatabase, 'admin'>,
   merchantId: string,

@@ -44,7 +44,7 @@ export async function ask(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** A Gettone in a process of its own, in a clone of which nobody else may read anything, PostgreSQL's programs included. */
+/** A Gettone in its own process, in a clone that other users cannot read, PostgreSQL's programs included. */
 export async function aClone(): Promise<{
   dataDir: string
   start: () => Promise<{ process: ChildProcess; url: string }>

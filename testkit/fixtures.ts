@@ -68,7 +68,7 @@ export async function aGroup(
   return id
 }
 
-/** A client of the merchant, at whom no machine stands unless one says so. */
+/** A client of the merchant, without machines unless given. */
 export async function aClient(
   database: Owned,
   merchantId: string,

@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 const cache = join(import.meta.dirname, '..', '.cache')
 
-/** One PostgreSQL for the whole run, whichever projects take part in it. */
+/** One PostgreSQL for the whole run, shared by all its projects. */
 type SharedRun = { users: number; ready: Promise<Running> }
 type Running = { url: string; template: string; stop: () => Promise<void> }
 const shared = globalThis as typeof globalThis & { gettoneTestPostgres?: SharedRun }
@@ -85,6 +85,6 @@ async function makePartitions(url: string) {
   const owner = new pg.Client(url)
   await owner.connect()
   await owner.query(`select ensure_partitions(now() - interval '100 days', now() + interval '40 days')`)
-  // Nobody may be connected to a database that is copied.
+  // A database can be copied only while no connection to it is open.
   await owner.end()
 }

@@ -18,7 +18,7 @@ export interface TestIdentity extends Identity {
   database: TestDatabase
   /** A person who signs in with a password. */
   aPerson(with_?: { role?: Role; password?: string; language?: string | null; email?: string }): Promise<TestPerson>
-  /** Somebody who was invited and has no password yet. */
+  /** An invited user without a password. */
   anInvited(role?: Role): Promise<{ id: string; email: string }>
   /** The newest message to an address; it is awaited, since letters are sent behind the page. */
   mailTo(email: string): Promise<{ subject: string; text: string }>

@@ -11,7 +11,7 @@ export interface OtherProvider {
   environment: Record<string, string>
   /** The `userRole` claim of its people, by the name they sign in with. */
   claims: Map<string, string>
-  /** The access token of whoever signs in with a name, got as a browser gets it. */
+  /** The access token of the user with this name, fetched as a browser fetches it. */
   signIn(name: string): Promise<string>
 }
 

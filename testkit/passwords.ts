@@ -2,7 +2,7 @@ import { randomBytes, randomUUID, scryptSync } from 'node:crypto'
 import type { Doors } from '#database/frame/tenant.ts'
 import { bindUser, embeddedIssuer, savePassword } from '#database/people/identity.ts'
 
-/** A password as it is stored, but cheap to check: hundreds of people sign in during the tests, and nobody tries to guess. */
+/** A stored password with a cheap hash: hundreds of users sign in during the tests. */
 function stored(password: string): string {
   const cost = { N: 16, r: 8, p: 1 }
   const salt = randomBytes(16)

@@ -18,10 +18,10 @@ const used = new Set<string>()
 const refused: string[] = []
 const unguarded = new AsyncLocalStorage<true>()
 
-/** Runs statements that are wrong on purpose, such as those that try to reach another merchant. */
+/** Runs statements that are wrong on purpose, such as statements that try to reach another merchant. */
 export const withoutGuard = <T>(work: () => Promise<T>): Promise<T> => unguarded.run(true, work)
 
-/** What was refused since the last test; whoever takes it expected it. */
+/** Statements refused since the last test; a test that expects them takes them. */
 export const takeRefused = (): string[] => refused.splice(0)
 
 // Code that catches all errors would hide a refusal.
@@ -60,7 +60,7 @@ function refuseWrong({ sql, parameters }: { sql: string; parameters: readonly un
   throw new Error(refusal)
 }
 
-/** An exception that was used is noted for the end of a whole run, which finds those that are not needed any more. */
+/** Notes a used exception for the end of a full run, which reports unused exceptions. */
 function note(exception: string): void {
   const path = process.env[usedExceptionsFile]
   if (path === undefined || used.has(exception)) return

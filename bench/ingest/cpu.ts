@@ -17,7 +17,7 @@ function fieldsOf(pid: number | string): string[] | undefined {
 const seconds = (fields: readonly string[], from: number, count: number) =>
   fields.slice(from, from + count).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond
 
-/** CPU seconds that a process has used so far, as user and in the system; not a number where Linux is not there to tell. */
+/** CPU seconds that a process has used so far in user and system mode; NaN outside Linux. */
 export function cpuOf(pid: number): number {
   const fields = fieldsOf(pid)
   return fields ? seconds(fields, 11, 2) : Number.NaN

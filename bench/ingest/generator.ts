@@ -45,7 +45,7 @@ export interface Sent {
 
 interface Machine {
   socket: Socket
-  /** Sends so many messages, of the load that goes on. */
+  /** Sends this many messages of the current load. */
   send(count: number): void
   begin(load: Load): void
   inFlight(): number
@@ -78,7 +78,7 @@ async function connectMachine(port: number, seller: Seller): Promise<Machine> {
   let [seq, firstOfLast, items, packetId, inFlight] = [seller.lastSeq, seller.lastSeq, 1, 0, 0]
   const sentAt = new Float64Array(65_536)
 
-  /** The sales of a message were made one second after the other. */
+  /** The sales of one message are one second apart. */
   function message(): string {
     const now = Date.now()
     let sales = ''

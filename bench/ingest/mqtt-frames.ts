@@ -32,7 +32,7 @@ function packet(first: number, ...parts: Buffer[]): Buffer {
   return frame.subarray(0, at + body.length)
 }
 
-/** A new session without keep-alive; without a user where none is asked for. */
+/** A new session without keep-alive; `user` is optional. */
 export function connectPacket(clientId: string, user?: { name: string; password: string }): Buffer {
   const flags = 0x02 | (user ? 0xc0 : 0)
   const head = Buffer.concat([text('MQTT'), Buffer.from([4, flags, 0, 0])])
@@ -58,7 +58,7 @@ export function publisherOf(topic: string): (packetId: number, payload: string) 
 
 export const pubackPacket = (packetId: number): Buffer => Buffer.from([0x40, 2, packetId >> 8, packetId & 0xff])
 
-/** Cuts what comes in into packets: calls back with each one's type, its flags, and what follows its length. */
+/** Splits received bytes into packets; calls `take` with each packet's type, flags and body after the length. */
 export function packetReader(take: (type: number, flags: number, body: Buffer) => void): (chunk: Buffer) => void {
   let rest: Buffer | undefined
   return (chunk) => {

@@ -1,5 +1,5 @@
-// A process of its own: what one would write first. The same broker as the gateway's, and each message inserted by itself, as soon
-// as it comes and acknowledged when it is committed: no de-duplication, no sums, no checks of what the message says.
+// A separate process with the simplest possible ingest: the gateway's broker, one insert per message, acknowledged after its commit.
+// No de-duplication, no sums, no validation.
 import { randomUUIDv7 } from 'node:crypto'
 import pg from 'pg'
 import type { SaleBatch } from '#contract/device-protocol.ts'

@@ -43,8 +43,8 @@ export const itemsPerBatch = 200
 export type Round = Awaited<ReturnType<Awaited<ReturnType<typeof openForIngest>>['round']>>
 
 /**
- * Makes the files of the database's log, as an installation of some days has them: where they are new, each 16 MB of log keep every
- * commit waiting while a file is made.
+ * Creates the WAL files in advance, as in an installation that has run for days: while PostgreSQL creates a new 16 MB file, every
+ * commit waits.
  */
 async function writeLogFiles(owner: pg.Client): Promise<void> {
   for (let file = 0; file < 30; file++) {
@@ -151,7 +151,7 @@ export async function openForIngest(say: (line: string) => void) {
     async warmUp() {
       await writeLogFiles(owner)
       const load = { messages: 10_000, items: 1, window }
-      // What is measured of the gateway is of one that has run for a while, and in which everything is compiled.
+      // Measure the gateway after a warm-up, when its code is compiled.
       await sell('gateway', { ...load, messages: 60_000 })
       await sell('naive', load)
       if (mosquitto) await sell('mosquitto', load)

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { sumUpGroups } from '#server/demo/sum-up-groups.ts'
 
 /**
- * Adds sales of all machines, evenly over so many days that end before the demo's own begin, and sums them up by hour and by day as the
- * gateway and the worker would have. Indexes are made at the end, since to keep them up to date on the way takes several times as long.
+ * Adds sales of all machines, spread evenly over `days` before the demo's first day, with sums by hour and by day as the
+ * gateway and the worker write them. Indexes are created at the end, because updating them row by row takes several times as long.
  */
 export async function growTransactions(
   owner: pg.Client,
@@ -77,7 +77,7 @@ export async function growTransactions(
   return `the database was grown to ${text(raw)} transactions with ${text(hours)} sums of hours and ${text(daily)} of days`
 }
 
-/** Takes away the keys and indexes of some tables until they are restored as they were. */
+/** Drops the keys and indexes of some tables until `restore` creates them again. */
 export async function indexesAside(owner: pg.Client, tables: readonly string[]): Promise<{ restore(): Promise<void> }> {
   const { rows } = await owner.query<{ drop: string; make: string }>(
     `select case when c.oid is null then format('drop index %s', i.indexrelid::regclass)

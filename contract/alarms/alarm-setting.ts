@@ -32,14 +32,14 @@ const QuietHours = z.strictObject({
 })
 
 const fields = {
-  /** False: no such alarm is made any more. */
+  /** False: no new alarms of this code. */
   enabled: z.boolean(),
   /** In place of the code's own; null: its own. */
   criticity: AlarmCriticity.nullable(),
-  /** Alarms at least so grave are mailed; null: none. */
+  /** Minimum severity of alarms to mail; null: no mail. */
   mailFrom: AlarmCriticity.nullable(),
   delayMinutes: wholeBetween(0, 1440),
-  /** To the merchant's people who asked for mail and see the machine. */
+  /** To the merchant's users who turned on alarm mail and see the machine. */
   toPeople: z.boolean(),
   addresses: Addresses,
   quietHours: QuietHours.nullable(),
@@ -72,7 +72,7 @@ export const settingOrigins = ['own', 'any', 'product'] as const
 export const SettingOrigin = z.enum(settingOrigins)
 export type SettingOrigin = z.infer<typeof SettingOrigin>
 
-/** What holds for a code. Of `*`, which is no alarm, source and category are null; `ownCriticity` is what the code has by itself. */
+/** The settings of a code. The code `*` is no alarm, so its source and category are null; `ownCriticity` is the code's default. */
 export const AlarmSettingRow = z.strictObject({
   code: z.string(),
   source: AlarmSource.nullable(),
@@ -93,12 +93,12 @@ export const AlarmSettingDetails = AlarmSettingRow.extend({
 })
 export type AlarmSettingDetails = z.infer<typeof AlarmSettingDetails>
 
-/** Somebody who may be told of a merchant's alarms. */
+/** A user who can get a merchant's alarm notices. */
 export const AlarmRecipient = z.strictObject({
   id: z.uuid(),
   name: z.string(),
   email: z.string(),
-  /** Has asked for mail about alarms. */
+  /** The user turned on mail about alarms. */
   isAsking: z.boolean(),
 })
 export type AlarmRecipient = z.infer<typeof AlarmRecipient>

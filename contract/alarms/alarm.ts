@@ -41,7 +41,7 @@ export type Alarm = z.infer<typeof Alarm>
 export const AlarmFilters = z.strictObject({
   search: Search.optional(),
   groupIds: oneOrMany(ids.groupId),
-  /** Alarms of machines that stand at these clients today. */
+  /** Alarms of machines that are at these clients today. */
   clientIds: oneOrMany(ids.clientId),
   posIds: oneOrMany(ids.pastPosId),
   statuses: oneOrMany(AlarmStatus),

@@ -12,7 +12,7 @@ import { Language } from '../vocabulary/world/languages.ts'
 /** The code of an alarm as a machine or the portal writes it; a selection after `_` changes nothing of what is said about it. */
 export const AlarmCode = z.string().regex(alarmCodePattern)
 
-/** What an alarm of a code is, whichever machine has it, and in which languages it is said what to do about it. */
+/** An alarm code as all machines have it, and the languages that have a troubleshooting text. */
 export const MasterAlarm = z.strictObject({
   /** Without a selection. */
   code: z.string(),
@@ -20,7 +20,7 @@ export const MasterAlarm = z.strictObject({
   category: AlarmCategory,
   criticity: AlarmCriticity,
   languages: z.array(Language),
-  /** Of the text that was written last; null when there has never been one. Who it was is told to the provider's own people. */
+  /** When the latest text was written; null without a text. Its author is shown only to the provider's users. */
   updatedAt: Instant.nullable(),
   updatedBy: z.string().nullable(),
 })
@@ -66,7 +66,7 @@ export type TroubleshootingText = z.infer<typeof TroubleshootingText>
 
 /** What to do about an alarm: in the reader's language, else in the next best. */
 export const RepairGuide = z.strictObject({
-  /** Of the code itself, or of one that means the same. */
+  /** The code itself, or a code with the same meaning. */
   code: z.string(),
   language: Language,
   content: z.string(),

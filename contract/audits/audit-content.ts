@@ -16,7 +16,7 @@ const Text = z.string().nullable()
 /** `2026-11-21T08:00:00`, or `2026-11-21` where the machine gives no time of day; local to the machine, which can be years off. */
 export const MachineTime = z.string().regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?$/)
 
-/** Both halves of a counter: what the machine did since it was made, and since its interval counters were last reset. */
+/** Both halves of a counter: since the machine's initialisation, and since the last reset of its interval counters. */
 const both = <T extends z.ZodType>(half: T) => z.strictObject({ sinceInitialisation: half, sinceReset: half })
 
 export const Tally = z.strictObject({ value: Amount, count: Count })
@@ -91,7 +91,7 @@ export const AuditReport = z.strictObject({
 })
 export type AuditReport = z.infer<typeof AuditReport>
 
-/** Why this report of the file is the one shown: it is alone, the last complete one that carries counters, or the fullest. */
+/** Why this report of the file is shown: it is the only one, the last complete one with counters, or the fullest. */
 export const mainReportReasons = ['only', 'lastComplete', 'richest', 'none'] as const
 
 /** DXS, ST, SE and how the bytes were laid out. Version V0/6 is DTS 6.0 and later, V1/1 older. */
@@ -184,7 +184,7 @@ export const AuditTube = z.strictObject({
   isFull: z.boolean().nullable(),
 })
 
-/** CA11–CA13 of one coin value. `received` is all that came in: to the box and to the tubes. */
+/** CA11–CA13 of one coin value. `received` is all cash in: to the box and to the tubes. */
 export const AuditCoin = z.strictObject({
   value: z.int(),
   received: Counts,
@@ -273,7 +273,7 @@ export const AuditReads = z.strictObject({
   lastBy: Text,
 })
 
-/** Two sums that ought to agree. `holds` is null where the file does not report enough to tell; nothing is ever refused for it. */
+/** Two sums that should match. `holds` is null where the file does not report enough to compare; a mismatch never causes a refusal. */
 export const AuditIdentityCheck = z.strictObject({ left: Amount, right: Amount, holds: z.boolean().nullable() })
 export type AuditIdentityCheck = z.infer<typeof AuditIdentityCheck>
 
@@ -308,9 +308,9 @@ export const AuditContent = z.strictObject({
     /** Sum of PA7 values against the sum of PA2 values. */
     selectionsByDevice: AuditIdentityCheck,
   }),
-  /** The first lines that could not be read, and how many there are in all. */
+  /** The first unreadable lines, and their total number. */
   unread: z.strictObject({ lines: z.array(UnreadLine), total: z.int() }),
-  /** The first remarks, and how many there are in all. */
+  /** The first remarks, and their total number. */
   warnings: z.array(AuditWarning),
   warningsTotal: z.int(),
 })

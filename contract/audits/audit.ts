@@ -8,8 +8,8 @@ import { AuditContent } from './audit-content.ts'
 import { AuditInterval } from './reconciliation.ts'
 
 /**
- * An audit in a list. Totals are minor units of `currency`: the file's own, else the merchant's; null where the file names one that
- * is not known here, and then there are no totals. Amounts of the interval are in `merchantCurrency`, in which sales arrive. A null
+ * An audit in a list. Totals are minor units of `currency`: the file's own, else the merchant's; null where the file names an
+ * unknown currency, without totals. Amounts of the interval are in `merchantCurrency`, as sales are. A null
  * amount means that the file does not report it.
  */
 export const AuditRow = z.strictObject({
@@ -31,7 +31,7 @@ export const AuditRow = z.strictObject({
   vendsTotal: z.int().nullable(),
   /** Sum of PA2 values. */
   selectionsTotal: MinorUnits.nullable(),
-  /** What lies between it and the audit before; null for one that was stored before intervals were kept and has none yet. */
+  /** The interval since the audit before; null for audits stored before intervals existed. */
   interval: AuditInterval.nullable(),
 })
 export type AuditRow = z.infer<typeof AuditRow>

@@ -68,7 +68,7 @@ export const SelectionMove = z.strictObject({
 })
 export type SelectionMove = z.infer<typeof SelectionMove>
 
-/** Two sums that ought to agree. `holds` is null where the audit does not say enough to tell. */
+/** Two sums that should match. `holds` is null where the audit does not report enough to compare. */
 export const IdentityCheck = z.strictObject({
   identity: AccountIdentity,
   left: z.int().nullable(),
@@ -82,7 +82,7 @@ export type IdentityCheck = z.infer<typeof IdentityCheck>
 export const AuditReconciliation = z.strictObject({
   /** The merchant's, in which sales arrive. */
   currency: Currency,
-  /** The audit's own, in which are its counters, identities and what it says of selections. Null: one that is not known here. */
+  /** The audit's own currency, for its counters, identities and selections. Null: unknown here. */
   auditCurrency: Currency.nullable(),
   interval: AuditInterval,
   counters: z.array(CounterMove),
@@ -124,7 +124,7 @@ export const ReconciledDayFilters = z.strictObject({
 })
 export type ReconciledDayFilters = z.infer<typeof ReconciledDayFilters>
 
-/** Days of one question: every machine-day of them is compared when one asks for those that differ. */
+/** Maximum days of one query: a filter by difference compares every machine-day of them. */
 export const reconciledDaysAtMost = 31
 
 export const reconciledDayOrds = ['day'] as const

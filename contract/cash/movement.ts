@@ -4,7 +4,7 @@ import { MinorUnits, period } from '../frame/shapes.ts'
 import { MediaType, TransactionType } from '../vocabulary/transaction.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 
-/** Whether money comes to the machine with it or leaves it; `none` only tells. */
+/** Whether money enters or leaves the machine; `none` is information only. */
 export const movementDirections = ['in', 'out', 'none'] as const
 export const MovementDirection = z.enum(movementDirections)
 export type MovementDirection = z.infer<typeof MovementDirection>

@@ -23,7 +23,7 @@ export const CommandVersion = z
 /** The largest file that a command may name, in bytes. */
 export const largestMachineFile = 2 * 1024 ** 3
 
-/** A file that the machine fetches by itself over HTTP, in parts where the line breaks, and checks before it uses it. */
+/** A file that the machine downloads over HTTP, in ranges after an interruption, and verifies before use. */
 export const MachineFile = z.strictObject({
   url: WebAddress,
   /** SHA-256 of the whole file, 64 hexadecimal digits. */
@@ -57,7 +57,7 @@ export const commandParameters = {
   2: none,
   3: none,
   4: none,
-  /** Shown to whoever stands there. */
+  /** Shown to the customer at the machine. */
   5: z.strictObject({ amount: Amount }),
   /** The named parameters change and all others stay. */
   6: z.strictObject({

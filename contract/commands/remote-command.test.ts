@@ -96,7 +96,7 @@ describe('is refused', () => {
   ])('%s', (_, type, parameters) => expect(order(type, parameters).success).toBe(false))
 })
 
-test('a message of 64 KB is the largest that goes to a machine, its envelope included', () => {
+test('a command message has 64 KB at most, its envelope included', () => {
   const settings = Array.from({ length: 150 }, (_, index) => [`setting-${index}`, 'x'.repeat(469)] as const)
   const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
   const first = (count: number) => ({ settings: Object.fromEntries(settings.slice(0, count)) })
@@ -115,7 +115,7 @@ test('a message of 64 KB is the largest that goes to a machine, its envelope inc
   expect(issue && ruleOf(issue, undefined).key).toBe('rule.cloudMessage')
 })
 
-test('a window by the clock at the machine stands alone, and is a day with two times', () => {
+test('a window by the machine’s clock excludes other times, and is a day with two times', () => {
   const localWindow = { day: '2026-11-22', from: '02:00', until: '05:00' }
   expect(order(4, {}, { localWindow }).success).toBe(true)
   expect(order(4, {}, { localWindow, notBefore: '2026-11-22T02:00:00' }).success).toBe(false)

@@ -12,8 +12,8 @@ import { RemoteCommandResult, RemoteCommandStatus, type RemoteCommandType } from
 import { commandParameters } from './command-parameters.ts'
 
 /**
- * A command of one machine, with what is known of it: set at `createdAt`, told to the machine last at `sentAt`, claimed by it at
- * `startedAt`, ended at `executedAt`. `posConnection` and `posLastSeenAt` say whether the machine can hear of it now.
+ * A command of one machine: created at `createdAt`, last sent to the machine at `sentAt`, claimed by it at
+ * `startedAt`, ended at `executedAt`. `posConnection` and `posLastSeenAt` say whether the machine can receive it now.
  */
 export const RemoteCommand = z.strictObject({
   id: z.uuid(),

@@ -38,7 +38,7 @@ export const Config = ConfigRow.extend({
 })
 export type Config = z.infer<typeof Config>
 
-/** One parameter that a merchant wants to be so. */
+/** One parameter of the target configuration. */
 export const WantedParameter = z.strictObject({ name: ParameterName, value: ParameterValue })
 /** All that a merchant wants of a machine; no name twice, and no more than one command carries. */
 export const WantedParameters = z
@@ -88,7 +88,7 @@ export const CustomConfig = z.strictObject({
 })
 export type CustomConfig = z.infer<typeof CustomConfig>
 
-/** A change names the version it was made from, 0 for the first. */
+/** A change names the version that it is based on, 0 for the first. */
 export const CustomConfigEdit = z.strictObject({ version: z.int().min(0), parameters: WantedParameters })
 export type CustomConfigEdit = z.infer<typeof CustomConfigEdit>
 

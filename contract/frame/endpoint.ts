@@ -22,11 +22,11 @@ export interface Row<Path extends string, Query, Body, Ok> {
   path: Path
   summary: string
   /**
-   * A permission of the access table; `anyone` for what is open to the world; `newcomer` for whoever holds a token of the identity
-   * provider, known here or not: then there is no `user`, and the handler settles what they may.
+   * A permission of the access table; `anyone` for public calls; `newcomer` for every token of the identity
+   * provider, also of unknown users: then there is no `user`, and the handler decides about access.
    */
   needs: Permission | 'anyone' | 'newcomer'
-  /** What the merchant must have; one that has it not is out of the call's scope, and alone it is refused as FeatureNotEnabled. */
+  /** A feature that the merchant needs; merchants without it are out of the call's scope, and a single one is refused as FeatureNotEnabled. */
   feature?: Feature
   /** How often it is taken; beyond that the answer is TooManyRequests. */
   limit?: Limit
@@ -48,7 +48,7 @@ export interface Row<Path extends string, Query, Body, Ok> {
   timeOut?: TimeOutClass
   /** What is said of a body that is longer than the server takes, where the row has a word of its own for it. */
   tooLarge?: ErrorCode
-  /** The same for whoever asks in one language: it carries an ETag, and who has it already is told so (304). */
+  /** The response is the same for all users of one language: it carries an ETag, and a current copy gets 304. */
   isCacheable?: boolean
   /** The answer's content type when it is not JSON; then `ok` is absent and the handler streams. */
   produces?: string

@@ -138,7 +138,7 @@ export const exportLists = {
     isOfMachine: true,
     columns: noteColumns,
   },
-  /** Who wrote the texts stands in no file. */
+  /** Files leave out who wrote the texts. */
   masterAlarms: {
     row: masterAlarms.listMasterAlarms,
     filters: MasterAlarmFilters,
@@ -189,7 +189,7 @@ export const exportLists = {
     isOfMachine: false,
     columns: changeLogColumns,
   },
-  /** Whichever merchant the path names. */
+  /** The same for every merchant in the path. */
   providerLog: {
     row: providerLog.listProviderLog,
     filters: ChangeLogFilters,
@@ -225,7 +225,7 @@ export const exportLists = {
     isOfMachine: false,
     columns: merchantOfDashboardColumns,
   },
-  /** Whichever merchant the path names, like the next one. */
+  /** The same for every merchant in the path, like the next list. */
   deadLetters: {
     row: deadLetters.listDeadLetters,
     filters: DeadLetterFilters,
@@ -240,7 +240,7 @@ export const exportLists = {
     isOfMachine: false,
     columns: userOfAllColumns,
   },
-  /** How many people have a group is asked of another table, and in no file. */
+  /** The number of users comes from another table; files leave it out. */
   groups: {
     row: groups.pageGroups,
     filters: GroupFilters,

@@ -35,7 +35,7 @@ const orderOf = <L extends ExportList>(list: L) => {
 }
 type Order = { [L in ExportList]: ReturnType<typeof orderOf<L>> }[ExportList]
 
-/** What is to be exported: a list as it stands on somebody's screen. The filter has the form it has in the list's own query. */
+/** The list to export, as on the user's screen. The filter has the form of the list's own query. */
 export const ExportOrder = z.discriminatedUnion(
   'list',
   (Object.keys(exportLists) as ExportList[]).map((list) => orderOf(list)) as unknown as [Order, ...Order[]],

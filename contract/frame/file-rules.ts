@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type BrokenRule, broken, saying } from '../rules/broken.ts'
 
-/** Kinds of files that are told apart by what is in them; a name's ending says nothing. */
+/** Kinds of files, recognised by content; the ending of the name does not count. */
 export const fileKinds = ['png', 'jpg', 'gif', 'webp', 'pdf', 'svg', 'html', 'xml', 'zip', 'unknown'] as const
 export type FileKind = (typeof fileKinds)[number]
 
@@ -23,7 +23,7 @@ const megabyte = 1024 * kilobyte
 export const fileRules = {
   /** A merchant's logo, 500 × 200 pixels at most. */
   logo: { kinds: ['png', 'jpg'], maxBytes: megabyte, maxWidth: 500, maxHeight: 200 },
-  /** What a machine's products are made of. */
+  /** Ingredients of a machine's products. */
   ingredients: { kinds: ['pdf'], maxBytes: 10 * megabyte },
   /** A picture inside formatted text, which is stored with it. */
   richTextImage: { kinds: ['png', 'jpg'], maxBytes: 256 * kilobyte, maxWidth: 2000, maxHeight: 2000 },

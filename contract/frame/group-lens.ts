@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The groups that somebody looks at for now: ids behind commas, in this header of any call whose path names a merchant. It narrows
- * what the call sees to machines of these groups, and never widens it; machines without a group are left out.
+ * The groups that a user has selected for now: ids separated by commas, in this header of any call whose path names a merchant. It
+ * narrows the call to machines of these groups, and never widens it; machines without a group are left out.
  */
 export const groupsHeader = 'gettone-groups'
 
@@ -15,6 +15,6 @@ export const GroupLens = z.looseObject({
     .meta({ description: 'Limits the call to machines of these groups (ids, comma-separated).' }),
 })
 
-/** Whether a row's path names a merchant and no other object, so that the portal narrows it to the groups that are looked at. */
+/** Whether a row's path names a merchant and no other object, so that the portal narrows it to the selected groups. */
 export const isOfManyMachines = ({ path }: { path: string }): boolean =>
   path.includes('{merchantId}') && path.match(/\{/g)?.length === 1

@@ -2,7 +2,7 @@
 export const limits = {
   /** Typed PINs of a merchant, and of a person: each answer says whether another merchant has the PIN. */
   typedPin: { most: 5, seconds: 3_600 },
-  /** Invitations that a person is mailed, whoever sends them. */
+  /** Invitation mails to one user, from all senders together. */
   invitation: { most: 5, seconds: 3_600 },
   /** A browser has one stream, however many tabs; a person has some browsers. */
   liveStream: { most: 30, seconds: null },

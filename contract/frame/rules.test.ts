@@ -10,8 +10,8 @@ import { languages } from '../vocabulary/world/languages.ts'
 import { rules } from './rules.ts'
 
 /*
- * The specification's section 5, line by line: what passes each rule, and what breaks it with which sentence. A line that is an
- * answer of the server names its code; one that shortens what is asked for instead of refusing it names the words that say so.
+ * The specification's section 5, line by line: values that pass each rule, and values that break it, with their sentence. A line about
+ * an answer of the server names its code; a line about a shortened value names the words that say so.
  */
 
 interface Line {

@@ -33,8 +33,8 @@ import { fileRules, fileUnder } from './file-rules.ts'
 import { Day, InstantInput, Search } from './shapes.ts'
 
 /**
- * Every rule of the product in one place, to look one up. Forms and endpoints take the one they need from its own file, so that
- * nobody loads the phone numbers of the world for a name.
+ * Every rule of the product in one place, for reference. Forms and endpoints import a rule from its own file, so that
+ * a name field does not load the world's phone number formats.
  */
 export const rules = {
   requiredText,

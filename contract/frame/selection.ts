@@ -4,9 +4,9 @@ import { z } from 'zod'
 export const mostSelected = 500
 
 /**
- * The rows that a call acts on: single ones, or all that match a filter but a few. `count` is how many that was when the person
- * said yes; when it is another number by now, nothing happens and the answer is `SelectionChanged` with the new `count`. Where
- * counting stops, selecting all stops as well: `most` rows.
+ * The rows that a call acts on: single rows, or all rows that match a filter minus exceptions. `count` is their number when the user
+ * confirmed; if it has changed, nothing happens and the answer is `SelectionChanged` with the new `count`. Selecting all is limited
+ * to `most` rows, where counting stops.
  */
 export const selectionOf = <Filters extends z.ZodType>(id: z.ZodUUID, filters: Filters, most = 10_000) =>
   z.union([

@@ -21,8 +21,8 @@ export const Day = z.iso.date().refine((day) => day >= '0001', saying('date'))
 export const Text = z.string().regex(/^[^\0]*$/)
 
 /**
- * A name, or what else stands on one line among other words: without the marks that turn the direction of all that is read
- * after them, without line ends and halves of characters.
+ * A name, or other text on one line among other words: without marks that change the direction of the text after them,
+ * without line ends and lone surrogates.
  */
 export const LineText = Text.overwrite((text) =>
   text

@@ -8,7 +8,7 @@ import { Role } from '../vocabulary/roles.ts'
 import { UserStatus } from '../vocabulary/user.ts'
 import { Currency } from '../vocabulary/world/currencies.ts'
 
-/** One month of UTC: what came in it, and how many there were at its end. What is gone by now is not counted. */
+/** One month of UTC: how many were added in it, and how many there were at its end. Deleted records are not counted. */
 export const Growth = z.strictObject({ month: z.string().regex(/^\d{4}-\d\d$/), added: z.int(), total: z.int() })
 export type Growth = z.infer<typeof Growth>
 
@@ -17,18 +17,18 @@ const months = z.coerce.number().int().min(1).max(60).default(12)
 export const MerchantStats = z.strictObject({
   total: z.int(),
   demo: z.int(),
-  /** Demos that go on and end within `demoWarningDays`, and those that have ended. */
+  /** Demos that end within `demoWarningDays`, and demos that have ended. */
   demoEnding: z.int(),
   demoEnded: z.int(),
   growth: z.array(Growth),
 })
 
 export const MachineStats = z.strictObject({
-  /** Without the hidden ones, which are counted apart. */
+  /** Without hidden machines, which are counted apart. */
   states: MachineCounts,
   connections: z.array(z.strictObject({ connection: Connection, count: z.int() })),
   hidden: z.int(),
-  /** Those that nobody has heard of for so many days, or never. */
+  /** Machines without data for this many days, or never seen. */
   withoutData: z.int(),
   growth: z.array(Growth),
 })
@@ -54,7 +54,7 @@ export type CurrencySales = z.infer<typeof CurrencySales>
 export const AlarmCount = z.strictObject({ criticity: AlarmCriticity, count: z.int() })
 
 export const OperationStats = z.strictObject({
-  /** Messages set aside that nobody has had told again, and those of the last 24 hours among them. */
+  /** Dead letters that were never replayed, and those of the last 24 hours among them. */
   deadLetters: z.int(),
   deadLettersToday: z.int(),
   exportsWaiting: z.int(),

@@ -5,11 +5,11 @@ import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Search } from '../fr
 import { WarrantyState, WithoutDataDays } from '../machines/machine.ts'
 import { Connection, DeviceType } from '../vocabulary/device.ts'
 
-/** What machines of one merchant and model are told apart by. */
+/** Dimensions of the report on machines of one merchant and model. */
 export const reportDimensions = ['firmware', 'connection', 'warranty'] as const
 export type ReportDimension = (typeof reportDimensions)[number]
 
-/** Machines of one merchant and model that are alike in what was asked for; the other two of the three are null. */
+/** Machines of one merchant and model with the same value in the chosen dimension; the other two dimensions are null. */
 export const MachinesReportRow = z.strictObject({
   merchantId: z.uuid(),
   merchantName: z.string(),
@@ -20,9 +20,9 @@ export const MachinesReportRow = z.strictObject({
   connection: Connection.nullable(),
   warranty: WarrantyState.nullable(),
   machines: z.int(),
-  /** Those that came in the period, by their merchant's calendar; without a period all of them. */
+  /** Machines created in the period, by their merchant's calendar; all without a period. */
   created: z.int(),
-  /** Those that nobody has heard of for so many days, or never. */
+  /** Machines without data for this many days, or never seen. */
   withoutData: z.int(),
   /** The last word of any of them. */
   lastSeenAt: Instant.nullable(),

@@ -5,7 +5,7 @@ import { selectionOf } from '../frame/selection.ts'
 import { Group } from '../merchants/group.ts'
 import { Machine, MachineFilters, MachineRow } from './machine.ts'
 
-/** How a machine stands, for who asks often. */
+/** A machine's status, for frequent polling. */
 export const MachineStatus = MachineRow.pick({
   id: true,
   state: true,
@@ -28,10 +28,10 @@ export type QrCode = z.infer<typeof QrCode>
 
 const machinesChosen = selectionOf(ids.posId, MachineFilters)
 
-/** Why one of many machines stays as it was. `GroupNotFound`, `ClientNotFound`: it is another merchant's machine. */
+/** Why one of many machines stays unchanged. `GroupNotFound`, `ClientNotFound`: it is another merchant's machine. */
 export const actRefusals = ['GroupRequired', 'GroupNotFound', 'ClientNotFound'] as const
 
-/** What became of many machines: those that are another way now, with what they were, and why others are not. The rest was so already. */
+/** The result of a change of many machines: the changed machines with their values before, and the refused ones with reasons. The rest already had the value. */
 export const ManyOutcome = z.strictObject({
   changed: z.array(z.strictObject({ id: z.uuid(), before: z.uuid().nullable() })),
   unchanged: z.int(),

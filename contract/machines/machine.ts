@@ -72,7 +72,7 @@ export const MachineRow = z.strictObject({
   createdAt: Instant,
   /** When people last changed what the portal says of it. */
   updatedAt: Instant,
-  /** The last day of its warranty, and how that stands today where the machine is. */
+  /** The last day of its warranty, and the warranty's status today in the machine's time zone. */
   warrantyUntil: z.iso.date().nullable(),
   warranty: WarrantyState,
   /** The last day that its merchant has prepaid: three years from its association, where the merchant has that service. */
@@ -117,7 +117,7 @@ export const Machine = MachineRow.extend({
 })
 export type Machine = z.infer<typeof Machine>
 
-/** Days without a word after which a machine is without data, unless told otherwise. */
+/** Days without a message after which a machine is without data, by default. */
 export const withoutDataDefault = 7
 export const WithoutDataDays = z.coerce.number().int().min(1).max(3650)
 
@@ -135,17 +135,17 @@ export const MachineFilters = z.strictObject({
   posStatus: oneOrMany(z.coerce.number().pipe(PosStatus)),
   /** As the machines report them. */
   firmwareVersions: oneOrMany(Text.max(60)),
-  /** Those that nobody has heard of for so many days, or never. */
+  /** Machines without data for this many days, or never seen. */
   withoutDataDays: WithoutDataDays.optional(),
   /** Days of the merchant's own calendar. */
   createdRangeDate: DayRange.optional(),
   lastUpdateRangeDate: DayRange.optional(),
   warrantyRangeDate: DayRange.optional(),
-  /** Hidden machines are left out unless asked for: alone, or with the others. */
+  /** Hidden machines are left out by default: `only` lists them alone, `all` with the others. */
   hidden: z.enum(['only', 'all']).optional(),
   /** Exactly this one. */
   serial: Text.max(60).optional(),
-  /** Those whose cash box wants emptying. */
+  /** Machines with a cash box to collect. */
   fullCashBox: Flag.optional(),
   /** Those in which some selection is sold out, by their levels or by an alarm of their own. */
   soldOut: ofFeature('productStock', Flag),

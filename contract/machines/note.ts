@@ -12,12 +12,12 @@ export const Note = z.strictObject({
   /** Null where the name is kept from the reader. */
   createdBy: z.string().nullable(),
   note: z.string(),
-  /** Written by whoever asks, who alone may delete it. */
+  /** Written by the caller; only the author may delete a note. */
   isMine: z.boolean(),
 })
 export type Note = z.infer<typeof Note>
 
-/** `id` is of the writer's own making (UUIDv7), so that a call whose answer was lost can be made again without doubling the note. */
+/** The client generates `id` (UUIDv7), so that a call repeated after a lost answer does not double the note. */
 export const NewNote = z.strictObject({ id: z.uuidv7().optional(), note: Text.trim().min(1).max(2000) })
 
 /** `createdBy` is the author's id. */

@@ -41,7 +41,7 @@ export const ReadingSeries = z.strictObject({
 })
 export type ReadingSeries = z.infer<typeof ReadingSeries>
 
-/** The stretch to look at, its end not included, and how many points it may have at most. */
+/** The time range, its end excluded, and the maximum number of points. */
 export const Stretch = z
   .strictObject({
     from: InstantInput,

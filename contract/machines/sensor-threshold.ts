@@ -17,7 +17,7 @@ export const SensorThreshold = z.strictObject({
   critical: z.number().nullable(),
   /** Dirt makes the value grow; false: it makes it fall. */
   valuesIncrease: z.boolean(),
-  /** 0 of a sensor that machines report and nobody has said anything about yet. */
+  /** 0 for a reported sensor without thresholds. */
   version: z.int().min(0),
 })
 export type SensorThreshold = z.infer<typeof SensorThreshold>

@@ -26,7 +26,7 @@ export const mostTokens = 20
 /** The longest that the token before a rotation is still taken, in hours. */
 export const longestGraceHours = 168
 
-/** A token as people see it. `hint` is how it begins; the token itself is said once, when it is made. */
+/** A token as users see it. `hint` is its first characters; the token itself is shown once, when it is created. */
 export const ApiToken = z.strictObject({
   id: z.uuid(),
   name: z.string(),
@@ -79,7 +79,7 @@ export const apiTokens = {
     body: NewApiToken,
     ok: TokenOnce,
     status: 201,
-    // A token sees every group, so it is made by who does.
+    // A token sees every group, so only a user who sees every group may create one.
     fails: ['MerchantNotFoundException', 'Forbidden', 'ApiTokenNameTaken', 'TooManyApiTokens'],
   }),
   rotateApiToken: endpoint({

@@ -14,7 +14,7 @@ import { PosSector } from '../vocabulary/pos-sector.ts'
 import { Country } from '../vocabulary/world/countries.ts'
 
 /**
- * Whom machines of a merchant stand at. All who see the merchant see its clients; `machines` are those of the reader's own groups,
+ * A client: hosts machines of a merchant. All users of the merchant see its clients; `machines` are those of the reader's own groups,
  * hidden ones as well. `vatCode` is bare, `phone` in E.164, `zipCode` as its country writes it.
  */
 export const Client = z.strictObject({
@@ -47,7 +47,7 @@ export const ClientFilters = z.strictObject({
   search: Search.optional(),
   countries: oneOrMany(Country),
   sectors: oneOrMany(PosSector),
-  /** Those at whom machines of the reader's groups stand, or none. */
+  /** Clients with machines of the reader's groups, or without. */
   hasMachines: Flag.optional(),
 })
 export type ClientFilters = z.infer<typeof ClientFilters>

@@ -16,7 +16,7 @@ import { Role } from '../vocabulary/roles.ts'
 export const Group = z.strictObject({ id: z.uuid(), merchantId: z.uuid(), name: z.string(), machines: z.int() })
 export type Group = z.infer<typeof Group>
 
-/** `people`: how many have this group among theirs; those who see the whole merchant are not counted. */
+/** `people`: users assigned to this group; users who see the whole merchant are not counted. */
 export const GroupDetails = Group.extend({ version: Version, people: z.int() })
 export type GroupDetails = z.infer<typeof GroupDetails>
 
@@ -37,7 +37,7 @@ export const groupColumns = {
 /** The most groups that are answered without pages. */
 export const mostGroupsListed = 500
 
-/** Somebody who has a group among theirs. */
+/** A user assigned to a group. */
 export const GroupPerson = z.strictObject({ id: z.uuid(), name: z.string(), email: z.string(), role: Role })
 export type GroupPerson = z.infer<typeof GroupPerson>
 

@@ -51,7 +51,7 @@ const privateFields = {
   /** Of machines that associate from then on, with the extended ones on top; both 0: none is noted. */
   defaultWarrantyMonths: months,
   extendedWarrantyMonths: months,
-  /** Without it nobody but the provider sees the merchant here. */
+  /** Without it only the provider sees the merchant here. */
   webPortal: z.boolean(),
   prepaid3Years: z.boolean(),
   webSocketUrl: optional(WebSocketAddress, 'webSocket', 2048),
@@ -104,7 +104,7 @@ export const nothingSaid: PrivateFields = {
   creditBackup: false,
 }
 
-/** Days that a demo lasts unless told otherwise. */
+/** Duration of a demo in days, by default. */
 export const demoDays = 90
 
 /** What has a form of its country needs the country. */
@@ -144,7 +144,7 @@ export const UpdateMerchant = z
   .strictObject({ id: ids.merchantId, version: Version, ...publicFields, ...privateFields })
   .check(...checks)
 
-/** All that is known of a merchant. What came in by a rule of another time is shown as it is. */
+/** All fields of a merchant. A value stored under an older rule is shown unchanged. */
 export const MerchantDetails = z.strictObject({
   ...MerchantFacts.shape,
   ...privateFields,

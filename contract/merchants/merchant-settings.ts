@@ -36,7 +36,7 @@ const fields = {
   pin: Pin.optional(),
   maximumRefund: whole('maximumRefund'),
   peripheralEventsMinutes: whole('peripheralEventsMinutes'),
-  /** 0: audits are not asked for. */
+  /** 0: no scheduled audits. */
   scheduledAuditMinutes: whole('scheduledAuditMinutes'),
   minimumSignalPercent: ofFeature('network', whole('minimumSignalPercent')),
   auditExceededHours: whole('auditExceededHours'),
@@ -47,7 +47,7 @@ const fields = {
   cashBoxFullPercent: whole('cashBoxFullPercent'),
   clockDriftMinutes: whole('clockDriftMinutes'),
   lowStockSelections: ofFeature('productStock', whole('lowStockSelections')),
-  /** Null: nobody is told of it. */
+  /** Null: no notice. */
   temperatureMinimum: Temperature,
   temperatureMaximum: Temperature,
 }

@@ -75,7 +75,7 @@ export const SuperAdminSettings = z.strictObject({
   productFamilies: once(ProductFamily),
   /** Machines that are its own, hidden ones as well; no further one associates. */
   maximumMachines: Limit,
-  /** People who are assigned to it; nobody else is. */
+  /** Maximum number of users assigned to it. */
   maximumPeople: Limit,
   version: Version,
 })

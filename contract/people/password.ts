@@ -8,10 +8,10 @@ export const passwordRules = {
 
 export type PasswordRule = keyof typeof passwordRules
 
-/** Longer ones are refused, so that nobody can make the server hash a book. */
+/** Longer passwords are refused, because hashing them takes too long. */
 export const longestPassword = 256
 
-/** How strong a password is, from 0 (empty) to 4: its length counts most, and one that breaks a rule is weak. */
+/** How strong a password is, from 0 (empty) to 4: its length counts most, and a password that breaks a rule is weak. */
 export function passwordStrength(text: string): 0 | 1 | 2 | 3 | 4 {
   if (text === '') return 0
   if (brokenPasswordRules(text).length > 0) return 1

@@ -5,7 +5,7 @@ import { Instant } from '../frame/shapes.ts'
 /** A browser in which somebody is signed in. */
 export const Session = z.strictObject({
   id: z.uuid(),
-  /** The one that asks. */
+  /** The session of this call. */
   isCurrent: z.boolean(),
   /** As the browser calls itself: `Firefox`; null when it does not say. */
   browser: z.string().nullable(),
@@ -13,7 +13,7 @@ export const Session = z.strictObject({
   system: z.string().nullable(),
   address: z.string(),
   since: Instant,
-  /** To within some minutes: when it last asked for a token. */
+  /** Accurate to some minutes: the time of its last token. */
   lastUsedAt: Instant,
 })
 export type Session = z.infer<typeof Session>

@@ -18,7 +18,7 @@ const uniqueIds = z
   .max(mostMemberships)
   .refine((ids) => new Set(ids).size === ids.length)
 
-/** What a person sees of a merchant: all of its groups, also those to come, or the chosen ones. */
+/** A user's groups of a merchant: all of them, including future groups, or the chosen ones. */
 export const Membership = z
   .strictObject({ merchantId: ids.merchantId, allGroups: z.boolean(), groupIds: uniqueIds })
   .refine(({ allGroups, groupIds }) => !allGroups || groupIds.length === 0)
@@ -27,7 +27,7 @@ export type Membership = z.infer<typeof Membership>
 /** How many merchants and groups a list names of each person; all of them are counted. */
 export const mostNamed = 5
 
-/** A person in a list. Of merchants and groups only those that the reader may see are named and counted. */
+/** A user in a list. Only merchants and groups that the reader may see are named and counted. */
 export const UserRow = z.strictObject({
   id: z.uuid(),
   email: z.string(),
@@ -72,7 +72,7 @@ export const UserDetails = UserRow.omit({
 })
 export type UserDetails = z.infer<typeof UserDetails>
 
-/** `invitation`: whether the mail that this save asked for has gone; null where none was due. */
+/** `invitation`: whether the invitation mail of this save was sent; null where none was due. */
 export const SavedUser = UserDetails.extend({ invitation: z.enum(['sent', 'failed']).nullable() })
 export type SavedUser = z.infer<typeof SavedUser>
 
@@ -94,7 +94,7 @@ const fields = {
 export const NewUser = z.strictObject(fields).check(inAMerchant)
 export type NewUser = z.infer<typeof NewUser>
 
-/** `isSuspended: false` brings back whoever was suspended: invited as before, or active. */
+/** `isSuspended: false` reactivates a suspended user: invited as before, or active. */
 export const UpdateUser = z.strictObject({ version: Version, ...fields, isSuspended: z.boolean() }).check(inAMerchant)
 export type UpdateUser = z.infer<typeof UpdateUser>
 

@@ -16,7 +16,7 @@ export const Me = z.strictObject({
   name: z.string(),
   role: Role,
   language: Language.nullable(),
-  /** Whether the service manager, where licences are made and moved, is open to the person. */
+  /** Whether the user may open the service manager, which creates and moves licences. */
   mayLicense: z.boolean(),
 })
 export type Me = z.infer<typeof Me>
@@ -27,7 +27,7 @@ export const UpdateMe = z.strictObject({
   language: Language.nullable(),
 })
 
-/** What keeps everybody but the provider out of a merchant that is theirs, by the code of the refusal. */
+/** Why a merchant is closed to all but the provider, by the code of the refusal. */
 export const closings = ['DemoExpired', 'WebPortalNotIncluded'] as const satisfies readonly ErrorCode[]
 export type Closing = (typeof closings)[number]
 
@@ -50,7 +50,7 @@ export const MerchantFacts = z.strictObject({
 })
 export type MerchantFacts = z.infer<typeof MerchantFacts>
 
-/** What the browser tells of its session, for the log. */
+/** What the browser reports about its session, for the log. */
 export const SessionEvent = z.strictObject({
   type: z.enum(['autoLogout', 'logout']),
   reason: Text.max(200),

@@ -8,8 +8,8 @@ import { Instant, oneOrMany, optionalPeriod, paged, pageOf, Text } from '../fram
 const Facts = z.record(z.string(), z.json())
 
 /**
- * Somebody's change. The action is `subject.verb`; `userId` is null where a machine or nobody did it, and `userName` where it is kept from
- * the reader. `subjectName` is what the subject is called now; null where there is none any more, or none that has a page.
+ * A change. The action is `subject.verb`; `userId` is null where a machine or the system made it, and `userName` where it is hidden from
+ * the reader. `subjectName` is the subject's name now; null where the subject is deleted or has no page.
  */
 export const ChangeLogEntry = z.strictObject({
   id: z.uuid(),
@@ -35,7 +35,7 @@ export const ChangeLogEntry = z.strictObject({
 })
 export type ChangeLogEntry = z.infer<typeof ChangeLogEntry>
 
-/** One change by itself. `names`: what groups, clients and machines among its values are called, or were, by their ids. */
+/** One change. `names`: the names of groups, clients and machines among its values, by id; of deleted ones, the last name. */
 export const ChangeDetails = ChangeLogEntry.extend({ names: z.record(z.uuid(), z.string()) })
 export type ChangeDetails = z.infer<typeof ChangeDetails>
 
@@ -70,7 +70,7 @@ export const changeLogColumns = {
   at: { kind: 'instant', heading: 'change-log:column.at' },
 } as const satisfies ListColumns
 
-/** What the log can be filtered by: what stands in it. */
+/** The values in the log that it can be filtered by. */
 export const ChangeLogChoices = z.strictObject({
   people: z.array(z.strictObject({ id: z.uuid(), name: z.string() })),
   subjectTypes: z.array(z.string()),

@@ -28,7 +28,7 @@ export const DeadLetter = z.strictObject({
   detail: z.string(),
   /** Bytes of what is kept of the payload. */
   size: z.int(),
-  /** Whether and how it was told to the gateway once more. */
+  /** Whether it was replayed, and the result. */
   replay: z
     .strictObject({
       requestedAt: Instant,

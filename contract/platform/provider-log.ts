@@ -4,7 +4,7 @@ import type { ListColumns } from '../frame/list-columns.ts'
 import { paged, pageOf } from '../frame/shapes.ts'
 import { ChangeLogChoices, ChangeLogEntry, ChangeLogFilters, changeLogOrds } from './change-log.ts'
 
-/** A change of what is no merchant's. Days and times are told in UTC. */
+/** A change that belongs to no merchant. Days and times are in UTC. */
 export const ProviderChange = ChangeLogEntry.omit({
   merchantId: true,
   merchantName: true,
@@ -17,7 +17,7 @@ export const ProviderChange = ChangeLogEntry.omit({
 })
 export type ProviderChange = z.infer<typeof ProviderChange>
 
-/** What the provider's own people changed for everybody, or of themselves. */
+/** Changes by the provider's users to the whole platform, or to themselves. */
 export const providerLog = {
   listProviderLog: endpoint({
     method: 'GET',

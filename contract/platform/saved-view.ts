@@ -14,9 +14,9 @@ export const SavedView = z.strictObject({
   merchantId: z.uuid(),
   tableId: TableId,
   name: z.string(),
-  /** Seen by everybody of the merchant. */
+  /** Visible to all users of the merchant. */
   isShared: z.boolean(),
-  /** Saved by whoever asks. */
+  /** Saved by the caller. */
   isMine: z.boolean(),
   /** Null where the name is kept from the reader. */
   createdBy: z.string().nullable(),

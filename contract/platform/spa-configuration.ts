@@ -9,7 +9,7 @@ export const SpaConfiguration = z.strictObject({
   changePasswordAuthority: z.string(),
   knownAuthority: z.string(),
   apiReadScope: z.string(),
-  /** Resource indicator asked for with the token, when the provider wants one. */
+  /** Resource indicator for token requests, if the provider requires one. */
   apiResource: z.string().nullable(),
   tenant: z.string(),
   instrumentationKey: z.string().nullable(),
@@ -17,7 +17,7 @@ export const SpaConfiguration = z.strictObject({
   defaultLanguage: Language.nullable(),
   version: z.string(),
   demo: z.boolean(),
-  /** The server does not run in production: screens for those who build the portal are there. */
+  /** The server is not in production: screens for developers of the portal are available. */
   development: z.boolean(),
   /** So many rows of a list are exported at once. */
   exportMaxResults: z.int(),

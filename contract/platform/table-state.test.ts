@@ -16,7 +16,7 @@ test('what was never saved, or is no state at all, is what a table begins with',
     expect(readTableState(nothing)).toEqual(begins)
 })
 
-test('a sound state is read as it was saved', () => {
+test('a valid state is read unchanged', () => {
   const state: TableSettings = {
     merchantId: '00000000-0000-7000-8000-000000000000',
     currentPage: 3,
@@ -30,7 +30,7 @@ test('a sound state is read as it was saved', () => {
   expect(readTableState(state)).toEqual(state)
 })
 
-test('each field of an older version falls back by itself', () => {
+test('each invalid field of an older version gets its default', () => {
   const older = {
     merchantId: 'merchant',
     currentPage: -3,
@@ -75,7 +75,7 @@ test('too much, and what no database keeps, is refused or mended', () => {
   expect(TableFilter.parse({ search: ['a\ud800b'] })).toEqual({ search: ['a\ufffdb'] })
 })
 
-test('a column stands in its place once', () => {
+test('a column has one place', () => {
   const header = { id: 'name', isShown: true, width: null }
   expect(TableSettings.safeParse({ ...begins, headers: [header, header] }).success).toBe(false)
 })

@@ -53,9 +53,9 @@ export const TableOptions = z.strictObject({
 })
 export type TableOptions = z.infer<typeof TableOptions>
 
-/** How a person last looked at a table. */
+/** A user's latest settings of a table. */
 export const TableSettings = z.strictObject({
-  /** Under which merchant, since its groups and machines are no other's; null when nobody knows. */
+  /** The merchant of these settings, since groups and machines belong to it; null when unknown. */
   merchantId: z.uuid().nullable().default(null),
   currentPage: z.int().min(1).max(lastPage).default(defaults.currentPage),
   /** `all` is all of them in one scroll. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { saying } from './broken.ts'
 
-/** A rule's firmware is one of those that exist. */
+/** A rule's firmware must be a released version. */
 export const firmwareAmong = (firmwareIds: readonly string[]) =>
   z
     .string()

@@ -16,6 +16,6 @@ export const refundBelow = (maximum: number, currency: Currency) =>
     .positive()
     .refine((amount) => amount < maximum, saying('refundMaximum', { maximum: { minor: maximum, currency } }))
 
-/** A lost key gives its credit to another one, which must have been registered and not be the lost one. */
+/** A lost key's credit moves to another key, which must be registered and different. */
 export const lostKeyOf = (facts: { lostMediaId: string; registeredMediaIds: readonly string[] }) =>
   z.string().refine((id) => id !== facts.lostMediaId && facts.registeredMediaIds.includes(id), saying('lostKey'))

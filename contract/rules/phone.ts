@@ -3,7 +3,7 @@ import { Text } from '../frame/shapes.ts'
 import { saying } from './broken.ts'
 
 const read = (text: string, country?: string) =>
-  // The whole text is the number: one that stands in a sentence is none.
+  // The whole text must be the number: a number inside a sentence is refused.
   parsePhoneNumberFromString(text, {
     extract: false,
     ...(country && isSupportedCountry(country) && { defaultCountry: country as CountryCode }),

@@ -76,7 +76,7 @@ export function compactPostalCode(country: string, code: string): string {
     : compact
 }
 
-/** Whether a compact code is whole; of a country whose form is not known, letters and digits are all that is asked. */
+/** Whether a compact code is complete; for a country with an unknown format, only letters and digits are required. */
 function isWhole(country: string, compact: string): boolean {
   const known = templates[country]
   if (!known) return /^[\dA-Z]{2,10}$/.test(compact)
@@ -95,7 +95,7 @@ export function couldBePostalCode(country: string, code: string): boolean {
 export const areaOf = (country: string, compact: string): string =>
   isWhole(country, compact) ? (templates[country]?.area?.(compact) ?? compact) : compact
 
-/** A code as its country writes it; one that is not whole stays as it is. */
+/** A code as its country writes it; an incomplete code stays unchanged. */
 export function writePostalCode(country: string, code: string): string {
   const compact = compactPostalCode(country, code)
   const form = templates[country]?.forms.find(

@@ -3,7 +3,7 @@ import { saying } from './broken.ts'
 
 /*
  * Formatted text as it is stored: HTML of an allow-list, written in one way only. Whatever else a text holds (what an office
- * program pastes, what an attacker sends) is not in what `cleanRichText` writes, since that is written anew from the list.
+ * program pastes, what an attacker sends) is not in what `cleanRichText` writes, because it writes only what the list allows.
  */
 
 /** Tags that stay, with the attributes they may have. */
@@ -23,7 +23,7 @@ const allowed: Record<string, Record<string, (value: string) => boolean>> = {
     alt: (value) => value.length <= 200,
   },
 }
-/** Other names of the same; what stands in the others' place is left out, its text stays. */
+/** Synonyms of allowed tags. An unknown tag is removed, its text stays. */
 const renamed: Record<string, string> = { b: 'strong', i: 'em', h1: 'h2', div: 'p' }
 /** Tags whose text is not for readers. */
 const unread = new Set([
@@ -93,7 +93,7 @@ export function cleanRichText(html: string): string {
     } else if (tag === undefined) {
       if (!/^<[!?]/.test(whole)) clean += written(whole)
     } else if (slash) {
-      // What stands open inside is closed first; what was never opened is not closed either.
+      // Close inner tags first; ignore closing tags that were never opened.
       if (open.includes(tag)) clean += open.splice(open.lastIndexOf(tag)).reverse().map(closing).join('')
     } else if (unread.has(tag)) {
       if (!attributes.endsWith('/')) silent = tag

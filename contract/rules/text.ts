@@ -47,7 +47,7 @@ export const passwordSentences = {
   special: 'passwordSpecial',
 } as const satisfies Record<PasswordRule, RuleName>
 
-/** A new password; the first rule it breaks is the one that is said. */
+/** A new password; the first broken rule is shown. */
 export const Password = z
   .string()
   .min(1)

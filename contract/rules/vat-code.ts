@@ -51,7 +51,7 @@ export const vatCodes: Record<string, string> = {
 /** The rule of a country's code, with its checksum. */
 const validatorOf = (country: string) => stdnum[country]?.[vatCodes[country] ?? '']
 
-/** Of a country whose code we do not know, letters and digits are all that is asked. */
+/** For a country with an unknown format, only letters and digits are required. */
 const unknown = {
   validate: (value: string) => {
     const compact = value.toUpperCase().replace(/[\s./-]/g, '')
@@ -67,7 +67,7 @@ export function vatCodeNameOf(country: string): { name: string; abbreviation: st
 
 /** A code as it is stored: capitals, nothing but letters and digits. Nothing for what is no VAT code of the country. */
 export function vatCodeOf(code: string, country: string): string | undefined {
-  // Longer texts are nobody's code; they are not looked at.
+  // Longer texts cannot be valid, so skip the checks.
   if (code.length > 40) return undefined
   const found = (validatorOf(country) ?? unknown).validate(code.trim().toUpperCase())
   return found.isValid ? found.compact : undefined

@@ -40,7 +40,7 @@ export const Transaction = z.strictObject({
 })
 export type Transaction = z.infer<typeof Transaction>
 
-/** Sales follow their machine: they are of the client at which the machine stands today. */
+/** Sales follow their machine: they belong to the client where the machine is today. */
 const clientIds = oneOrMany(ids.clientId)
 
 export const TransactionFilters = z.strictObject({

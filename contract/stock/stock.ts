@@ -46,12 +46,12 @@ export const stockColumns = {
   updatedAt: { kind: 'instant', heading: 'stock:column.updatedAt' },
 } as const satisfies ListColumns
 
-/** What one selection costs by each price list that the machine has told of, in minor units of `currency`. */
+/** The prices of one selection in each price list that the machine has reported, in minor units of `currency`. */
 export const PriceRow = z.strictObject({
   selection: z.string(),
   product: z.string().nullable(),
   currency: Currency,
-  /** In the order of the lists; one that says nothing of this selection is missing. */
+  /** In the order of the lists; lists without a price for this selection are missing. */
   prices: z.array(z.strictObject({ priceTable: z.int().min(1).max(8), price: MinorUnits })),
   /** Not all of its lists say the same. */
   isDiffering: z.boolean(),
@@ -84,7 +84,7 @@ export const priceColumns = {
   updatedAt: { kind: 'instant', heading: 'stock:column.updatedAt' },
 } as const satisfies ListColumns
 
-/** How a machine's stock stands, in short. */
+/** A machine's stock in three numbers. */
 export const StockSummary = z.strictObject({ out: z.int(), low: z.int(), inStock: z.int() })
 
 export const stock = {
@@ -108,7 +108,7 @@ export const stock = {
     topics: ['stock'],
     feature: 'vending',
     query: PriceFilters.extend(paged(priceOrds)),
-    /** `priceTables`: the lists that the machine has told of, whatever is filtered. */
+    /** `priceTables`: the lists that the machine has reported, regardless of filters. */
     ok: pageOf(PriceRow).extend({ priceTables: z.array(z.int()), differing: z.int() }),
     fails: ['MachineNotFound', 'FeatureNotEnabled'],
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Feature } from './feature.ts'
 
-/** `active` needs somebody; `notification` only tells; both are open. The two `repaired` states are closed. */
+/** `active` needs a user's attention; `notification` is information; both are open. The two `repaired` states are closed. */
 export const alarmStatuses = ['active', 'notification', 'repaired', 'repairedManually'] as const
 export const AlarmStatus = z.enum(alarmStatuses)
 export type AlarmStatus = z.infer<typeof AlarmStatus>
@@ -38,7 +38,7 @@ export const alarmSources = [
 export const AlarmSource = z.enum(alarmSources)
 export type AlarmSource = z.infer<typeof AlarmSource>
 
-/** What the portal finds by itself, whatever machines report, by the code of its alarm. No machine's own code holds a colon. */
+/** Alarms that the portal raises itself, by alarm code. No machine's own code holds a colon. */
 export const portalAlarmCodes = {
   noData: 'P:NODATA',
   signalLow: 'P:SIGNAL',

@@ -22,9 +22,9 @@ export const CrcVerdict = z.enum(crcVerdicts)
 export type CrcVerdict = z.infer<typeof CrcVerdict>
 
 /**
- * How two consecutive reads of a machine stand to each other. `first`: there is none before; `counted`: every counter went on;
- * `rolledOver`: one came to the end of its width and went on from zero; `partlyReset`: some began anew, the sales did not; `reset`: the
- * sales began anew; `boardSwapped`: the counters are another board's; `otherCurrency`: the file's money is another currency's than the
+ * How two consecutive readings of a machine relate. `first`: there is none before; `counted`: every counter increased;
+ * `rolledOver`: a counter passed its maximum and restarted at zero; `partlyReset`: some counters restarted, the sales did not; `reset`: the
+ * sales restarted; `boardSwapped`: the counters are another board's; `otherCurrency`: the file's money is another currency's than the
  * merchant's or than the read before, so nothing is reconciled; `notReported`: the file holds no counters, and is passed over.
  */
 export const intervalKinds = [
@@ -40,7 +40,7 @@ export const intervalKinds = [
 export const IntervalKind = z.enum(intervalKinds)
 export type IntervalKind = z.infer<typeof IntervalKind>
 
-/** Counters that are followed from read to read, with the blocks of EVA-DTS that they stand in. */
+/** Counters compared from reading to reading, with their blocks of EVA-DTS. */
 export const auditCounters = {
   sold: 'VA1',
   cashSold: 'CA2',
@@ -75,7 +75,7 @@ export const counterSteps = ['counted', 'rolledOver', 'restarted', 'unknown'] as
 export const CounterStep = z.enum(counterSteps)
 export type CounterStep = z.infer<typeof CounterStep>
 
-/** Sums of an audit that ought to agree; nothing is ever refused for one that does not. */
+/** Sums of an audit that should match; a mismatch never causes a refusal. */
 export const accountIdentities = [
   'salesByDevice',
   'salesBySelection',

@@ -1,4 +1,4 @@
-/** How far a demo is: it goes on, ends within `demoWarningDays`, or has ended. */
+/** A demo's state: running, ending within `demoWarningDays`, or ended. */
 export const demoStates = ['running', 'ending', 'ended'] as const
 export type DemoState = (typeof demoStates)[number]
 /** So many days before its end a demo says so. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Functions that a merchant may have or not; one that is not configured is off. What belongs to which stands in docs/ARCHITECTURE.md. */
+/** Optional functions of a merchant; off unless configured. docs/ARCHITECTURE.md lists what belongs to each. */
 export const features = [
   'advancedAlarms',
   'cashDatabaseUpdate',
@@ -16,7 +16,7 @@ export const features = [
 export const Feature = z.enum(features)
 export type Feature = z.infer<typeof Feature>
 
-/** Families of machines and media that a merchant works with; one that is not configured is off. */
+/** Families of machines and media that a merchant works with; off unless configured. */
 export const productFamilies = ['cashlogy', 'gettone'] as const
 export const ProductFamily = z.enum(productFamilies)
 export type ProductFamily = z.infer<typeof ProductFamily>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * What a machine's event says, whichever code its maker chose for it. The codes of EVA-DTS that carry these meanings are the
+ * The meaning of a machine's event, independent of its maker's code. The codes of EVA-DTS that carry these meanings are the
  * table `eventCodes` of the domain; a maker's own code has no name and is shown as it came.
  */
 export const machineEventNames = [

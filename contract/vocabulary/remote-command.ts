@@ -54,7 +54,7 @@ export const remoteCommandStatuses = {
   receivedWithWarnings: 4,
   receivedWithErrors: 5,
 } as const
-/** A command with one of these statuses and one of these results has failed; nobody cancelled it. */
+/** A command with one of these statuses and one of these results has failed; it was not cancelled. */
 export const failedStatuses = [remoteCommandStatuses.notExecuted, remoteCommandStatuses.receivedWithErrors] as const
 export const RemoteCommandStatus = z.literal([0, 1, 2, 3, 4, 5])
 export type RemoteCommandStatus = z.infer<typeof RemoteCommandStatus>

@@ -27,5 +27,5 @@ export const lesserRole = (a: Role, b: Role): Role => (roles.indexOf(a) >= roles
 /** Works with some groups of machines, so that each merchant needs one of them at least. */
 export const isOfGroups = (role: Role): boolean => role === 'groupAdmin'
 
-/** What is left of a role for who sees some groups of a merchant alone: nobody runs a part of one. */
+/** The part of a role that applies to users who see only some groups of a merchant: they cannot run it. */
 export const roleInSomeGroups = (role: Role): Role => lesserRole(role, 'groupAdmin')

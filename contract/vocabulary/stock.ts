@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** How a selection stands by its level, as the specification numbers it. */
+/** A selection's stock status, numbered as in the specification. */
 export const stockStatuses = { out: 1, low: 4, inStock: 9 } as const
 export const StockStatus = z.literal([1, 4, 9])
 export type StockStatus = z.infer<typeof StockStatus>
 
-/** How a level is counted: the hot drinks of a machine in total, or a cold price line by itself. */
+/** What a level counts: all hot drinks of a machine in total, or a single cold price line. */
 export const stockTypes = { hotTotal: 1, coldByPriceLine: 2 } as const
 export const StockType = z.literal([1, 2])
 export type StockType = z.infer<typeof StockType>

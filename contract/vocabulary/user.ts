@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How far a person has come: invited by mail, come in, or kept out for now. */
+/** A user's status: invited by mail, active, or suspended. */
 export const userStatuses = ['invited', 'active', 'suspended'] as const
 export const UserStatus = z.enum(userStatuses)
 export type UserStatus = z.infer<typeof UserStatus>

@@ -13,8 +13,8 @@ import { describeEvent } from '../audits/eva-dts/event-codes.ts'
 const { notification, warning, blocking } = alarmCriticities
 
 /**
- * How grave it is what the portal finds. A silent machine may sell all the same, so that it is not blocked: downtime counts
- * silence apart. What has become too warm may not be sold.
+ * Severity of the portal's own alarms. A silent machine may still sell, so it is not blocked: downtime counts
+ * offline time apart. Products that became too warm must not be sold.
  */
 export const portalAlarmKinds = {
   noData: { category: 'fault', criticity: warning },

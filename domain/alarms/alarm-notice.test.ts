@@ -18,12 +18,12 @@ const next = (
   now = createdAt,
 ) => nextNotice(alarm, { ...unsaid, ...setting }, { ...nothingTold, ...told }, { zone, now })
 
-test('where a merchant has said nothing, what blocks a machine is told after five minutes and all else not', () => {
+test('by default, blocking alarms are mailed after five minutes and others not at all', () => {
   expect(next(blocking)).toEqual({ kind: 'raised', number: 0, at: after(5) })
   expect(next(warning)).toBeNull()
 })
 
-test('a silent machine is told of at once, though it is not blocked', () => {
+test('a silent machine is notified at once, though it is not blocked', () => {
   const setting = settingOf(new Map(), 'P:NODATA')
   expect(nextNotice(warning, setting, nothingTold, { zone, now: createdAt })).toEqual({
     kind: 'raised',
@@ -32,13 +32,13 @@ test('a silent machine is told of at once, though it is not blocked', () => {
   })
 })
 
-test('an alarm that is not grave enough is not told, and no mail is no mail', () => {
+test('an alarm below the minimum severity is not notified; without mail, no mail is sent', () => {
   expect(next(warning, { mailFrom: 2 })?.kind).toBe('raised')
   expect(next({ criticity: 0, createdAt }, { mailFrom: 2 })).toBeNull()
   expect(next(blocking, { mailFrom: null })).toBeNull()
 })
 
-test('a reminder comes every so many hours after what was told last, never several at once', () => {
+test('a reminder follows the last notice after so many hours, never several at once', () => {
   const told = { lastAt: after(5) }
   expect(next(blocking, { reminderHours: 2 }, told)).toEqual({ kind: 'reminder', number: 1, at: after(125) })
   const late = toldAfter({ ...nothingTold, ...told }, { kind: 'reminder', number: 1 }, after(5000))
@@ -46,7 +46,7 @@ test('a reminder comes every so many hours after what was told last, never sever
   expect(next(blocking, { reminderHours: null }, told)).toBeNull()
 })
 
-test('others are told once when nobody has repaired it in time', () => {
+test('escalation recipients are notified once when an alarm stays open too long', () => {
   const setting = { escalationHours: 4, escalationAddresses: ['head@example.com'], reminderHours: 3 }
   const told = { lastAt: after(185), reminders: 1 }
   expect(next(blocking, setting, told)).toEqual({ kind: 'escalation', number: 0, at: after(240) })
@@ -72,7 +72,7 @@ test('what falls into quiet hours waits for their end: the first word, the remin
   expect(next(atNight, escalating, evening)).toEqual({ kind: 'escalation', number: 0, at: morning })
 })
 
-test('what could not be told in time is told as soon as it can be, and not in the quiet hours that have begun', () => {
+test('a late notice is sent as soon as possible, but not in quiet hours that have begun', () => {
   const late = new Date('2026-11-20T20:00:00Z')
   expect(next(warning, { ...all, quietHours: night }, {}, late)?.at).toEqual(late)
   const tooLate = new Date('2026-11-20T23:00:00Z')

@@ -4,15 +4,15 @@ import { quietUntil } from './quiet-hours.ts'
 
 export type NoticeKind = 'raised' | 'reminder' | 'escalation'
 
-/** Something to be told of an alarm. `number` tells reminders apart. */
+/** A notice of an alarm. `number` numbers reminders. */
 export interface Notice {
   kind: NoticeKind
   number: number
 }
 
-/** What has been told of an alarm already. */
+/** The notices already sent of an alarm. */
 export interface Told {
-  /** Of `raised` and the reminders, the last; null when nothing has been told. */
+  /** The last of `raised` and the reminders; null when none was sent. */
   lastAt: Date | null
   reminders: number
   isEscalated: boolean
@@ -22,8 +22,8 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 /**
- * What is to be told next of an open alarm, and when (not before now); null when there is nothing more to tell. What falls into quiet hours waits for
- * their end, unless the alarm blocks its machine and the merchant wants to be woken for that.
+ * The next notice of an open alarm and its time (not before now); null when none remains. A notice in quiet hours waits for
+ * their end, unless the alarm blocks its machine and the merchant wants such alarms at night.
  */
 export function nextNotice(
   alarm: { criticity: number; createdAt: Date },
@@ -47,12 +47,12 @@ export function nextNotice(
     due.push({ kind: 'escalation', number: 0, at: since + escalationHours * hourMs })
   const [first] = due.sort((one, other) => one.at - other.at)
   if (!first) return null
-  // What is late is told now, or at the end of the quiet hours that are now.
+  // A late notice is sent now, or at the end of the current quiet hours.
   const at = new Date(Math.max(first.at, now.getTime()))
   return { ...first, at: heldBackUntil(alarm, setting, at, zone) ?? at }
 }
 
-/** When the quiet hours end in which nothing may be told of an alarm at an instant; null when it may be told then. */
+/** When the quiet hours around an instant end, if they hold back notices of the alarm; null when a notice may be sent. */
 export function heldBackUntil(
   { criticity }: { criticity: number },
   { quietHours, blockingBreaksQuiet }: AlarmSetting,
@@ -63,6 +63,6 @@ export function heldBackUntil(
   return quietHours && !mayWake ? quietUntil(at, quietHours, zone) : null
 }
 
-/** What has been told once a notice is told at an instant. */
+/** The sent notices after sending another. */
 export const toldAfter = (told: Told, { kind, number }: Notice, at: Date): Told =>
   kind === 'escalation' ? { ...told, isEscalated: true } : { ...told, lastAt: at, reminders: number }

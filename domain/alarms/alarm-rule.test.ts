@@ -63,7 +63,7 @@ test('a rule of a feature that the merchant lacks is off', () => {
   }
 })
 
-test('a machine that told nothing of itself has no alarm by what it did not tell', () => {
+test('a value that a machine does not report raises no alarm', () => {
   const nothing = { signalPercent: null, driftSeconds: null, cashInBox: null, temperatureCelsius: null }
   const findings = findingsOf({ ...healthy, ...nothing }, limits, { at, listeningSince: longAgo })
   expect([...findings.keys()]).toEqual(['noData', 'auditOverdue', 'stockLow'])
@@ -81,7 +81,7 @@ describe('stock by the levels that a machine reports', () => {
   const of = (stock: Partial<MachineFacts['stock']>, shortages = (stock.out?.length ?? 0) + (stock.low?.length ?? 0)) =>
     find('stockLow', { stock: { ...healthy.stock, ...stock }, shortages })
 
-  test('one selection at its warning level only tells; one that is out wants somebody', () => {
+  test('one selection at its warning level is a notification; a sold-out selection is an active alarm', () => {
     expect(of({ low: ['12'] })).toEqual({ standing: 'beyond', detail: '↓ 12', criticity: 0, isByLevels: true })
     expect(of({ out: ['12'] })).toEqual({ standing: 'beyond', detail: '∅ 12', criticity: 2, isByLevels: true })
     expect(of({ out: ['9'], low: ['12'] })).toEqual({
@@ -92,7 +92,7 @@ describe('stock by the levels that a machine reports', () => {
     })
   })
 
-  test('several that are low want somebody, whoever says so', () => {
+  test('several low selections are an active alarm, whether levels or events report them', () => {
     expect(of({ low: ['1', '2', '3'] })).toEqual({
       standing: 'beyond',
       detail: '3 ≥ 3 · ↓ 1, 2, 3',
@@ -118,7 +118,7 @@ describe('stock by the levels that a machine reports', () => {
     expect(of({ low: many })?.detail).toBe(`40 ≥ 3 · ↓ ${many.slice(0, 12).join(', ')} …`)
   })
 
-  test('an alarm follows what it is about, while it goes on', () => {
+  test('an open alarm’s details follow its condition', () => {
     const finding = of({ out: ['12'] })
     expect([finding && hasMoved(finding, '↓ 12'), finding && hasMoved(finding, '∅ 12')]).toEqual([true, false])
     const between = of({ isNear: true })
@@ -140,14 +140,14 @@ describe('no data', () => {
     expect(standingOf('noData', { lastSeenAt: null, createdAt: before(90) })).toBe('beyond')
   })
 
-  test('while no gateway listens, and until it has listened long enough, nobody is silent', () => {
+  test('a machine is not silent until a gateway has listened long enough', () => {
     const silent = { lastSeenAt: before(500) }
     expect(find('noData', silent, { listeningSince: null })).toBeUndefined()
     expect(find('noData', silent, { listeningSince: before(60) })).toBeUndefined()
     expect(standingOf('noData', silent, { listeningSince: before(61) })).toBe('beyond')
   })
 
-  test('a hidden machine is not missed; one that was and speaks again is clear', () => {
+  test('a hidden machine raises no offline alarm; a silent machine that sends again is clear', () => {
     expect(find('noData', { lastSeenAt: before(500), hidden: true })).toBeUndefined()
     expect(standingOf('noData', { hidden: true })).toBe('clear')
   })
@@ -226,7 +226,7 @@ describe('clock', () => {
   })
 })
 
-/** Lets a value go through a rule; tells the steps, with the state kept as the database keeps it. */
+/** Runs a series of values through a rule; returns the steps, with the state stored as in the database. */
 function stepsOf(signals: number[], repairedAt = -1): RuleStep[] {
   let state: RuleState | null = null
   let isOpen = false
@@ -249,7 +249,7 @@ describe('one condition is one alarm', () => {
     expect(stepsOf([44, 43, 20, 44])).toEqual(['raise', 'none', 'none', 'none'])
   })
 
-  test('it ends once it is clear, and may begin anew', () => {
+  test('it ends once it is clear, and may begin again', () => {
     expect(stepsOf([44, 49, 50, 60, 44])).toEqual(['raise', 'ease', 'end', 'none', 'raise'])
   })
 
@@ -257,7 +257,7 @@ describe('one condition is one alarm', () => {
     expect(stepsOf([46, 49, 46])).toEqual(['none', 'none', 'none'])
   })
 
-  test('repaired by hand while it goes on, it is not raised again until it has ended once', () => {
+  test('after a manual repair it is not raised again until its condition has ended once', () => {
     expect(stepsOf([44, 43, 44, 50, 44], 1)).toEqual(['raise', 'none', 'none', 'end', 'raise'])
   })
 

@@ -8,7 +8,7 @@ import {
 } from '#contract/vocabulary/alarm.ts'
 import type { StockStanding } from '../stock/stock.ts'
 
-/** What is known of a machine, as far as the portal's own alarms go. Null is what it never told. */
+/** The facts about a machine for the portal's own alarms. Null: never reported. */
 export interface MachineFacts {
   hidden: boolean
   createdAt: Date
@@ -25,7 +25,7 @@ export interface MachineFacts {
   temperatureCelsius: number | null
   /** Selections and ingredients that are out or low, by the machine's open alarms or by its levels: each of them once. */
   shortages: number
-  /** How it stands by the levels that it reports, but for selections that its own alarms speak of. */
+  /** Its stock status by reported levels, without selections that its own alarms cover. */
   stock: StockStanding
 }
 
@@ -46,7 +46,7 @@ export interface RuleLimits {
 /** `beyond` the limit; `clear` of it by a margin; `between` it is neither, so that a value that flaps around the limit says one thing. */
 export type Standing = 'beyond' | 'between' | 'clear'
 
-/** How a machine stands by a rule, with the numbers, in signs that every language reads. */
+/** A machine's state under a rule, with the numbers in language-neutral form. */
 export interface Finding {
   standing: Standing
   detail: string
@@ -56,7 +56,7 @@ export interface Finding {
   isByLevels?: boolean
 }
 
-/** How far on the good side of its limit a value must come back before the alarm ends. */
+/** How far past its limit a value must return before the alarm ends. */
 export const margins = { signalPercent: 5, celsius: 1, cashBoxPercent: 10, clockShare: 0.5, stockShare: 0.5 }
 
 const minuteMs = 60_000
@@ -79,7 +79,7 @@ const rules: Record<PortalAlarm, Rule> = {
     const silence = minutesSince(lastSeenAt ?? createdAt)
     const detail = `${Math.floor(silence)} min ≥ ${noDataMinutes} min`
     if (silence <= noDataMinutes) return { standing: 'clear', detail }
-    // While nobody listened, nobody can have been silent.
+    // Without a listening gateway, silence proves nothing.
     const isHeardNothing = listeningSince !== null && minutesSince(listeningSince) > noDataMinutes
     return hidden || !isHeardNothing ? null : { standing: 'beyond', detail }
   },
@@ -147,8 +147,8 @@ const rules: Record<PortalAlarm, Rule> = {
   },
 
   /*
-   * A level at or below its warning level only tells; what is out wants somebody, and so do several things that are short, whether
-   * levels or the machine's own alarms say so. One selection that the machine raises an alarm for is that alarm, and no second one.
+   * A level at or below its warning level is a notification; a sold-out selection is an active alarm, and so are several shortages, whether
+   * from levels or from the machine's own alarms. A selection with its own alarm raises no second one.
    */
   stockLow({ shortages, stock }, { lowStockSelections }) {
     const { out, low, isNear } = stock
@@ -174,7 +174,7 @@ const named = 12
 const namesOf = (selections: readonly string[]) =>
   selections.slice(0, named).join(', ') + (selections.length > named ? ' …' : '')
 
-/** How a machine stands by each rule of which anything can be said. */
+/** A machine's state under each rule that has enough facts. */
 export function findingsOf(facts: MachineFacts, limits: RuleLimits, now: Now): Map<PortalAlarm, Finding> {
   const off: Finding = { standing: 'clear', detail: '' }
   const findings = portalAlarms.map((alarm) => {
@@ -196,8 +196,8 @@ export interface RuleState {
 export type RuleStep = 'raise' | 'again' | 'ease' | 'end' | 'none'
 
 /**
- * One condition is one alarm: what was repaired by hand while the condition goes on is not raised again until it has ended once.
- * An alarm that stands open without a condition (its repair was taken back) ends as soon as all is clear.
+ * One condition is one alarm: after a manual repair it is not raised again until the condition has ended once.
+ * An open alarm without a condition (its repair was undone) ends as soon as all is clear.
  */
 export function stepOf(state: RuleState | null, isOpen: boolean, now: Standing): RuleStep {
   if (now === 'clear') return state !== null || isOpen ? 'end' : 'none'
@@ -206,6 +206,6 @@ export function stepOf(state: RuleState | null, isOpen: boolean, now: Standing):
   return state.isBeyond ? 'ease' : 'none'
 }
 
-/** Whether an open alarm has to say something else, since what it is about goes on otherwise than it was told. */
+/** Whether an open alarm's details need an update, because its condition has changed. */
 export const hasMoved = ({ standing, criticity, detail }: Finding, said: string | null): boolean =>
   standing === 'beyond' && criticity !== undefined && detail !== said

@@ -10,17 +10,17 @@ import type { QuietHours } from './quiet-hours.ts'
 
 /** How a merchant wants alarms of a code to be handled. */
 export interface AlarmSetting {
-  /** False: no such alarm is made any more; what is open still ends by itself. */
+  /** False: no new alarms of this code; open alarms still end automatically. */
   enabled: boolean
   /** In place of the code's own. */
   criticity: AlarmCriticity | null
-  /** Alarms at least so grave are mailed; null: none. */
+  /** Minimum severity of alarms to mail; null: no mail. */
   mailFrom: AlarmCriticity | null
-  /** So long an alarm must have stood before it is mailed. */
+  /** How long an alarm must be open before it is mailed. */
   delayMinutes: number
-  /** Mail goes to the merchant's people who asked for it, as far as they see the machine; */
+  /** Mail the merchant's users who turned on alarm mail and see the machine. */
   toPeople: boolean
-  /** and to these, whatever the machine. */
+  /** Further recipients, for all machines. */
   addresses: readonly string[]
   quietHours: QuietHours | null
   blockingBreaksQuiet: boolean
@@ -35,8 +35,8 @@ export interface AlarmSetting {
 }
 
 /**
- * What holds where a merchant has said nothing: what blocks a machine is mailed after five minutes, a silent machine as soon as it
- * counts as silent, all else not; a reminder once a day, at any hour, and nobody else is told.
+ * The default settings: an alarm that blocks a machine is mailed after five minutes, a silent machine as soon as it
+ * counts as silent, other alarms not; a reminder once a day, at any hour, without escalation.
  */
 const unsaid: AlarmSetting = {
   enabled: true,
@@ -58,7 +58,7 @@ const unsaidOfSilence: AlarmSetting = { ...unsaid, mailFrom: alarmCriticities.wa
 /** What the product does with alarms of a code where the merchant has said nothing of it. */
 const unsaidOf = (code: string): AlarmSetting => (code === portalAlarmCodes.noData ? unsaidOfSilence : unsaid)
 
-/** What holds for a code: its own setting, that of what it means whichever selection it names, the one for all others, or the default. */
+/** The settings of a code: its own, those of its base code without the selection, those of `*`, or the default. */
 export const settingOf = (settings: ReadonlyMap<string, AlarmSetting>, code: string): AlarmSetting =>
   ownSettingOf(settings, code) ?? settings.get(anyCode) ?? unsaidOf(code)
 
@@ -77,6 +77,6 @@ export function wanted<A extends { criticity: AlarmCriticity; status: AlarmStatu
   return { ...alarm, criticity, status: isOpen ? openStatusOf(criticity) : alarm.status }
 }
 
-/** An open alarm needs somebody, or only tells. */
+/** An open alarm is active or a notification. */
 export const openStatusOf = (criticity: AlarmCriticity): 'active' | 'notification' =>
   criticity === alarmCriticities.notification ? 'notification' : 'active'

@@ -65,7 +65,7 @@ test('a refill of one selection leaves the others sold out', () => {
   expect(ends({ code: 'OA1C', active: true }, 'ELB_13')).toBe(true)
 })
 
-test('a maker’s own code is kept as it came: an error warns, all else only tells', () => {
+test('a maker’s own code is kept unchanged: an error is a warning, all else a notification', () => {
   expect(after([], [event('EAQQ', 1), event('X_7', 1)])).toMatchObject([
     { code: 'EAQQ', source: 'coin', criticity: 2, status: 'active' },
     { code: 'X_7', source: 'other', criticity: 0, status: 'notification' },

@@ -37,7 +37,7 @@ export interface AlarmAfter extends OpenAlarm {
   detail: string | null
 }
 
-/** What a maker's own code, or one without a known meaning, is taken for: an error is a warning, all else only tells. */
+/** The kind of a maker's own code, or of a code without a known meaning: an error is a warning, all else a notification. */
 const unknownKind = (code: string) => ({
   category: 'fault' as const,
   criticity: /^E[A-O]/i.test(code) ? alarmCriticities.warning : alarmCriticities.notification,
@@ -54,9 +54,9 @@ export function ends(event: { code: string; active: boolean }, code: string): bo
 }
 
 /**
- * What events, in the machine's own order, make of its open alarms. A repeated event joins the open alarm of its code; what
- * answers a code repairs its alarm. `endedLater` tells of an event that arrives after its own end has been stored: its alarm is
- * made and is repaired at once.
+ * The changes that events, in the machine's own order, cause in its open alarms. A repeated event joins the open alarm of its code; a
+ * clearing event repairs it. `endedLater`: the event's own end was stored before it arrived, so its alarm is
+ * created and repaired at once.
  */
 export function alarmsAfter(
   open: readonly OpenAlarm[],

@@ -1,6 +1,6 @@
 import { instantsOf, offsetAt } from '../time/local-hour.ts'
 
-/** A stretch of a merchant's local day in which nobody is to be woken. */
+/** A part of a merchant's local day without notices. */
 export interface QuietHours {
   /** Minutes of the local day; a stretch whose end is not after its beginning goes over midnight. */
   from: number

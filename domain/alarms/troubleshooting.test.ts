@@ -9,13 +9,13 @@ test('every code that can make an alarm is listed once, and none that only ends 
   expect(codes).not.toContain('EGT')
 })
 
-test('a code says what its alarm is, whatever selection it names and whoever’s it is', () => {
+test('an alarm’s kind follows from its code, with any selection and source', () => {
   expect(kindOf('ejc_12')).toEqual({ code: 'EJC', source: 'snack', category: 'jam', criticity: 2 })
   expect(kindOf('P:HOT')).toEqual({ code: 'P:HOT', source: 'portal', category: 'fault', criticity: 4 })
   expect(kindOf('X_7')).toEqual({ code: 'X_7', source: 'other', category: 'fault', criticity: 0 })
 })
 
-test('a text of another code speaks for one that means the same of the same part, after its own', () => {
+test('a code without its own text uses the text of a code with the same meaning for the same part', () => {
   expect(codesOfGuide('OBB')).toEqual(['OBB', 'EGS'])
   expect(codesOfGuide('EK2M_1')).toEqual(['EK2M', 'EKM'])
   expect(codesOfGuide('EFL')).toEqual(['EFL', 'OCG'])
@@ -24,7 +24,7 @@ test('a text of another code speaks for one that means the same of the same part
   expect(codesOfGuide('X_7')).toEqual(['X_7'])
 })
 
-test('a missing language is stood in for by English, then by the deployment’s own', () => {
+test('a missing language falls back to English, then to the deployment’s own', () => {
   expect(languagesFor('pt', 'it')).toEqual(['pt', 'en', 'it', 'es', 'fr', 'de'])
   expect(languagesFor('en', undefined)).toEqual(['en', 'it', 'es', 'fr', 'de', 'pt'])
 })

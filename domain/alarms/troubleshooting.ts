@@ -45,7 +45,7 @@ export function codesOfGuide(code: string): string[] {
   return [...new Set([stem, ...same.map((each) => each.code)])]
 }
 
-/** In which order languages stand for one that is missing: English, the deployment's own, then whatever there is. */
+/** Fallbacks for a missing language: English, the deployment's own, then any other. */
 export const languagesFor = (wanted: Language, own: Language | undefined): Language[] => [
   ...new Set([wanted, 'en' as const, ...(own ? [own] : []), ...languages]),
 ]

@@ -3,8 +3,8 @@ import type { AuditCounters } from './audit-counters.ts'
 import { type Interval, through } from './audit-interval.ts'
 
 /*
- * Sums of EVA-DTS that ought to agree, over all that was ever counted and over what lies between two reads. One that was broken once
- * stays broken in the totals for ever; between two reads it shows whether it is broken now. Worth showing, never enforced.
+ * Sums of EVA-DTS that should match, in the totals and between two readings. A sum that once mismatched
+ * stays wrong in the totals for ever; the interval between two readings shows whether it is wrong now. Shown, never enforced.
  */
 
 export interface IdentityCheck {

@@ -46,8 +46,8 @@ function total(values: Iterable<number | null>): number | null {
 const times = (count: number | null, value: number) => (count === null ? null : count * value)
 
 /**
- * The counters of an audit. Money of a currency that the product does not know, or that does not fit its digits, is left out:
- * pieces can be compared all the same.
+ * The counters of an audit. Money of an unknown currency, or with the wrong number of digits, is left out:
+ * pieces can still be compared.
  */
 export function countersOf(content: AuditContent, merchant: Currency): AuditCounters {
   const { sales, payments, cash, selections, identity, money } = content
@@ -124,6 +124,6 @@ export function countersOf(content: AuditContent, merchant: Currency): AuditCoun
   }
 }
 
-/** Whether a read says how much was sold; one that does not is passed over, so that a torn file tears no interval. */
+/** Whether a reading reports sales; a reading without sales is skipped, so that a truncated file splits no interval. */
 export const saysSales = ({ lines }: Pick<AuditCounters, 'lines'>): boolean =>
   lines.sold !== undefined || lines.bySelection !== undefined

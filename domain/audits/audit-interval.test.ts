@@ -58,7 +58,7 @@ test.each([
   expect(rolledOverBy(before, now)).toBeNull()
 })
 
-test('a count that rolls over while the money goes on is a roll-over, and counts through', () => {
+test('a counter that rolls over while the money increases is a roll-over, and its difference continues through zero', () => {
   const interval = intervalBetween(sold(9_990, 1_500_000), sold(15, 1_503_750))
   expect(interval.kind).toBe('rolledOver')
   expect(comparable(interval).sold).toEqual([25, 3_750])
@@ -71,11 +71,11 @@ test('when all that was counted fell it is a reset, even where one of the falls 
   expect(comparable(interval).sold).toEqual([null, null])
 })
 
-test('counters that all fall from near their end were set to zero: nothing shows that the machine went on', () => {
+test('counters that all fall from near their maximum were reset: nothing shows a roll-over', () => {
   expect(intervalBetween(sold(9_990, 99_990), sold(3, 450)).kind).toBe('reset')
 })
 
-test('after a reset every counter began anew, also one that has outgrown what it was', () => {
+test('after a reset every counter restarts, also a counter that has outgrown its old value', () => {
   const before = read({ lines: { sold: [5_000, 600_000], cashSold: [10, 1_000] } })
   const interval = intervalBetween(before, read({ lines: { sold: [40, 4_000], cashSold: [30, 3_000] } }))
   expect(interval.lines.cashSold).toEqual({ step: 'restarted', moved: [30, 3_000] })
@@ -87,7 +87,7 @@ test('a reset is seen by the date on which the machine began to count, although 
   expect(intervalBetween(before, sold(50, 5_000, { began: '2026-01-01' })).kind).toBe('counted')
 })
 
-test('a reader that begins anew takes its own counter with it, and the sales go on', () => {
+test('a replaced reader resets only its own counter; the sales continue', () => {
   const later = read({ lines: { sold: [130, 13_000], cashSold: [70, 7_000], cashless1Sold: [5, 500] } })
   const interval = intervalBetween(read(), later)
   expect(interval.kind).toBe('partlyReset')

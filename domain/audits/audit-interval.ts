@@ -19,8 +19,8 @@ const widths = [1e4, 65_536, 1e5, 1e6, 1e7, 1e8, 1e9, 2 ** 32]
 const unknown: CounterMove = { step: 'unknown', moved: [null, null] }
 
 /**
- * How far a counter that fell has gone if it went through the end of its width; null when that would be more than a tenth of the
- * width, which nobody sells between two reads.
+ * How far a counter that fell has gone if it passed its maximum; null when that is more than a tenth of its
+ * range, which no machine sells between two readings.
  */
 export function rolledOverBy(before: number, now: number): number | null {
   const width = widths.find((each) => each > before)
@@ -36,7 +36,7 @@ function halfOf(before: number | null, now: number | null): { step: CounterStep;
   return { step: moved === null ? 'restarted' : 'rolledOver', moved }
 }
 
-/** Both halves of a counter, taken by themselves. A counter only grows; one that fell has rolled over or has begun anew. */
+/** Compares both halves of a counter separately. A counter only grows; a counter that fell has rolled over or was reset. */
 function moveOf(before: Counted | undefined, now: Counted | undefined): CounterMove {
   if (!before || !now) return unknown
   const halves = now.map((after, half) => halfOf(before[half] ?? null, after))
@@ -129,7 +129,7 @@ export const through = (move: CounterMove | undefined): Counted =>
 const sum = (parts: readonly (number | null)[]) =>
   parts.reduce<number | null>((whole, part) => (part === null ? whole : (whole ?? 0) + part), null)
 
-/** What an interval is compared in, pieces and money; null where it cannot be told, and all of it across currencies. */
+/** The pieces and money of an interval that can be compared; null where unknown, and for all money across currencies. */
 export function comparable({ kind, lines: all }: Interval) {
   const lines = kind === 'otherCurrency' ? {} : all
   const others = (['cashless1Sold', 'cashless2Sold', 'vendTokens', 'valueTokens'] as const).filter(

@@ -11,7 +11,7 @@ test.each([
   ['2026-01-10T23:00:00Z', 'Europe/Rome', 1440, '2026-01-10T23:00:00.000Z'],
   ['2026-07-10T08:15:00Z', 'Europe/Rome', 360, '2026-07-10T04:00:00.000Z'],
   ['2026-07-10T08:15:00Z', 'America/Mexico_City', 60, '2026-07-10T08:00:00.000Z'],
-  // 600 minutes do not divide a day: each day begins anew.
+  // 600 minutes do not divide a day: the schedule restarts each day.
   ['2026-07-10T21:30:00Z', 'UTC', 600, '2026-07-10T20:00:00.000Z'],
   ['2026-07-11T01:00:00Z', 'UTC', 600, '2026-07-11T00:00:00.000Z'],
   // A week begins on its Monday.
@@ -28,6 +28,6 @@ test('on the days on which the clocks change, turns begin by the wall clock', ()
   expect(turn('2026-10-25T01:30:00Z', 'Europe/Rome', 60)).toBe('2026-10-25T01:00:00.000Z')
 })
 
-test('machines are spread over a quarter of the turn, an hour at most', () => {
+test('machines are spread over a quarter of the turn, up to an hour', () => {
   expect([1, 15, 60, 1440, 10_080].map(spreadOf)).toEqual([1, 3, 15, 60, 60])
 })

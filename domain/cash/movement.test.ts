@@ -22,6 +22,6 @@ test('money comes with sales and fills, and goes with refunds and collections, w
   ])
 })
 
-test('what is given away, and what nobody knows, moves no money', () => {
+test('free vends and unknown movements move no money', () => {
   expect([2, 3, 5, 99].map(directionOf)).toEqual(['none', 'none', 'none', 'none'])
 })

@@ -59,7 +59,7 @@ describe('sending', () => {
     ['when the machine has begun', begun, at(500)],
     ['when it has ended', cancelled, at(500)],
   ])('not %s', (_, command, now) => expect(send(command, now)).toBeNull())
-  test('a machine that asks is told at any time between, and it counts for no attempt', () => {
+  test('a machine that requests its commands gets them at any time between, without using an attempt', () => {
     expect(send(scheduled, at(100), { isAsked: true })).toEqual({
       status: 1,
       sentAt: at(100),
@@ -83,9 +83,9 @@ describe('a claim', () => {
     ['of a cancelled one', cancelled, at(200), false],
     ['of an expired one', expired, at(1001), false],
     ['of a received one', received, at(200), false],
-    ['by another claim than the one that was told to go', begun, at(200), false],
+    ['by another claim than the confirmed one', begun, at(200), false],
   ])('%s: go is %4$s', (_, command, now, go) => expect(claim(command, 'second', now).go).toBe(go))
-  test('asked again is told the same, until it has ended', () => {
+  test('a repeated claim gets the same answer until the command has ended', () => {
     expect(claim(begun, 'first', at(5000))).toEqual({ go: true, change: null })
     expect(claim(received, 'first', at(200)).go).toBe(false)
   })
@@ -130,14 +130,14 @@ test('a scheduled one and a running one can', () => {
 test.each(Object.entries(ended))('time does nothing to a command that is %s', (_, command) => {
   expect(expire(command, at(1e9))).toBeNull()
 })
-test('one that has begun outlives its expiry for a while', () => expect(expire(begun, at(1001))).toBeNull())
+test('a command that has begun outlives its expiry for a while', () => expect(expire(begun, at(1001))).toBeNull())
 
 const step = fc.oneof(
   fc.record({ act: fc.constantFrom('send', 'expire', 'cancel', 'success', 'error') }),
   fc.record({ act: fc.constant('claim'), by: fc.constantFrom('one', 'other') }),
 )
 
-test('in any order of events at most one claim is told to go, and what has ended stays as it is', () => {
+test('in any order of events one claim at most is confirmed, and an ended command stays unchanged', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(step, fc.integer({ min: 0, max: 4000 })), { maxLength: 25 }), (steps) => {
       let command = scheduled

@@ -18,9 +18,9 @@ export interface CommandState {
   notBefore: Date
   expiresAt: Date
   nextAttemptAt: Date
-  /** The machine was told to go. */
+  /** The machine got the confirmation to execute. */
   startedAt: Date | null
-  /** The claim that was told so; the same one asked again is told the same. */
+  /** The confirmed claim; repeating it gets the same answer. */
   claimId: string | null
 }
 
@@ -41,7 +41,7 @@ export interface CommandChange {
 
 export type Outcome = 'success' | 'warning' | 'error' | 'unsupported'
 
-/** A machine that was told to go and says no more is given up after this. */
+/** A machine that got the confirmation and stays silent is given up after this. */
 export const silenceAfterGoMs = 60 * 60_000
 
 const firstPauseMs = 10_000
@@ -88,7 +88,7 @@ export function send(command: CommandState, now: Date, { isAsked = false } = {})
   return { status: statuses.running, attempts, sentAt: now, nextAttemptAt: afterPause(attempts) }
 }
 
-/** The machine asks whether to execute. Only one claim is ever told to go. */
+/** The machine requests the confirmation to execute. One claim at most is confirmed. */
 export function claim(
   command: CommandState,
   claimId: string,
@@ -108,8 +108,8 @@ const ends = {
 } as const satisfies Record<Outcome, CommandChange>
 
 /**
- * The machine says how it went. `repeated`: it has been said before and nothing changes. `refused`: nobody told it to go. What
- * a machine reports after it was given up still counts, for it is the truth.
+ * The machine reports the result. `repeated`: the result is known already and nothing changes. `refused`: the machine had no confirmation.
+ * A report after the machine was given up still counts, for it is the truth.
  */
 export function report(
   command: CommandState,

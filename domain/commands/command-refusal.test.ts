@@ -49,7 +49,7 @@ test('cash that is paid out stays below the maximum refund; credit is no refund'
   expect(refusalOf({ type: 5, parameters: { amount: 10_000 } }, all, ahead, now)).toBeNull()
 })
 
-test('a window that is over where the machine stands is refused', () => {
+test('a window that is over in the machine’s time zone is refused', () => {
   const over = { notBefore: new Date('2026-11-21T02:00:00Z'), expiresAt: now }
   expect(refusalOf({ type: 4, parameters: {} }, all, over, now)).toBe('CommandWindowPassed')
 })

@@ -3,7 +3,7 @@ import type { Feature } from '#contract/vocabulary/feature.ts'
 import { commandFamilies, commandFeatures } from '#contract/vocabulary/remote-command.ts'
 import type { CommandWindow } from './command-window.ts'
 
-/** What is asked of a machine's merchant before a command goes to it. */
+/** What a command requires of a machine and its merchant. */
 export interface CommandTarget {
   features: readonly string[]
   productFamilies: readonly string[]

@@ -15,6 +15,6 @@ test.each([
   ['claimed', { status: 1, startedAt: now, isReachable: false }],
 ] as const)('it is %s', (stage, part) => expect(stageOf({ ...due, ...part }, now)).toBe(stage))
 
-test('nothing that its machine has not ended is told as received, and what has ended is ended', () => {
+test('only a machine’s report marks a command as received; an ended command is ended', () => {
   for (const status of [2, 3, 4, 5] as const) expect(stageOf({ ...due, status }, now)).toBe('ended')
 })

@@ -2,7 +2,7 @@ import { connections } from '#contract/vocabulary/device.ts'
 import { type RemoteCommandStatus, remoteCommandStatuses as statuses } from '#contract/vocabulary/remote-command.ts'
 
 /*
- * How far a command has come, told no better than it is known: what was sent has not been received until the machine says so.
+ * The progress of a command, as far as known: a sent command is not received until the machine reports it.
  */
 
 export const commandStages = ['planned', 'waits', 'queued', 'sent', 'unanswered', 'claimed', 'ended'] as const
@@ -17,9 +17,9 @@ export interface StagedCommand {
 }
 
 /**
- * `planned`: its time has not come. `waits`: the machine is not reached. `queued`: about to be sent. `sent`: told to the machine,
- * which has not taken it up. `unanswered`: told, and the machine is not reached any more. `claimed`: the machine has been told to
- * go and has not said how it went. `ended`: its status and result say the rest.
+ * `planned`: its time is in the future. `waits`: the machine is offline. `queued`: about to be sent. `sent`: sent to the machine,
+ * which has not claimed it. `unanswered`: sent, and the machine went offline. `claimed`: the machine may
+ * execute and has not reported the result. `ended`: its status and result say the rest.
  */
 export function stageOf({ status, notBefore, startedAt, isReachable }: StagedCommand, now: Date): CommandStage {
   if (status !== statuses.scheduled && status !== statuses.running) return 'ended'
@@ -29,5 +29,5 @@ export function stageOf({ status, notBefore, startedAt, isReachable }: StagedCom
   return isReachable ? 'queued' : 'waits'
 }
 
-/** Whether a connection's number says that the machine hears what it is told. */
+/** Whether a machine with this connection number receives messages. */
 export const isReachable = (connection: number): boolean => connection === connections.online

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { canonical, changesBetween, countChanges, syncOf } from './configuration.ts'
 
-test('parameters of either side stand by name with what became of them', () => {
+test('parameters of both sides are listed by name with their state', () => {
   const changes = changesBetween(
     { 'a.kept': '1', 'b.gone': 'on', 'd.other': '1' },
     { 'd.other': '1.0', 'c.new': 'x', 'a.kept': '1' },

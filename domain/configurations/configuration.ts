@@ -27,7 +27,7 @@ export function countChanges(changes: readonly ParameterChange[]) {
   return { added: of('added'), removed: of('removed'), changed: of('changed') }
 }
 
-/** The same text for the same configuration, in whatever order its parameters stand. */
+/** The same text for the same configuration, in any order of its parameters. */
 export const canonical = (parameters: Parameters): string =>
   JSON.stringify(Object.entries(parameters).sort(([one], [other]) => byName(one, other)))
 
@@ -42,8 +42,8 @@ export interface WantedConfiguration {
 }
 
 /**
- * Whether a machine has what its merchant wants: only a configuration that the machine itself reports says so. A difference in one
- * that was read after the machine had applied the very version was made at the machine.
+ * Whether a machine has the target configuration: only a configuration that the machine reports counts. A difference
+ * reported after the machine applied this version was caused at the machine.
  */
 export function syncOf({ wanted, version, sentVersion, appliedAt, reported }: WantedConfiguration): {
   sync: ConfigurationSync

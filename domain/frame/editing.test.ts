@@ -3,7 +3,7 @@ import { changedFields, isOvertaken, mergeEdits, refusedNames } from './editing.
 
 const base = { name: 'Atrium', address: null as string | null, groupId: 'a' }
 
-test('what only one side has changed needs nobody', () => {
+test('a change by only one side needs no decision', () => {
   const merge = mergeEdits(base, { ...base, name: 'Lobby' }, { ...base, address: 'Via Roma 1' })
   expect(merge).toEqual({
     merged: { name: 'Lobby', address: 'Via Roma 1', groupId: 'a' },
@@ -17,7 +17,7 @@ test('a field that both have changed to the same is no conflict', () => {
   expect(merge).toEqual({ merged: { ...base, name: 'Lobby', groupId: 'b' }, conflicts: [], theirs: ['groupId'] })
 })
 
-test('a field that both have changed to something else is asked about, with both values', () => {
+test('a field that both changed differently needs a decision, with both values shown', () => {
   const merge = mergeEdits(base, { ...base, name: 'Lobby' }, { ...base, name: 'Hall' })
   expect(merge.conflicts).toEqual([{ field: 'name', theirs: 'Hall', mine: 'Lobby' }])
   expect(merge.merged.name).toBe('Lobby')
@@ -45,7 +45,7 @@ test('names may be exchanged and moved along', () => {
   expect(refusedNames(along, nobody)).toEqual(new Set())
 })
 
-test('of two that want one name the first gets it, and who keeps the old name stands in others’ way', () => {
+test('of two renamings to one name the first wins; a refused renaming keeps its old name taken', () => {
   expect(refusedNames([renaming('1', 'A', 'X'), renaming('2', 'B', 'X')], nobody)).toEqual(new Set(['2']))
   const blocked = [renaming('1', 'A', 'B'), renaming('2', 'B', 'X')]
   expect(refusedNames(blocked, (_, name) => name === 'X')).toEqual(new Set(['1', '2']))

@@ -10,7 +10,7 @@ export interface EditConflict {
   mine: unknown
 }
 
-/** Two changes of one record that were made from the same version. */
+/** Two changes of one record that are based on the same version. */
 export interface Merge<T extends Fields> {
   /** Both changes together. Where they disagree it holds mine. */
   merged: T
@@ -33,13 +33,13 @@ export function mergeEdits<T extends Fields>(base: T, mine: T, theirs: T): Merge
   return result
 }
 
-/** Fields of an edit that differ from the record; those that the edit does not name stay out of it. */
+/** Fields of an edit that differ from the record; fields that the edit leaves out are ignored. */
 export const changedFields = (edit: Fields, record: Fields): string[] =>
   Object.keys(edit).filter((field) => edit[field] !== undefined && !isSame(edit[field], record[field]))
 
 /**
- * Whether an edit comes too late: somebody has counted the version up since, and what it says is not there already. One whose
- * content is there was saved by itself, and only its answer got lost.
+ * Whether an edit comes too late: the version has increased since, and the record differs from the edit. If the record already equals
+ * the edit, the edit was saved and only its answer got lost.
  */
 export const isOvertaken = (edit: Fields & { version: number }, record: Fields & { version: number }): boolean => {
   const { version, ...fields } = edit
@@ -55,8 +55,8 @@ export interface Renaming {
 }
 
 /**
- * Which of some renamings find their name taken, when all happen at once: names that the others give up are free, the first to
- * ask for a name gets it, and whoever is refused keeps the old one. `isHeld` says that a name belongs to a row that is not renamed.
+ * Renamings whose new name is taken, when all happen at once: names that the others give up are free, the first renaming to
+ * a name wins, and a refused row keeps its old name. `isHeld` says that a name belongs to a row that is not renamed.
  */
 export function refusedNames(
   renamings: readonly Renaming[],

@@ -19,7 +19,7 @@ const jpg = (frame: number, width: number, height: number, before: number[] = []
 const problem = (rule: keyof typeof fileRules, file: Uint8Array) =>
   fileFault(fileRules[rule], factsOf(file, file.length))?.key
 
-test('an SVG, an HTML page or a script named .png is told by what is in it', () => {
+test('an SVG, an HTML page or a script named .png is recognised by its content', () => {
   const files: [string, string][] = [
     ['<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'svg'],
     ['<?xml version="1.0"?>\n<!-- a comment --><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x">\n<svg/>', 'svg'],
@@ -64,7 +64,7 @@ test('a 40-megapixel image is refused by its header alone, few bytes as it has',
   expect(8000 * 5000).toBeGreaterThan(maxPixels)
 })
 
-test('a logo has 500 × 200 pixels at most', () => {
+test('a logo is limited to 500 × 200 pixels', () => {
   expect(problem('logo', png(500, 200))).toBeUndefined()
   expect(problem('logo', jpg(0xc0, 500, 200))).toBeUndefined()
   expect(problem('logo', png(501, 200))).toBe('rule.imageSize')

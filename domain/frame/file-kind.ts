@@ -13,7 +13,7 @@ const startsWith = (bytes: Uint8Array, ...wanted: number[]) => wanted.every((byt
 
 const pngStart = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-/** The kind of a file by how it begins. One that begins as one kind and goes on as another is what it begins as. */
+/** The kind of a file by its first bytes, whatever follows. */
 export function kindOf(bytes: Uint8Array): FileKind {
   if (startsWith(bytes, ...pngStart)) return 'png'
   if (startsWith(bytes, 0xff, 0xd8, 0xff)) return 'jpg'
@@ -64,7 +64,7 @@ function pngSize(bytes: Uint8Array): Size | undefined {
 
 /** Markers that begin a frame: SOF0 to SOF15 without DHT (C4), JPG (C8) and DAC (CC). */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-/** Markers that stand alone, without a length: TEM, RST0 to RST7, SOI. */
+/** Markers without a length: TEM, RST0 to RST7, SOI. */
 const standsAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 
 /** JPEG (ITU-T T.81, annex B): segments follow each other; the frame's has height and width after its length and precision. */
@@ -73,7 +73,7 @@ function jpgSize(bytes: Uint8Array): Size | undefined {
   while (at + 3 < bytes.length) {
     if (bytes[at] !== 0xff) return undefined
     const marker = bytes[at + 1] ?? 0
-    // Any number of FF may stand before a marker.
+    // Any number of FF may precede a marker.
     if (marker === 0xff || standsAlone(marker)) {
       at += marker === 0xff ? 1 : 2
       continue

@@ -13,7 +13,7 @@ export const retentionDefaults = {
 export type RetentionTable = keyof typeof retentionDefaults
 export type Retention = Readonly<Record<RetentionTable, number>>
 
-/** Machines may still tell what is 90 days old, and a dead letter of 30 days may be read once more. */
+/** Machines may send items up to 90 days old, and a dead letter up to 30 days old may be replayed. */
 export const retentionMinimum = 5
 export const retentionMaximum = 1200
 

@@ -15,7 +15,7 @@ function beginningOf(base64: string): Uint8Array | undefined {
 
 const lengthOf = (base64: string) => Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
 
-/** The first rule that an image in a clean text breaks: what is inside is looked at, whatever the address says it is. */
+/** The first rule that an image in a clean text breaks, by the image's content, not by its declared type. */
 export function imageFault(html: string): BrokenRule | undefined {
   for (const [, base64 = ''] of html.matchAll(image)) {
     const facts = factsOf(beginningOf(base64) ?? new Uint8Array(), lengthOf(base64))

@@ -37,7 +37,7 @@ function bitsPerCharacter(secret: string): number {
   return Math.log2(kinds.find(([kind]) => kind.test(secret))?.[1] ?? 64)
 }
 
-/** Characters that neither go on in steps (`aaa`, `abc`, `321`) nor repeat three or more that came before. */
+/** Characters that neither continue a sequence (`aaa`, `abc`, `321`) nor repeat three or more earlier characters. */
 function newCharacters(secret: string): number {
   const text = secret.toLowerCase()
   const stepAt = (index: number) => text.charCodeAt(index) - text.charCodeAt(index - 1)

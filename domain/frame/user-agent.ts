@@ -21,7 +21,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 
 const firstOf = (known: typeof browsers, text: string) => known.find(([mark]) => mark.test(text))?.[1] ?? null
 
-/** Browser and system of a `User-Agent`, as their makers call them; null for what is not told. */
+/** Browser and system of a `User-Agent`, by their brand names; null where missing. */
 export const readUserAgent = (text: string): { browser: string | null; system: string | null } => ({
   browser: firstOf(browsers, text),
   system: firstOf(systems, text),

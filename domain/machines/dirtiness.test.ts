@@ -25,6 +25,6 @@ test('a value that falls with the dirt warns and is critical from its thresholds
   ])
 })
 
-test('a sensor that nobody has set thresholds for is not judged', () => {
+test('a sensor without thresholds is not judged', () => {
   expect(dirtinessOf(100, null)).toBe('unknown')
 })

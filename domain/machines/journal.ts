@@ -64,7 +64,7 @@ export const committed = (seen: Seen): number => (seen[0]?.[0] === 1 ? seen[0][1
 /** The highest number that is stored. */
 export const highest = (seen: Seen): number => seen.at(-1)?.[1] ?? 0
 
-/** The first stretches that are not stored, up to the highest stored number or the last one that the machine has given out. */
+/** The first ranges that are not stored, up to the highest stored number or the machine's last number. */
 export function missing(seen: Seen, given: number, limit: number): [number, number][] {
   const gaps: [number, number][] = []
   let next = 1

@@ -3,7 +3,7 @@ import { readingStep } from './reading-step.ts'
 
 const at = (text: string) => Date.parse(`${text}Z`)
 
-test('a stretch has at most the points asked for, at the shortest step that a clock has a name for', () => {
+test('a series has at most the requested points, at the shortest allowed step', () => {
   expect(readingStep(at('2026-11-21T00:00'), at('2026-11-21T02:00'), 120)).toBe(60)
   expect(readingStep(at('2026-11-21T00:00'), at('2026-11-21T02:01'), 120)).toBe(120)
   expect(readingStep(at('2026-11-21T00:00'), at('2026-11-28T00:00'), 400)).toBe(1800)

@@ -1,7 +1,7 @@
 const minute = 60
 const hour = 60 * minute
 
-/** Lengths of time that a series is summed up in, in seconds: those that a clock has a name for. */
+/** Allowed steps of a series, in seconds: common clock units. */
 const steps = [
   minute,
   2 * minute,

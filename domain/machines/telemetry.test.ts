@@ -32,7 +32,7 @@ test('a Google tag has its shape', () => {
   expect(['', 'G-', 'g-abc123', "G-A';alert(1)", 'https://x'].some(isAnalyticsCode)).toBe(false)
 })
 
-test('an error is told without names', () => {
+test('an error is reported without names', () => {
   expect(
     withoutNames(`No ${key} for giulia.ferri@example.com at https://p.test/devices?search=Rossi (a.js:1:22)`),
   ).toBe('No <id> for <address> at https://p.test/devices (a.js:1:22)')

@@ -1,8 +1,8 @@
 /**
- * Claim of the embedded provider's access tokens: what the person's sessions were valid from when the token was made, in
- * milliseconds since 1970; 0 when nothing has ever ended them. Exact, whatever the clocks of the processes say.
+ * Claim of the embedded provider's access tokens: the user's `sessionsValidFrom` when the token was issued, in
+ * milliseconds since 1970; 0 when sessions were never ended. Exact, independent of the processes' clocks.
  */
 export const validFromClaim = 'sessionsValidFrom'
 
-/** Claim of the same tokens: the session at the provider that they were made in, by our own id. */
+/** Claim of the same tokens: the provider session that issued them, by our own id. */
 export const sessionIdClaim = 'gettoneSession'

@@ -86,7 +86,7 @@ describe('memberships', () => {
       'GroupAdminMerchantsValidationException',
     )
     expect(refusedMemberships('groupAdmin', [some('A', 'a1'), some('B', 'b1')], sight)).toBeUndefined()
-    // One of older days is asked for groups, whatever is changed, but can be suspended.
+    // A user from before groups were required must get groups on any change, but can be suspended.
     const old = { role: 'groupAdmin', memberships: [whole('A')] } as const
     expect(change(admin, old, { ...old, name: 'Other' })).toBe('GroupAdminMerchantsValidationException')
     expect(change(admin, old, { ...old, status: 'suspended' })).toBeUndefined()
@@ -112,7 +112,7 @@ test('a merchant admin is of whole merchants: who sees some groups is a group ad
   }
 })
 
-test('a merchant admin makes nobody a super admin, and sets no option of the provider', () => {
+test('a merchant admin cannot promote to super admin or set an option of the provider', () => {
   for (const made of [{ role: 'superAdmin' }, { allowLicensing: true }, { invisibleToMerchants: true }] as const) {
     expect(refusedMaking(admin, { ...anna, ...made })).toBe('Forbidden')
     expect(refusedMaking(provider, { ...anna, ...made })).toBeUndefined()
@@ -123,7 +123,7 @@ test('a merchant admin makes nobody a super admin, and sets no option of the pro
   expect(change(admin, { allowLicensing: true }, { name: 'Other' })).toBeUndefined()
 })
 
-test('nobody changes their own role or state', () => {
+test('users cannot change their own role or state', () => {
   const own = { ...provider, id: 'anna' }
   expect(change(own, {}, { role: 'merchantAdmin' })).toBe('OwnRights')
   expect(change(own, {}, { status: 'suspended' })).toBe('OwnRights')
@@ -151,7 +151,7 @@ test('of somebody who belongs elsewhere too only the memberships in sight can be
   expect(change(admin, shared, { memberships: [whole('B')] }, [])).toBeUndefined()
 })
 
-test('a merchant is left behind by whoever ran it, and the provider by a super admin', () => {
+test('an admin who loses a merchant leaves it behind, and a super admin the provider', () => {
   const runs: Person = { ...anna, role: 'merchantAdmin', memberships: [whole('A')] }
   const left = (after: Partial<Person>) => leftBehind(runs, { ...runs, ...after }).merchantIds
   expect(leftBehind(runs, undefined).merchantIds).toEqual(['A'])

@@ -4,7 +4,7 @@ import type { Membership } from '#contract/people/user-edit.ts'
 import { isOfGroups, type Role } from '#contract/vocabulary/roles.ts'
 import type { UserStatus } from '#contract/vocabulary/user.ts'
 
-/** A person's rights and personal data, as rules look at them. */
+/** A user's rights and personal data, for the rules below. */
 export interface Person {
   email: string
   name: string
@@ -17,18 +17,18 @@ export interface Person {
   invisibleToMerchants: boolean
 }
 
-/** Who changes somebody. The provider's people see everybody everywhere. */
+/** The user who makes the change. The provider's users see all users everywhere. */
 export interface Changer {
   id: string
   isProvider: boolean
-  /** The merchants that they see, each as a whole: nobody else sees to people. */
+  /** The merchants that they see as a whole: only such users manage users. */
   sight: readonly string[]
 }
 
 /** Whether a role is of the provider's own people, who see every merchant. */
 export const isProviders = (role: Role): boolean => roleMay(role, 'merchant.readAll')
 
-/** Whether a role is of those who run a merchant: they see to its people, and have all of its groups. */
+/** Whether a role runs merchants: it manages their users and has all of their groups. */
 export const runsMerchants = (role: Role): boolean => roleMay(role, 'user.write') && !isProviders(role)
 
 /** Licences are the provider's affair, and of those whom the provider lets in; a group admin has no service manager at all. */
@@ -51,7 +51,7 @@ export const membershipsInSight = <T extends { merchantId: string }>(
 export const isWhollyInSight = (memberships: readonly { merchantId: string }[], sight: readonly string[]): boolean =>
   membershipsInSight(memberships, sight).length === memberships.length
 
-/** What a person has once those who see a part have written that part anew: the rest stays as it was. */
+/** A user's memberships after an editor who sees a part of them rewrote that part: the rest stays unchanged. */
 export const withMemberships = (
   current: readonly Membership[],
   wanted: readonly Membership[],
@@ -64,7 +64,7 @@ export const normalised = (memberships: readonly Membership[]): Membership[] =>
     .map(({ merchantId, allGroups, groupIds }) => ({ merchantId, allGroups, groupIds: [...groupIds].sort() }))
     .sort((a, b) => (a.merchantId < b.merchantId ? -1 : 1))
 
-/** Why nobody may be given these memberships by somebody who sees these merchants. */
+/** Why an editor who sees these merchants may not assign these memberships. */
 export function refusedMemberships(
   role: Role,
   wanted: readonly Membership[],
@@ -90,7 +90,7 @@ export function refusedMaking(by: Changer, made: Person): ErrorCode | undefined 
   return refusedMemberships(made.role, made.memberships, by.sight)
 }
 
-/** Why somebody may not make this of a person; `wanted` are the memberships that were asked for. */
+/** Why an editor may not make this change to a user; `wanted` are the requested memberships. */
 export function refusedChange(
   by: Changer,
   id: string,
@@ -103,7 +103,7 @@ export function refusedChange(
   const hasRightsChanged =
     before.role !== after.role || (before.status === 'suspended') !== (after.status === 'suspended')
   if (by.id === id && hasRightsChanged) return 'OwnRights'
-  // Whoever came in by an address is known by it; a new one would be a way into somebody else's account.
+  // After sign-up the email identifies the user; changing it could hand over another account.
   if (before.email !== after.email && before.status !== 'invited') return 'UserEmailFixed'
   const isPersonal =
     hasRightsChanged ||
@@ -113,12 +113,12 @@ export function refusedChange(
     before.receiveNotifications !== after.receiveNotifications
   if (!by.isProvider && isPersonal && !isWhollyInSight(before.memberships, by.sight)) return 'UserBelongsElsewhere'
   const refusal = refusedMemberships(after.role, wanted, by.sight)
-  // Somebody of older days may lack groups, and is suspended all the same.
+  // A user from before groups were required may lack groups, and can still be suspended.
   const isKeptOut = after.status === 'suspended' && !hasOtherReach(before, after)
   return isKeptOut && refusal === 'GroupAdminMerchantsValidationException' ? undefined : refusal
 }
 
-/** The merchants that somebody runs: as an admin who can come in. */
+/** The merchants that a user runs: as an admin who can sign in. */
 const runBy = ({ role, status, memberships }: Person): string[] =>
   runsMerchants(role) && status === 'active' ? memberships.map(({ merchantId }) => merchantId) : []
 
@@ -137,7 +137,7 @@ const hasOtherReach = (before: Person, after: Person): boolean =>
   before.role !== after.role ||
   JSON.stringify(normalised(before.memberships)) !== JSON.stringify(normalised(after.memberships))
 
-/** Whether somebody may see or do more or less than before, so that what is open must look again. */
+/** Whether a user's rights have changed, so that open pages must reload. */
 export const hasOtherRights = (before: Person, after: Person): boolean =>
   hasOtherReach(before, after) ||
   before.status !== after.status ||

@@ -35,7 +35,7 @@ describe('a selection', () => {
   })
 })
 
-test('a machine stands by all of its selections, which are named in their order', () => {
+test('a machine’s stock status names its affected selections in order', () => {
   const levels: StockLevel[] = [a(0, 10, null, '101'), a(0, 10, null, '9'), a(1, 10, null, 'A12'), a(2, 10, null, 'A2')]
   expect(stockStandingOf(levels)).toEqual({ out: ['9', '101'], low: ['A2', 'A12'], isNear: false })
   expect(['10', '9', 'a', 'A'].toSorted(bySelection)).toEqual(['9', '10', 'a', 'A'])

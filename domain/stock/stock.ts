@@ -10,16 +10,16 @@ export interface StockLevel {
 
 /** Of a selection without a warning level of its own, a fifth of its capacity is little. */
 const lowShare = 5
-/** A refill must bring it so far above its warning level, a tenth of the capacity, before it is no longer low. */
+/** A refill must exceed the warning level by a tenth of the capacity to end "low". */
 const clearShare = 10
 
-/** At or below it the level is low; null where nobody knows. What is full is never low, whatever the machine says. */
+/** At or below this level stock is low; null where unknown. A full selection is never low, whatever the machine reports. */
 export function warningLevelOf({ capacity, warningLevel }: Omit<StockLevel, 'selection' | 'level'>): number | null {
   if (warningLevel !== null) return capacity === null ? warningLevel : Math.min(warningLevel, capacity - 1)
   return capacity === null ? null : Math.floor(capacity / lowShare)
 }
 
-/** How a selection stands by its level. */
+/** A selection's stock status by its level. */
 export function stockStatusOf(stock: Omit<StockLevel, 'selection'>): StockStatus {
   if (stock.level === 0) return stockStatuses.out
   const warning = warningLevelOf(stock)
@@ -43,11 +43,11 @@ export interface StockStanding {
 }
 
 const inOrder = new Intl.Collator('en', { numeric: true })
-/** Selections as they stand in a machine: 2 before 12, A2 before A12. */
+/** Order of selections in a machine: 2 before 12, A2 before A12. */
 export const bySelection = (one: string, other: string): number =>
   inOrder.compare(one, other) || (one < other ? -1 : one > other ? 1 : 0)
 
-/** How a machine stands by its levels. */
+/** A machine's stock status by its levels. */
 export function stockStandingOf(levels: readonly StockLevel[]): StockStanding {
   const of = (status: StockStatus) =>
     levels

@@ -53,7 +53,7 @@ test.each([
 test('a thing of before the clock fell back to 1970 happened when the clock said', () => {
   expect(happened('2026-06-30T11:30:00', '1970-01-01T00:00:20')).toBe('2026-06-30T09:30:00.000Z')
   expect(happened('2026-07-01T11:30:00', '1970-01-01T00:00:20')).toBe('2026-07-01T09:30:00.000Z')
-  // From another future all the same never later than now.
+  // A clock in another future is never later than now either.
   expect(happened('2031-01-01T00:00:00', '1970-01-01T00:00:20')).toBe('2026-07-01T10:00:00.000Z')
 })
 
@@ -62,7 +62,7 @@ test('a message of 29 February 2026, which is no date, has its things believed',
   expect(happened('2026-02-29T11:30:00', '2026-07-01T12:00:00')).toBe('2026-07-01T10:00:00.000Z')
 })
 
-test('what a clock cannot say happened when it was heard of', () => {
+test('an item with an impossible time gets the time of its arrival', () => {
   expect(happened('2026-99-01T12:01:00', '2026-07-01T12:00:00')).toBe('2026-07-01T10:00:00.000Z')
 })
 
@@ -107,7 +107,7 @@ const earlier = (clockNow: string, clockThen: string, at = receivedAt) => {
   return then === null ? null : new Date(then).toISOString()
 }
 
-test('what a machine remembers is read by the clock that it tells it by, right or wrong', () => {
+test('a time in the past is converted with the machine’s clock, right or wrong', () => {
   expect(earlier('2026-07-01T12:00:00', '2026-06-30T07:30:00')).toBe('2026-06-30T05:30:00.000Z')
   // Two days and a half ahead.
   expect(earlier('2026-07-04T00:00:00', '2026-07-03T00:00:00')).toBe('2026-06-30T10:00:00.000Z')

@@ -66,15 +66,15 @@ export function readerOf(message: Omit<Reading, 'itemAt'>): (itemAt: number | nu
   }
 }
 
-/** Before it no machine of ours was made: a clock that shows such a time had not been set, and began with its maker's first day. */
+/** Older than every machine of ours: a clock with such a time was never set and started at its maker's first day. */
 const firstSet = Date.UTC(2020, 0, 1)
 
 /** Nothing that a machine remembers is older: what seems so is a clock that had not been set. */
 const rememberedMs = 10 * 366 * 86_400_000
 
 /**
- * When something was that a machine tells of afterwards, by the same clock that says when it tells it: `clockThen` beside
- * `clockNow`, which is known to have been at `at`. Null for what that clock cannot have seen.
+ * The real time of a past event that a machine reports, from the clock that reports it: `clockThen` beside
+ * `clockNow`, which was at `at`. Null for a time that this clock cannot have shown.
  */
 export function earlierBy(now: { at: number; timeZone: string }, clockNow: string, clockThen: string): number | null {
   const [naiveNow, naiveThen] = [naiveOf(clockNow), naiveOf(clockThen)]

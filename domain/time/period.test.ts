@@ -38,7 +38,7 @@ test('a chart of this week shows seven days, and of every other preset the days 
   expect(chartPeriod(undefined, chosen)).toEqual(chosen)
 })
 
-test('today is where the machines stand, not where the reader sits', () => {
+test('today is the machines’ day, not the reader’s', () => {
   const lateInRome = new Date('2026-11-21T23:30:00Z')
   expect(dayIn(lateInRome, 'Europe/Rome')).toBe('2026-11-22')
   expect(dayIn(lateInRome, 'America/Bogota')).toBe('2026-11-21')
@@ -65,7 +65,7 @@ test('the days on which clocks change are one day each', () => {
   expect(daysIn({ startDate: '2026-10-19', endDate: '2026-10-25' })).toBe(7)
 })
 
-test('what is no day of the calendar is told apart', () => {
+test('an invalid calendar day is recognised', () => {
   expect(['2026-02-28', '2026-02-30', '2026-2-3', '2026-13-01', 'today', ''].map(isDay)).toEqual([
     true,
     false,

@@ -62,7 +62,7 @@ export function periodOn(preset: PeriodPreset, today: string): Period {
   }
 }
 
-/** The days that a time chart draws for a period: "this week" is seven days, those to come empty. */
+/** The days that a time chart draws for a period: "this week" is seven days, future days empty. */
 export const chartPeriod = (preset: string | undefined, period: Period): Period =>
   preset === 'thisWeek' ? { ...period, endDate: addDays(period.startDate, 6) } : period
 

@@ -9,7 +9,7 @@ test('a wall clock’s time is one moment in its zone', () => {
   expect(at('2026-11-21', '14:30', 'America/Mexico_City')).toEqual(['2026-11-21T20:30:00.000Z'])
 })
 
-test('a time that the clocks jump over does not exist, one that they repeat comes twice', () => {
+test('a skipped local time does not exist, a repeated one happens twice', () => {
   expect(at('2026-03-29', '02:30', 'Europe/Rome')).toEqual([])
   expect(at('2026-03-29', '03:00', 'Europe/Rome')).toEqual(['2026-03-29T01:00:00.000Z'])
   expect(at('2026-10-25', '02:30', 'Europe/Rome')).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z'])
@@ -25,7 +25,7 @@ test('what is no day or no time is no moment', () => {
   ]).toEqual([undefined, undefined, undefined])
 })
 
-test('a moment is told by the wall clock, and by how far it is ahead', () => {
+test('a moment is shown as wall-clock time with its offset', () => {
   const [first = new Date(0), second = new Date(0)] = momentsAt('2026-10-25', '02:30', 'Europe/Rome') ?? []
   for (const moment of [first, second])
     expect(wallAt(moment, 'Europe/Rome')).toEqual({ day: '2026-10-25', time: '02:30' })

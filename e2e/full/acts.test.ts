@@ -10,8 +10,8 @@ import { aCommand, anAlarm } from '#testkit/machines/machine-data.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
 /*
- * What people do in the portal, one act each. The machines stand still, so that nothing happens but the act; only the last
- * test lets them live.
+ * Acts of users in the portal, one per test. The simulator is off, so that only the act changes anything; it runs only in the
+ * last test.
  */
 
 const run = promisify(execFile)
@@ -27,7 +27,7 @@ const [aurora] = demoMerchants
 if (!aurora) throw new Error('The demo has no merchant')
 const inAurora = `merchant=${aurora.id}`
 
-/** Somebody of the first merchant whom no other test knows. */
+/** A user of the first merchant that no other test uses. */
 const aPerson = () => aPersonWithPassword(product.database, 'merchantAdmin', [{ merchantId: aurora.id, groups: 'all' }])
 
 const theMachine = () => aMachine(product.database, aurora.id)
@@ -73,7 +73,7 @@ test('an alarm is deleted, once it is confirmed', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('how long ago something was is right at once, also when nobody looked at a clock for hours', async () => {
+test('the time since an event is right at once, also after hours without a visible clock', async () => {
   const machine = await theMachine()
   await anAlarm(product.database, machine)
   const page = await signedIn(product, await aPerson(), '/dashboard')
@@ -82,7 +82,7 @@ test('how long ago something was is right at once, also when nobody looked at a 
   await page.locator('main form').first().waitFor()
   await page.clock.fastForward('02:00:00')
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Alarms' }).click()
-  // Half a minute later the clock would have moved by itself.
+  // Half a minute later the clock would have updated automatically.
   await rows(page).filter({ hasText: machine.name }).getByText('3 hr ago').first().waitFor({ timeout: 20_000 })
 })
 
@@ -195,7 +195,7 @@ test('what a chart says under the pointer stays as long as nothing that it shows
     watcher.observe(one, { subtree: true, childList: true, attributes: true })
     Object.assign(window, { changes })
   })
-  // The page looks at its clock twice meanwhile, and draws what it has changed with the next frames.
+  // The page reads its clock twice meanwhile, and draws the change with the next frames.
   await page.clock.fastForward('01:10')
   const changed = await page.evaluate(async () => {
     for (let frames = 0; frames < 10; frames += 1) await new Promise(requestAnimationFrame)
@@ -333,7 +333,7 @@ test('the API can be browsed at /api/docs', async () => {
   await page.goto('/api/docs')
   await page.locator('.opblock').first().waitFor()
   await page.mouse.move(600, 600)
-  // Only what is in view stands in the page.
+  // The page holds only visible rows.
   const seen = new Set<string>()
   const look = async () => {
     for (const path of await page.locator('.opblock-summary-path').allInnerTexts()) seen.add(path)

@@ -7,7 +7,7 @@ import { signedIn } from '#testkit/browser/sign-in.ts'
 import { aGroup, aMachine, type TestMachine } from '#testkit/fixtures.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
-/* Commands on a phone: a machine's usual ones, and the wizard. The machines stand still: what is sent waits. */
+/* Commands on a phone: a machine's usual commands, and the wizard. The simulator is off: sent commands stay pending. */
 
 let product: TestProduct
 beforeAll(async () => {

@@ -53,7 +53,7 @@ test('all that match are repaired by their filter, but the excepted; the button 
   await bar.getByText('29 of 30 matching selected').waitFor()
   await bar.getByRole('button', { name: 'Mark as repaired' }).click()
   const question = page.getByRole('dialog', { name: 'Mark 29 alarms as repaired?' })
-  // Meanwhile one more comes in: the question is asked again, with the new number.
+  // Meanwhile one more alarm arrives: the dialog appears again, with the new number.
   await anAlarm(database, machine, { code: 'LATE' })
   await question.getByRole('button', { name: 'Mark 29 as repaired' }).click()
   const again = page.getByRole('dialog', { name: 'Mark 30 alarms as repaired?' })
@@ -93,7 +93,7 @@ test('Ctrl+Z takes the last repair back', async () => {
   expect(await database.admin('select status from alarms where id = $1', [id])).toEqual([{ status: 'active' }])
 })
 
-test('a command goes to all machines that match: the address carries the filter, and so does the order', async () => {
+test('a command to all matching machines: address and request carry the filter', async () => {
   const { database, merchant, signIn } = await aSetting()
   for (let n = 0; n < 25; n++) await aMachine(database, merchant.id, { name: `Lobby ${n}` })
   await aMachine(database, merchant.id, { name: 'Elsewhere' })
@@ -116,7 +116,7 @@ test('a command goes to all machines that match: the address carries the filter,
   expect(bodies).toMatchObject([{ machines: { matching: { search: 'Lobby' }, count: 25 }, order: { type: 1 } }])
 })
 
-test('two tabs change a machine: what differs is asked about, what does not comes along', async () => {
+test('two tabs change a machine: the page asks about conflicting fields and merges the rest', async () => {
   const { database, merchant, signIn } = await aSetting()
   const machine = await aMachine(database, merchant.id, { name: 'Atrium' })
   const path = `/devices/${machine.id}/details`
@@ -195,13 +195,13 @@ test('what is typed while a save is under way stays, and goes with the next one'
     .toMatchObject({ name: 'Atrium left, first floor', version: 3 })
 })
 
-test('without any connection a form says so and keeps what was typed, although nothing can be fetched any more', async () => {
+test('without a connection a form says so and keeps its input, although nothing can be fetched', async () => {
   const { database, merchant, signIn } = await aSetting()
   const machine = await aMachine(database, merchant.id, { name: 'Atrium' })
   const page = await signIn(`/devices/${machine.id}/details`)
   await nameIn(page).fill('Typed in a tunnel')
   await page.context().setOffline(true)
-  // A part that nobody has needed so far does not come; the page stands all the same.
+  // A part that was not loaded yet does not load; the page stays.
   await page.getByRole('link', { name: 'Remote commands' }).first().hover()
   await save(page).click()
   await page.getByText('Your entries are still here. Check whether they were saved.').waitFor()
@@ -293,7 +293,7 @@ test('a grid is edited by keyboard: typing, Enter, Tab, Esc, a choice, fill, und
   await grid.getByRole('combobox').selectOption('South')
   await page.keyboard.press('Enter')
   await page.getByText('3 changes').waitFor()
-  // An empty name is refused where it stands, and Esc takes the cell back.
+  // An empty name is refused in its cell, and Esc restores the cell.
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Delete')
@@ -317,7 +317,7 @@ test('5,000 cells are pasted, the rest beyond the end is said, and all rows are 
   await paste(page, text)
   await page.getByText('1,500 cells pasted. 3,501 cells outside the table were not pasted.').waitFor()
   await page.getByText('1,500 changes').waitFor()
-  // The page goes on answering, and only the rows in view are in it.
+  // The page still responds, and holds only visible rows.
   expect(await grid.getByRole('row').count()).toBeLessThan(60)
   await save(page).click()
   await page.getByText('500 rows saved').waitFor()
@@ -327,7 +327,7 @@ test('5,000 cells are pasted, the rest beyond the end is said, and all rows are 
   expect(saved).toEqual({ n: 500 })
 })
 
-test('of rows that somebody else has changed too, what differs is asked about, the rest is put together', async () => {
+test('of rows that another user changed too, the page asks about conflicts and merges the rest', async () => {
   const { database, page, grid, named } = await anOpenGrid(3)
   const [joined, theirs] = [await named('S0001'), await named('S0002')]
   await grid.focus()

@@ -13,7 +13,7 @@ import { anExport } from '#testkit/exports.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
-/* Exports of a machine's page and on a phone, and those that are cancelled or over. */
+/* Exports of a machine's page and on a phone, and cancelled or expired exports. */
 
 let product: TestProduct
 beforeAll(async () => {
@@ -65,7 +65,7 @@ test('on a phone the same is there', async () => {
 })
 
 test('an export that is still to come is cancelled', async () => {
-  // Nobody works off jobs here.
+  // No worker runs jobs here.
   const portal = await aPortal()
   const merchant = await aMerchant(portal.database)
   const person = await aPersonWithPassword(portal.database, 'merchantAdmin', [
@@ -85,8 +85,8 @@ test('an export that is still to come is cancelled', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('a file whose time is over says so: in the list, to whoever presses its link, and where the link is opened', async () => {
-  // Nobody sweeps files away here.
+test('an expired file says so: in the list, at its link, and where the link opens', async () => {
+  // No worker deletes expired files here.
   const dataDir = await mkdtemp(join(tmpdir(), 'gettone-expired-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const portal = await aPortal({ DATA_DIR: dataDir })

@@ -193,7 +193,7 @@ test('a select asks its endpoint from three letters on; an address completes its
   await code.fill('9999')
   await code.blur()
   await fields.getByText('Enter a valid postal code for this country').waitFor()
-  // The answer 404 is the browser's to note, and nobody's to be told of in a toast.
+  // The browser logs the 404; no toast shows it.
   expect(await page.locator('.mantine-Notification-root').count()).toBe(0)
   expect(page.complaints.filter((text) => !text.includes('404'))).toEqual([])
 })
@@ -240,7 +240,7 @@ test('a file is what is in it: an SVG or HTML named .png, a 40-megapixel image a
   expect(page.complaints).toEqual([])
 })
 
-test('formatted text is made with buttons and keys; what is pasted from an office program comes in clean', async () => {
+test('formatted text is written with buttons and keys; text pasted from an office program is cleaned', async () => {
   const { page, fields } = await theFields()
   const content = fields.getByRole('textbox', { name: 'Content' })
   await fields.getByText(/^Content/).click()

@@ -9,7 +9,7 @@ import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { filterBar, filterChip, openFilter, openFilters } from '#testkit/list-filters.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
 
-/* What a list is asked for, while people are quicker than their browser, and the day is over. */
+/* Filters of a list when users are faster than their browser, and when the day ends. */
 
 const timeZone = 'Europe/Rome'
 let portal: Awaited<ReturnType<typeof openPortal>>
@@ -35,7 +35,7 @@ async function machines(query = '', options: Partial<PageOptions> = {}) {
   return page
 }
 
-test('a search is not changed under the hands of whoever types on', async () => {
+test('a search field keeps what the user types while results arrive', async () => {
   const page = await machines()
   await search(page).pressSequentially('zzz ')
   await page.waitForURL((url) => url.searchParams.get('search') === 'zzz')
@@ -150,7 +150,7 @@ test('a list of today that stays open is of the new day after midnight', async (
   await expect.poll(() => [...days]).toEqual([today, addDays(today, 1)])
 })
 
-test('a page beyond the end becomes the last one, and nobody is told on the way that there is nothing', async () => {
+test('a page beyond the end becomes the last page, without an empty list on the way', async () => {
   const page = await machines()
   const { promise: mayCome, resolve: letCome } = Promise.withResolvers<void>()
   await page.route(/\/pos\/paged\?.*page=1&/, async (route) => {

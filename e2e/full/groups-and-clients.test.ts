@@ -8,7 +8,7 @@ import { openFilter } from '#testkit/list-filters.ts'
 import { aPrice } from '#testkit/machines/machine-data.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
-/* Second looks at groups and clients: who sees them, two who edit, a place that comes late, hundreds of them. */
+/* Groups and clients in detail: who sees them, two editors at once, a slow map, hundreds of groups. */
 
 let product: TestProduct
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => product?.stop(), 60_000)
 
 const merchantId = demoMerchants[0]?.id as string
 
-/** Somebody of the first merchant whom no other test knows, signed in. */
+/** A user of the first merchant that no other test uses, signed in. */
 async function as(
   role: 'merchantAdmin' | 'groupAdmin' | 'merchantUser',
   path: string,
@@ -36,7 +36,7 @@ const unique = () => Math.random().toString(36).slice(2, 9)
 const looks = async (page: Page, name: string) =>
   expect(await faultsOnTheWay(page, `groups-and-clients/${name}`)).toEqual([])
 
-test('who has a group is listed to those who may know, each leading to the person', async () => {
+test('admins see the users of a group, each with a link to the user', async () => {
   const group = await aGroup(product.database, merchantId, `Hall ${unique()}`)
   const keeper = await aUser(product.database, 'groupAdmin', [{ merchantId, groups: [group] }])
   const page = await as('merchantAdmin', `/manage/groups/${group}`)
@@ -61,7 +61,7 @@ test('a group admin sees one’s own groups, and a merchant user is led to clien
   await users.waitForURL((url) => url.pathname === '/manage/clients')
 }, 120_000)
 
-test('a place that comes while a client is being saved keeps nobody from the saved one', async () => {
+test('a place that loads while a client is being saved does not block the saved client', async () => {
   const name = `Palestra ${unique()}`
   const page = await as('merchantUser', '/manage/clients/create')
   const saved = page.waitForResponse(

@@ -13,8 +13,8 @@ import { aClient, aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aNote, anAlarm } from '#testkit/machines/machine-data.ts'
 
 /*
- * Addresses that somebody has bent by hand. Whatever stands in them, the screen stands: nothing runs, nothing is asked of the API
- * that it would refuse, and nothing is complained of.
+ * Manipulated addresses. With any value the screen stays intact: no script runs, no invalid call reaches the API,
+ * and no error is logged.
  */
 
 /** Everything that a screen or the API reads from an address. */
@@ -118,7 +118,7 @@ test.each(Object.entries(searches))(
       said.push(...since())
       if (said.length > 0) found[path] = said
     }
-    // What the last of them asked for, or any of them said late.
+    // Requests of the last address, and late errors of all.
     await settled(page)
     const late = since()
     if (late.length > 0) found.late = late

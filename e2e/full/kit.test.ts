@@ -111,7 +111,7 @@ describe.each(['desktop', 'phone'] as const)('%s', (size) => {
   }, 300_000)
 })
 
-test('the kit stands in no menu, and outside of development it is an address like any unknown one', async () => {
+test('the kit is in no menu, and outside of development it is an unknown address', async () => {
   const page = await opened('/dev/kit')
   await page.getByRole('heading', { level: 1, name: 'Kit' }).waitFor()
   expect(await page.locator('nav:not(main nav) a[href*="/dev/"]').count()).toBe(0)
@@ -129,7 +129,7 @@ test('the kit stands in no menu, and outside of development it is an address lik
   await page.getByRole('heading', { level: 1 }).waitFor()
 })
 
-test('for whoever wants less motion nothing glides: no element has a transition, be it one of no length', async () => {
+test('with reduced motion nothing glides: no element has a transition, not even of zero length', async () => {
   const page = await opened('/dev/kit')
   await section(page, 'dialogs').getByRole('button', { name: 'Drawer', exact: true }).click()
   await page.getByRole('dialog').waitFor()
@@ -170,7 +170,7 @@ test('the busy line counts calls: it stays until the last of them has ended', as
   await page.locator('main [data-row]').first().waitFor()
   await page.waitForTimeout(1_500)
   await line.waitFor({ state: 'detached' })
-  // Time stands still but for these steps: a machine that is slow itself must not end a call before it is looked at.
+  // Time moves only by these steps: a slow machine must not end a call before the check.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
   await section(page, 'busy').getByRole('button', { name: 'Long call' }).click()
@@ -236,7 +236,7 @@ describe.each(['desktop', 'phone'] as const)('%s', (size) => {
     await drawer.waitFor({ state: 'hidden' })
   })
 
-  test('a wizard goes on when a step is done, and its address is the step', async () => {
+  test('a wizard continues when a step is done, and its address names the step', async () => {
     const page = await opened('/dev/kit?step=third', { viewport: sizes[size] })
     const wizard = section(page, 'wizard')
     const heading = (name: string) => wizard.getByRole('heading', { level: 2, name })

@@ -8,7 +8,7 @@ import { aPersonWithPassword, signedIn, type Who } from '#testkit/browser/sign-i
 import { filterBar } from '#testkit/list-filters.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
-/* How lists are kept for each person: columns, what was last looked at, and views that are named. */
+/* List settings of each user: columns, latest state, and saved views. */
 
 const [aurora] = demoMerchants
 if (!aurora) throw new Error('The demo has no merchant')
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => product?.stop(), 60_000)
 
-/** Somebody of the first merchant whom no other test knows. */
+/** A user of the first merchant that no other test uses. */
 const aPerson = (role: Role = 'merchantAdmin') =>
   aPersonWithPassword(product.database, role, [{ merchantId: aurora.id, groups: 'all' }])
 
@@ -156,7 +156,7 @@ test('an edge follows the pointer and moves no column before it; a column is dra
   expect(page.complaints).toEqual([])
 })
 
-test('a bare address opens the list as it was left; a link shows what it says, and is not kept', async () => {
+test('a bare address opens the list in its last state; a link shows what it names, and is not saved', async () => {
   const person = await aPerson()
   const page = await opened(person, '/devices/list')
   expect(queryOf(page)).toEqual({ page: '1' })
@@ -250,7 +250,7 @@ test('a saved view is renamed, overwritten, shared, deleted and brought back', a
   expect(page.complaints.filter((line) => !line.includes('409'))).toEqual([])
 })
 
-test('who changes a view that another tab has changed meanwhile is told, and then changes the one of now', async () => {
+test('a view changed in another tab is reported, and then the new version can be changed', async () => {
   const person = await aPerson()
   const page = await opened(person, '/devices/list')
   await page.getByRole('button', { name: 'Serial', exact: true }).click()
@@ -272,7 +272,7 @@ test('who changes a view that another tab has changed meanwhile is told, and the
 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('Another user changed this at the same time.').waitFor()
-  // What the other tab has made of it is here by now, and the dialog with what was typed as well.
+  // Both are here now: the other tab's change, and the dialog with what was typed.
   await other.locator('button', { hasText: 'Early' }).getByText('changed').waitFor()
   expect(await dialog.getByLabel('Name of the view').inputValue()).toBe('Late')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -281,7 +281,7 @@ test('who changes a view that another tab has changed meanwhile is told, and the
   await other.waitForURL(/ord=name/)
 })
 
-test('who changes a shared view that a colleague has changed meanwhile is told, and overwrites nothing unseen', async () => {
+test('a shared view changed by a colleague is reported, and not overwritten unseen', async () => {
   const [author, colleague] = [await aPerson(), await aPerson()]
   const page = await opened(author, '/devices/list')
   await page.getByRole('button', { name: 'Serial', exact: true }).click()
@@ -311,7 +311,7 @@ test('who changes a shared view that a colleague has changed meanwhile is told, 
   const sorted = async () =>
     (await product.database.admin('select sort_options from shared_views where name = $1', [name]))[0]?.sort_options
   expect(await sorted()).toMatchObject({ ord: 'name' })
-  // Having been told, they decide: the view of now is theirs to overwrite.
+  // After the notice the user may overwrite the new version.
   await views
   await overwrite()
   await view(theirs, `Shared view ${name}`).waitFor()
@@ -328,7 +328,7 @@ test('under all distributors a view cannot be shared: a merchant must be selecte
   expect(page.complaints).toEqual([])
 })
 
-test('on a phone the views stand in a row that scrolls, and the page does not', async () => {
+test('on a phone the views are in a row that scrolls, and the page does not scroll', async () => {
   const person = await aPerson()
   const page = await opened(person, '/devices/list', 390)
   for (const name of ['The round on Monday', 'The round on Tuesday', 'The round on Friday']) await saveView(page, name)

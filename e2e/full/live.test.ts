@@ -25,7 +25,7 @@ async function aScene() {
   const merchant = await aMerchant(database)
   const machines = { north: await aMachine(database, merchant.id), south: await aMachine(database, merchant.id) }
   const aPerson = () => aPersonWithPassword(database, 'merchantAdmin', [{ merchantId: merchant.id, groups: 'all' }])
-  /** An alarm on a machine, told to everybody unless it is silent. */
+  /** An alarm on a machine, announced to all users unless it is silent. */
   const anAlarmOn = async (machine: TestMachine, { isSilent = false } = {}) => {
     await anAlarm(database, machine)
     if (!isSilent) elsewhere.announce(merchant.id, 'alarm', machine.id)
@@ -60,7 +60,7 @@ test('twenty tabs cost one connection; every one hears; when the leading one clo
   for (const tab of tabs) await expect.poll(() => alarmsIn(tab), patience).toBe(1)
   expect(await streams(scene)).toBe(1)
 
-  // The lock goes to whoever asked first, and so the tab that was first leads.
+  // The lock belongs to the first tab that requested it, so the first tab leads.
   await first.close()
   await anAlarmOn(machines.south, { isSilent: true })
   const [, ...others] = tabs
@@ -119,11 +119,11 @@ test('a password change in another browser ends the session here at once, and sa
   await there.getByLabel('Repeat new password').fill('Another-secret-2')
   await there.getByRole('button', { name: 'Change password' }).click()
   await there.getByText('Your password has been changed').waitFor()
-  // The browser that was signed in before is asked who is there; without an answer its session is over.
+  // The browser that was signed in before checks its session; without an answer the session is over.
   await (await asked).close()
   await here.getByText('Your session has ended').waitFor()
   expect(new URL(here.url()).pathname).toBe('/login')
-  // The browser in which it was changed goes on.
+  // The browser where it was changed continues.
   await there.getByRole('link', { name: 'Back to your profile' }).click()
   await there.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
   await isLive(there)
@@ -159,7 +159,7 @@ test('a browser that is signed out from the profile of another one is out at onc
   const list = ending.getByRole('list').filter({ hasText: 'This browser' })
   await expect.poll(() => list.getByRole('listitem').count(), patience).toBe(3)
   expect(await accessibilityFaults(ending)).toEqual([])
-  // The one used last stands first, so it is the third.
+  // The session used last is first in the list, so it is the third browser's.
   const asked = Promise.race([ended.waitForEvent('popup'), third.waitForEvent('popup')])
   await list.getByRole('button').first().click()
   const dialog = ending.getByRole('dialog')
@@ -181,7 +181,7 @@ test('a browser that is signed out from the profile of another one is out at onc
   expect(ends.reduce((sum, count) => sum + count, 0)).toBe(1)
 })
 
-test('a suspended person is shown out at once; one who is demoted loses what the role opened', async () => {
+test('a suspended user is signed out at once; a demoted user loses the screens of the old role', async () => {
   const scene = await aScene()
   const { portal, elsewhere } = scene
   const [suspended, demoted] = [await scene.aPerson(), await scene.aPerson()]

@@ -65,7 +65,7 @@ test('a deletion names what goes and what stays, and leads to the list', async (
   await page.waitForURL('**/devices/list*')
   await page.getByText(`${machine.name} deleted`).waitFor()
   expect(await stored(machine.id)).toMatchObject({ hidden: true, deleted_at: expect.any(Date) })
-  // Its page is not there any more, neither where it is still open nor where somebody goes, and says where to go on.
+  // Its page is gone, where it is still open and where it is opened, and offers a way out.
   await elsewhere.getByRole('heading', { name: 'Machine not found.' }).waitFor()
   await page.goto(`/devices/${machine.id}`)
   await page.getByRole('heading', { name: 'Machine not found.' }).waitFor()

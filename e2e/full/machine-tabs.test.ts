@@ -14,7 +14,7 @@ let product: TestProduct
 let machine: { id: string; serial: string }
 beforeAll(async () => {
   product = await startProduct({ withFleet: false })
-  // One that cools and has been configured more than once; a note tells of those that answer in a way of their own.
+  // A cooled machine with several configurations; notes mark calls with special answers.
   const [found] = await product.database.admin<{ id: string; serial: string }>(
     `select m.id, m.serial from machines m
      where m.merchant_id = $1 and m.temperature_celsius is not null
@@ -85,7 +85,7 @@ test('signal is a curve with the merchant’s minimum, read closer by zooming in
   expect(page.complaints).toEqual([])
 }, 120_000)
 
-test('temperature stands between its limits, for a day or for months', async () => {
+test('temperature is drawn with its limits, for a day or for months', async () => {
   const page = await opened('temperature', '&span=month')
   await page.getByRole('img', { name: /Temperature over time/ }).waitFor()
   await page.getByRole('img').locator('svg').getByText('Maximum 14.0°C').waitFor()
@@ -129,7 +129,7 @@ test('any two configurations are compared, and what was added, removed and chang
 
 test('one to compare with is named by its date also where it is not offered, and as gone where the server does not have it', async () => {
   const page = await opened('configs')
-  // As if each stood for as many as are offered at once.
+  // As if each had as many as are offered at once.
   await page.route(/\/configs\?size=200&page=\d+$/, async (route) => {
     const response = await route.fetch({ url: route.request().url().replace('size=200', 'size=1') })
     const { total, ...rest } = await response.json()
@@ -222,7 +222,7 @@ test('a period is chosen for KPIs, temperature and a sensor, whose history has i
   expect(page.complaints).toEqual([])
 }, 120_000)
 
-test('stock stands by what is out first, and follows what the machine says next', async () => {
+test('stock lists empty selections first, and follows the machine’s next report', async () => {
   const [own] = await product.database.admin<{ merchant_id: string; selection: string }>(
     'select merchant_id, selection from machine_stock where machine_id = $1 order by length(selection), selection limit 1',
     [machine.id],
@@ -247,7 +247,7 @@ test('stock stands by what is out first, and follows what the machine says next'
   expect(page.complaints).toEqual([])
 }, 120_000)
 
-test('a machine that has told nothing of its stock and prices says what it would have to send', async () => {
+test('a machine without stock and price reports says what it must send', async () => {
   const kept = await product.database.admin('select * from machine_stock where machine_id = $1', [machine.id])
   for (const table of ['machine_stock', 'machine_prices'])
     await product.database.admin(
@@ -265,7 +265,7 @@ test('a machine that has told nothing of its stock and prices says what it would
   expect(page.complaints).toEqual([])
 }, 120_000)
 
-test('details tell all that is known of the machine', async () => {
+test('details show all known facts of the machine', async () => {
   const page = await opened('details')
   for (const name of ['Board manufacturer', 'Ethernet model', 'Ethernet version', 'Temperature', 'Configuration'])
     await page.locator('dt').getByText(name, { exact: true }).waitFor()

@@ -4,9 +4,9 @@ import { aPortal } from '#testkit/browser/portal.ts'
 import { aPersonWithPassword, signedIn } from '#testkit/browser/sign-in.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 
-/* The map: a drawing first, which already leads to each machine, and the one that moves once somebody turns to it. */
+/* The map: first a drawing that already links to each machine, then a movable map on request. */
 
-/** The dashboard of a merchant with a machine in Palermo and two that stand together in Milan. */
+/** The dashboard of a merchant with a machine in Palermo and two at one place in Milan. */
 async function onDashboard() {
   const portal = await aPortal()
   const merchant = await aMerchant(portal.database)

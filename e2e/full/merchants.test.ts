@@ -32,7 +32,7 @@ const typed = (day: string) => day.split('-').reverse().join('/')
 const rowOf = async (name: string) =>
   (await portal.database.admin('select * from merchants where name = $1', [name]))[0] as Record<string, unknown>
 
-test('a merchant in Mexico is made, is there in the switcher without a reload, and is changed', async () => {
+test('a merchant in Mexico is created, appears in the switcher without a reload, and is changed', async () => {
   await aMerchant(portal.database, { name: 'Bar Centrale' })
   const page = await signedIn(portal, provider, '/admin/merchants')
   let loads = 0

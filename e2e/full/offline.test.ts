@@ -8,8 +8,8 @@ import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
 
 /*
- * The connection goes while somebody works. What cannot be fetched then says so where it would have stood, the rest of the screen
- * stays, and once the network is back it comes, a screen by itself and a part of one at a click, without the page being loaded anew.
+ * The connection ends while a user works. A part that cannot load says so in its place, the rest of the screen
+ * stays. Once the network is back, a screen loads automatically and a part at a click, without a reload of the page.
  */
 
 async function atTransactions(prepare: (page: Page) => Promise<void> = async () => {}) {
@@ -25,7 +25,7 @@ async function atTransactions(prepare: (page: Page) => Promise<void> = async () 
   await signIn(page, person, '/transactions')
   await page.locator('main [data-row]').first().waitFor()
   await page.getByText(/^Live/).first().waitFor()
-  // A page that is loaded anew would have forgotten it.
+  // A reload would lose it.
   await page.evaluate('window.isTheSame = true')
   return page
 }
@@ -48,7 +48,7 @@ test('without a network the top bar says so, and says when it is back', async ()
   await page.getByText(/^Live/).first().waitFor()
 })
 
-test('a screen that does not come says so in its place, and comes by itself when the network is back', async () => {
+test('a screen that does not load says so in its place, and loads automatically when the network is back', async () => {
   const page = await atTransactions()
   await network(page, false)
   await page.getByRole('link', { name: 'Statistics' }).click()
@@ -70,7 +70,7 @@ test('a screen that does not come although there is a network says so, and comes
   await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor()
 })
 
-test('an export panel that does not come says so in its place, and comes when it is asked for again', async () => {
+test('an export panel that does not load says so in its place, and loads at the next click', async () => {
   const page = await atTransactions()
   await network(page, false)
   await page.getByRole('button', { name: 'Export', exact: true }).click()

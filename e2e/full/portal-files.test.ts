@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aPortal } from '#testkit/browser/portal.ts'
 
-test('the page is asked for again each time, so that a new portal is seen; its files are kept for ever', async () => {
+test('the page is revalidated each time, so that a new portal is seen; its files are cached for ever', async () => {
   const { url } = await aPortal()
   const page = await fetch(url)
   const addresses = ['/login', '/merchants/x'].map((path) => fetch(url + path))

@@ -9,7 +9,7 @@ import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 
 const key = '01234567-89ab-cdef-0123-456789abcdef'
 
-/** Somebody with one machine, signed in; `asked` are the files and calls of the page. */
+/** A user with one machine, signed in; `asked` are the files and calls of the page. */
 async function somebodyAt(portal: TestPortal) {
   const merchant = await aMerchant(portal.database)
   const machine = await aMachine(portal.database, merchant.id)
@@ -40,7 +40,7 @@ interface Told {
   data: { baseType: string; baseData: Record<string, unknown> }
 }
 
-/** An ingestion endpoint of this machine, and all it was told. */
+/** An ingestion endpoint on this computer, and all that it received. */
 async function anEndpoint() {
   const told: Told[] = []
   const headers: IncomingHttpHeaders[] = []
@@ -130,7 +130,7 @@ test('with a connection string an error and a failed call arrive there, without 
   expect([...new Set(origins)]).toEqual([new URL(connectionString.split('=')[2] as string).origin])
 })
 
-test('with a Google tag its script is loaded, and told of pages without ids', async () => {
+test('with a Google tag its script is loaded, and gets pages without ids', async () => {
   const portal = await aPortal({ ANALYTICS_CODE: 'G-TEST1234' })
   const { page, machine, asked, signIn } = await somebodyAt(portal)
   await signIn()

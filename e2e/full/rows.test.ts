@@ -55,7 +55,7 @@ test('one scroll reaches the last of ten thousand rows, and opens it', async () 
   await page.getByText(/–10,000 of 10,000$/).waitFor()
   await row(page, 9_999).press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Row 10000' }).waitFor()
-  // The row has gone with its list; keys and readers of the screen go on with the page it led to.
+  // The row is gone with its list; focus is on the page that it led to.
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
   expect(page.complaints).toEqual([])
 })
@@ -84,7 +84,7 @@ test('keys go from row to row, to the end and back, and what is selected stays s
   expect(page.complaints).toEqual([])
 })
 
-test('the first arrow on a list goes to the first row in view; Esc gives the arrows back to the page', async () => {
+test('the first arrow on a list moves to the first visible row; Esc returns the arrows to the page', async () => {
   const page = await signedIn(portal, few, '/devices/list?ord=name&ordType=ASC')
   const first = page.locator('main [data-row]').first()
   await first.getByText('Atrium').waitFor()
@@ -98,13 +98,13 @@ test('the first arrow on a list goes to the first row in view; Esc gives the arr
   await expect.poll(focused).toContain('Bar')
   await page.keyboard.press('Escape')
   await expect.poll(focused).toBe('')
-  // Whoever is in a field or on a button keeps their keys.
+  // A focused field or button keeps its keys.
   await page.getByRole('button', { name: 'Columns' }).focus()
   await page.keyboard.press('ArrowDown')
   expect(await focused()).toBe('')
 })
 
-test('the arrows go on from the first row in view of a long scroll', async () => {
+test('arrows continue from the first visible row of a long scroll', async () => {
   const page = await signedIn(portal, many, byName)
   await row(page, 0).getByText('Row 00001').waitFor()
   const box = page.locator('main [data-virtual]')
@@ -121,7 +121,7 @@ test('the arrows go on from the first row in view of a long scroll', async () =>
   expect(await top()).toBe(before)
 })
 
-test('whoever comes back from a row is at the page they left; whoever goes to the list begins at its first', async () => {
+test('back from a row opens the page that was left; the menu opens the first page', async () => {
   const page = await signedIn(portal, many, '/devices/list')
   const pageOf = (number: string) =>
     page.waitForURL((url) => url.pathname === '/devices/list' && url.searchParams.get('page') === number)
@@ -134,7 +134,7 @@ test('whoever comes back from a row is at the page they left; whoever goes to th
     await page.waitForURL((url) => url.pathname !== '/devices/list')
   }
   const back = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Machines' })
-  // Before the first answer nobody knows of a second page.
+  // Before the first answer, no second page is known.
   await page.locator('main [data-row]').first().waitFor()
   await page.getByRole('button', { name: 'Serial', exact: true }).click()
   await page.waitForURL(/ord=serial/)
@@ -154,7 +154,7 @@ test('whoever comes back from a row is at the page they left; whoever goes to th
   expect(says()).not.toHaveProperty('page')
 })
 
-test('whoever asks for the next page twice, before it has come, gets the third', async () => {
+test('two quick clicks on the next page show the third', async () => {
   const { database } = portal
   const merchant = await aMerchant(database)
   const machine = await aMachine(database, merchant.id)
@@ -191,7 +191,7 @@ test('in one scroll, rows of before do not stand for others that did not come', 
   expect(await drawn(page)).toBe(0)
 })
 
-test('rows that fly by are not drawn but counted, and what stands still is drawn in full; a pointer rests on none of what passes', async () => {
+test('rows that fly by are counted but not drawn, rows at rest are drawn in full; the pointer hovers over no passing row', async () => {
   const page = await signedIn(portal, many, byName)
   await row(page, 0).getByText('Row 00001').waitFor()
   const box = page.locator('main [data-virtual]')
@@ -214,7 +214,7 @@ test('rows that fly by are not drawn but counted, and what stands still is drawn
   })
   expect(seen.passing).toBeGreaterThan(10)
   expect(seen.untouched).toBeGreaterThan(0)
-  // Where one is, all the same.
+  // The position is still shown.
   expect(seen.told).toBeGreaterThan(10)
   await page.waitForFunction(() => {
     const rows = [...document.querySelectorAll('main [data-row]')]

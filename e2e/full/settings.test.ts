@@ -46,7 +46,7 @@ const faults = (page: Page, name: string) => faultsSeen(page, `settings/${name}`
 const toasted = (page: Page, text: string) => page.getByText(text).first().waitFor()
 
 describe('merchant settings', () => {
-  test('are checked, saved, and stand there after a reload', async () => {
+  test('are validated, saved, and still there after a reload', async () => {
     const page = await signedIn(portal, admin, '/manage/merchant-settings')
     const pin = page.getByLabel('Association PIN')
     await pin.waitFor()
@@ -76,7 +76,7 @@ describe('merchant settings', () => {
     expect(page.complaints.filter((complaint) => !complaint.includes('409'))).toEqual([])
   })
 
-  test('a new PIN is made once it was confirmed', async () => {
+  test('a new PIN is created after confirmation', async () => {
     const page = await signedIn(portal, admin, '/manage/merchant-settings')
     const pin = page.getByLabel('Association PIN')
     await pin.waitFor()
@@ -198,7 +198,7 @@ describe('the audit log', () => {
     for (const secret of ['40271958', '12345678', 'gtt_']) expect(log).not.toContain(secret)
   })
 
-  test('of the provider tells a super admin who changed another, and nobody else', async () => {
+  test('of the provider show only super admins who changed another', async () => {
     const [provider, colleague] = [await somebody('superAdmin', 'Pia Prov'), await somebody('superAdmin', 'Cem Coll')]
     const page = await signedIn(portal, provider, `/admin/users/${colleague.id}`)
     await page.getByLabel('Name').fill('Cem Changed')

@@ -10,7 +10,7 @@ import { aGroup, aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { aSale } from '#testkit/machines/machine-data.ts'
 import { startProduct, type TestProduct } from '#testkit/product.ts'
 
-/* What stands around every screen, each ability once. The machines stand still. */
+/* The parts around every screen, each ability once. The simulator is off. */
 
 const patience = 60_000
 
@@ -30,7 +30,7 @@ const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' })
 const switcher = (page: Page) => page.getByRole('button', { name: /, change merchant$/ })
 const rows = (page: Page) => page.locator('main [data-row]')
 
-test('the menu folds to icons, whose sections fly out, and stays as it was left', async () => {
+test('the menu folds to icons with fly-out sections, and keeps its state', async () => {
   const page = await asSuperAdmin('/dashboard')
   const section = menu(page).getByRole('button', { name: 'Transactions' })
   await page.getByRole('button', { name: 'Collapse menu' }).click()
@@ -52,7 +52,7 @@ test('the menu folds to icons, whose sections fly out, and stays as it was left'
   expect(page.complaints).toEqual([])
 })
 
-test('a section and the admin sub-menu close by themselves, and are remembered', async () => {
+test('a section and the admin sub-menu close automatically, and keep their state', async () => {
   const page = await asSuperAdmin('/dashboard')
   await menu(page).getByRole('button', { name: 'Transactions' }).click()
   await menu(page).getByRole('button', { name: 'Administration' }).click()
@@ -82,7 +82,7 @@ test('all distributors come first, the others by name; another merchant keeps th
   expect(page.complaints).toEqual([])
 })
 
-test('a look at some groups holds on every screen, is seen, and ends with the merchant', async () => {
+test('a group filter applies on every screen, is visible, and ends with the merchant', async () => {
   const database = product.database
   const [groupId, other] = [await aGroup(database, aurora.id, 'Island'), await aGroup(database, aurora.id, 'Reef')]
   await aMachine(database, aurora.id, { groupId, name: 'Alone on the island' })
@@ -109,7 +109,7 @@ test('a look at some groups holds on every screen, is seen, and ends with the me
   expect(page.complaints).toEqual([])
 })
 
-test('when the groups looked at cannot be asked for, the screen says so and shows no others', async () => {
+test('when the chosen groups cannot be fetched, the screen says so and shows no others', async () => {
   const groupId = await aGroup(product.database, aurora.id, 'Lagoon')
   await aMachine(product.database, aurora.id, { groupId, name: 'Alone in the lagoon' })
   const page = await asSuperAdmin('/settings/profile')
@@ -125,7 +125,7 @@ test('when the groups looked at cannot be asked for, the screen says so and show
   expect(new URL(page.url()).searchParams.get('groups')).toBe(groupId)
 })
 
-test('a menu of the top bar that is asked for before it has come gives the focus back to its button', async () => {
+test('a menu of the top bar that is clicked before it has loaded returns the focus to its button', async () => {
   const page = await asSuperAdmin('/settings/profile')
   const menuFile = `**${fileOfPortal('app/shell/menu/menus.tsx')}`
   for (const [name, role] of [
@@ -355,7 +355,7 @@ test('on paper there is neither menu nor bar, and the table is whole', async () 
   expect(hidden).toBe(0)
 })
 
-test('whoever has no merchant is told so, and can leave', async () => {
+test('a user without a merchant sees a message, and can sign out', async () => {
   const person = await aPersonWithPassword(product.database, 'merchantUser')
   const page = await signedIn(product, person, '/dashboard')
   await page.getByRole('heading', { name: 'No merchant yet' }).waitFor()

@@ -92,7 +92,7 @@ test('the sign-in works on a phone by keyboard alone, in the reader’s language
   await page.getByRole('button', { name: /il tuo account/ }).waitFor()
 })
 
-test('with refresh tokens of another site’s provider nothing is asked while somebody works', async () => {
+test('with refresh tokens of an external provider no sign-in interrupts the work', async () => {
   const { portal, person } = await withOtherProvider('vending.access offline_access')
   await person('anna', 'merchantAdmin', 'GETTONEMERCHANTADMIN')
   const page = await aPage({ baseURL: portal.url })
@@ -107,7 +107,7 @@ test('with refresh tokens of another site’s provider nothing is asked while so
   await account(page).waitFor()
 })
 
-test('who has no role here, or is not known here, is told so and can leave', async () => {
+test('a user without a role, or unknown here, sees a message and can sign out', async () => {
   const { portal, other, person } = await withOtherProvider()
   await person('berta', 'merchantAdmin', 'ROME=GETTONEMERCHANTADMIN')
   other.claims.set('nobody', 'GETTONESUPERADMIN')

@@ -75,7 +75,7 @@ describe('what to do about an alarm', () => {
     expect(page.complaints).toEqual([])
   })
 
-  test('an operator finds it on the machine, and is told that it is in another language', async () => {
+  test('an operator finds it on the machine, with a note that it is in another language', async () => {
     const page = await signedIn(portal, operator, `/devices/${machine.id}`)
     await takePicture(page, 'troubleshooting/machine')
     await page.getByRole('link', { name: 'Hilfetext zur Störung' }).click()

@@ -106,7 +106,7 @@ export async function accessAims(api: TestApi): Promise<{
   const own = await aimAt(api, mine.id, groups[0], await machineIn(mine.id, groups[0]), author)
   const otherGroup = await aimAt(api, mine.id, groups[1], await machineIn(mine.id, groups[1]), author)
   const foreign = await aimAt(api, theirs.id, groups[2], await machineIn(theirs.id, groups[2]), author)
-  // The provider's log, which is of no merchant, tells of one by the same id.
+  // The platform audit log, which has no merchant, uses the same id.
   await database.admin(
     `insert into provider_log (id, at, user_id, user_name, action, subject_type, subject_id)
      select id, at, $2, user_name, action, subject_type, subject_id from change_log where id = $1`,

@@ -80,7 +80,7 @@ export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = 
   listSessions: { input: () => ({}) },
   endSession: { input: ({ sessionId }) => ({ params: { sessionId } }) },
   endOtherSessions: { input: () => ({}) },
-  // Of nobody's mail: it is admitted, and refused as an unknown one.
+  // An unknown invitation: admitted, then refused as unknown.
   acceptInvitation: { input: () => ({ body: { token: 'x'.repeat(43) } }) },
   logSessionEvent: { input: () => ({ body: { type: 'logout', reason: 'test' } }) },
   watchLive: { input: () => ({}) },
@@ -211,7 +211,7 @@ export const samples: Record<EndpointName, { input: (aim: Aim) => AnyInput }> = 
   associateUserGroup: {
     input: ({ userId, groupId }) => ({ params: { userId }, body: { groupId } }),
   },
-  // Of somebody who came in long ago: it is admitted, and refused for that.
+  // A user who accepted long ago: admitted, then refused for that.
   resendInvitation: { input: ({ userId }) => ({ params: { userId } }) },
   resendInvitationOfMerchant: {
     input: ({ merchantId, userId }) => ({ params: { merchantId, userId } }),

@@ -1,15 +1,15 @@
 import type { z } from 'zod'
 import { type IdName, nounOfId } from '#contract/frame/ids.ts'
 
-/** A place in a schema where an id stands. */
+/** A place in a schema that takes an id. */
 export interface IdField {
   /** `rows[].groupId`, `machines.matching.posIds[]`. */
   path: string
   /** Whose id it is; undefined for a plain uuid. */
   noun: IdName | undefined
   /**
-   * A value of the whole schema with `id` in this place: the sound `sample` where it goes that way, else the least that the schema
-   * takes. Where an array holds ids or what has one, it stands behind `own`.
+   * A value of the whole schema with `id` in this place: `sample` where it has this place, else the smallest value that the
+   * schema accepts. In an array, the id or its object is placed after `own`.
    */
   aimed(sample: unknown, id: string, own: string): unknown
 }
@@ -33,7 +33,7 @@ const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const fits = (schema: z.ZodType, value: unknown) => (schema.safeParse(value).success ? value : undefined)
 
-/** Every place of a schema where an id stands. Each option of a union is gone into, each way of reaching a place counts. */
+/** Every place of a schema that takes an id. Visits each option of a union; each path to a place counts. */
 export function idFields(schema: z.ZodType | undefined): IdField[] {
   if (!schema) return []
   const definition = definitionOf(schema)
@@ -87,7 +87,7 @@ export function idFields(schema: z.ZodType | undefined): IdField[] {
 
 const joined = (path: string) => (path === '' || path.startsWith('[') ? path : `.${path}`)
 
-/** What stands inside of what only wraps: optional, nullable, default, a transformation before or behind. */
+/** The schema inside wrappers: optional, nullable, default, transformations. */
 const innerOf = ({ type, in: before, out, innerType, getter }: Definition): z.ZodType | undefined => {
   if (type === 'pipe') return before && definitionOf(before).type === 'transform' ? out : before
   return innerType ?? getter?.()

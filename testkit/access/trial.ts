@@ -40,7 +40,7 @@ const answerOfNothing = ({ field }: Place) => (field.path === 'escalationPeople[
 
 /** Samples that are sound and permitted, and still refused for what is stored: each with the code that shows it. */
 const refusedLater: Partial<Record<EndpointName, ErrorCode>> = {
-  // The link of nobody's mail.
+  // The link of no invitation.
   acceptInvitation: 'InvitationNotFound',
   // Of a version that was never stored.
   updateUser: 'EditConflict',
@@ -87,7 +87,7 @@ const said = (answer: LightMyRequestResponse) => {
 const withoutRequest = ({ statusCode, payload }: LightMyRequestResponse) =>
   `${statusCode} ${payload.replace(/"requestId":"[^"]*"/, '')}`
 
-/** One endpoint tried by everybody with everything. `wrong` says which role, id and answer; what was seen is counted. */
+/** Calls one endpoint as every role with every id. `wrong` says which role, id and answer; the result counts the answers. */
 export async function tried(name: EndpointName, world: World) {
   const { api, people, own, otherGroup, foreign, grouped } = world
   const row = rowOf(name)
@@ -155,7 +155,7 @@ export async function tried(name: EndpointName, world: World) {
     }
   }
 
-  /** A look at some groups narrows, and is of groups within reach. */
+  /** A group lens narrows, and names only groups within reach. */
   const tryLens = async (caller: Role) => {
     if (!isOfManyMachines(row)) return
     const lookingAt = ({ groupId }: Aim) =>
@@ -168,7 +168,7 @@ export async function tried(name: EndpointName, world: World) {
     const isNamed = [own.posId, own.groupId, own.alarmId, own.commandId].some((id) =>
       JSON.stringify([query, body]).includes(id),
     )
-    // What one may see, but does not look at.
+    // A group within reach that the lens excludes.
     if (isNamed && seesGroup(caller) && (await lookingAt(otherGroup)).statusCode === 200)
       seen.wrong.push(`${caller}: what is not looked at is found`)
   }

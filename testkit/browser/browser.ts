@@ -13,7 +13,7 @@ import {
 import { onTestFinished } from 'vitest'
 import { requireTool, tools } from '../../scripts/tools.ts'
 
-/** Where pictures are left, for whoever wants to see what a test has seen. */
+/** Folder for the pictures that tests take. */
 export const pictures = join(import.meta.dirname, '..', '..', '.cache', 'pictures')
 
 let browser: Promise<Browser> | undefined
@@ -55,7 +55,7 @@ export type TestPage = Page & {
 }
 
 /**
- * A fresh page in a browser profile of its own, desktop sized, in English and UTC unless told otherwise. It is closed
+ * A new page in its own browser profile, desktop sized, in English and UTC by default. It is closed
  * with the test; when the test fails, its picture is left in .cache/pictures. Requests beyond loopback are refused and
  * complained of: at run time the product needs nothing of the internet.
  */
@@ -99,8 +99,8 @@ export async function aPage(options: PageOptions): Promise<TestPage> {
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * What axe finds wrong with the page as it stands, or with a part; one line per broken rule, and none where all is accessible.
- * Where only the colours have changed since axe last looked, it looks at them alone.
+ * What axe finds wrong with the page or a part of it, one line per broken rule; empty if all is accessible.
+ * If only the colours have changed since the last run of axe, it checks only the colours.
  */
 export async function accessibilityFaults(
   page: Page,

@@ -3,17 +3,17 @@ import type { Locator, Page } from 'playwright-core'
 import { isFullRun } from '../full-run.ts'
 import { accessibilityFaults, pictures, type TestPage } from './browser.ts'
 
-/** The windows in which screens are looked at. */
+/** The window sizes in which tests check screens. */
 export const sizes = { desktop: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } }
 
-/** How many pixels the page is wider than its window; one that fits answers 0. */
+/** How many pixels the page is wider than its window; 0 if it fits. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
 
 /** What a picture shows: the window, unless it is the page in its whole length or one part of it. */
 type Shown = { fullPage?: boolean; part?: Locator }
 
-/** Waits until a page shows its heading, and nothing of it stands in outline. */
+/** Waits until a page shows its heading and no skeleton. */
 export async function drawn(page: Page): Promise<void> {
   await page.locator('main').getByRole('heading', { level: 1 }).first().waitFor()
   await page.locator('main [data-skeleton], main [aria-busy="true"]').first().waitFor({ state: 'detached' })
@@ -44,13 +44,13 @@ export async function takePicture(page: Page, name: string, { fullPage = false, 
 }
 
 type Seen = Shown & {
-  /** On a long page that was looked at as a whole, axe looks at what has changed alone; at the part, where one is shown. */
+  /** Limits axe to the changed part of a long page that was checked as a whole. */
   changed?: Locator
   /** What axe looks for; all, unless nothing but the colours has changed since it last looked. */
   rules?: 'all' | 'colors'
 }
 
-/** Takes a picture of the page and answers what is wrong with it as it stands: what axe finds, and whether it is wider than its window. */
+/** Takes a picture of the page and returns its faults: what axe finds, and whether it is wider than its window. */
 export async function faultsSeen(page: Page, name: string, { changed, rules, ...shown }: Seen = {}): Promise<string[]> {
   await takePicture(page, name, shown)
   const faults = await accessibilityFaults(page, changed ?? shown.part, rules)
@@ -59,7 +59,7 @@ export async function faultsSeen(page: Page, name: string, { changed, rules, ...
   return faults.map((fault) => `${name}: ${fault}`)
 }
 
-/** In the full run: what is wrong with the page as it stands, narrow and dark and then wide and light. The usual run goes on. */
+/** In the full run only: the faults of the page, narrow and dark, then wide and light. */
 export async function faultsOnTheWay(page: Page, name: string): Promise<string[]> {
   if (!isFullRun) return []
   const faults: string[] = []
@@ -75,7 +75,7 @@ export async function faultsOnTheWay(page: Page, name: string): Promise<string[]
   return faults
 }
 
-/** The same in light and in dark; the pictures' names end with the scheme. Nothing but the colours differs, so axe looks at all once. */
+/** The same in light and in dark; the pictures' names end with the scheme. Only colours differ, so axe runs all rules once. */
 export async function faultsInBothSchemes(page: Page, name: string, seen: Seen = {}): Promise<string[]> {
   const faults: string[] = []
   for (const scheme of ['light', 'dark'] as const) {

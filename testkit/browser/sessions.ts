@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { TestDatabase } from '../database.ts'
 
-/** A session of somebody at the embedded provider, of another browser than the one that calls. */
+/** A user's session at the embedded provider, in another browser. */
 export async function aSession({ admin }: TestDatabase, userId: string): Promise<string> {
   const [id, uid] = [randomUUID(), randomUUID()]
   await admin(`insert into identity_state (model, id, payload, uid) values ('Session', $1, '{}', $1)`, [uid])

@@ -10,10 +10,10 @@ import { aPage, type PageOptions } from './browser.ts'
 /** What people sign in with, those of the demo too. */
 export const password = 'Gettone-demo-1'
 
-/** Somebody with a password of their own or the one of all, or whoever has a role in the demo. */
+/** A user with their own or the shared password, or the demo user of a role. */
 export type Who = { email: string; password?: string } | Role
 
-/** Somebody who signs in with the password, and may see the given merchants, wholly or some groups of them. */
+/** A user who signs in with the password and may see the given merchants, as a whole or some of their groups. */
 export async function aPersonWithPassword(
   database: Pick<TestDatabase, 'admin' | 'withSystem'>,
   role: Role,
@@ -47,7 +47,7 @@ export async function signIn(page: Page, who: Who, path?: string): Promise<void>
 }
 
 /**
- * Gives a page's browser a session at the embedded provider, which the portal then finds by itself. It is opened with the
+ * Gives a page's browser a session at the embedded provider, which the portal then uses automatically. It is opened with the
  * provider's own form, sent without drawing it.
  */
 async function openSession({ request }: Page, url: string, who: Who): Promise<void> {

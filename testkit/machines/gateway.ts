@@ -20,7 +20,7 @@ export interface TestGateway {
   mqttUrl: string
   /** What was announced to screens. */
   hints: { merchantId: string; topic: string; machineId: string | undefined }[]
-  /** Tells it what another process tells gateways. */
+  /** Delivers news as another process would. */
   tell(news: GatewayNews): void
   /** What was logged as a warning or worse. */
   warnings: { facts: object; text: string }[]
@@ -34,7 +34,7 @@ export async function aGateway(database: TestDatabase, environment: Record<strin
   return server
 }
 
-/** A gateway with its broker and its HTTP, on free ports, for whoever stops it. */
+/** A gateway with its broker and its HTTP server, on free ports; the caller stops it. */
 export async function openGateway(
   database: TestDatabase,
   environment: Record<string, string> = {},
@@ -84,7 +84,7 @@ export interface TestConnection {
   client: MqttClient
   /** Publishes with QoS 1; resolves with the PUBACK. */
   send(kind: UpKind, payload: object | string | Buffer): Promise<void>
-  /** The next message of a kind that fits, of those that came and those to come. */
+  /** The next message of a kind that fits, received already or later. */
   next<T>(kind: 'ack' | 'command' | 'go', fits?: (message: T) => boolean): Promise<T>
   close(): Promise<void>
 }

@@ -240,7 +240,7 @@ export async function aNote(
   return id
 }
 
-/** A view of the machines that somebody shares with everybody of a merchant. */
+/** A view of the machines that a user shares with all users of a merchant. */
 export async function aSharedView(database: TestDatabase, merchantId: string, userId: string): Promise<string> {
   const id = randomUUIDv7()
   await insert(database, 'shared_views', {
@@ -256,7 +256,7 @@ export async function aSharedView(database: TestDatabase, merchantId: string, us
   return id
 }
 
-/** A place of the table that addresses complete themselves from: 00185 Roma unless told otherwise. */
+/** A place in the table for address completion: 00185 Roma by default. */
 export async function aPostalCode(database: TestDatabase, with_: Columns = {}): Promise<void> {
   await insert(database, 'postal_codes', {
     country: 'IT',

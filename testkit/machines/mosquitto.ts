@@ -10,7 +10,7 @@ import { aCertificate } from '../certificate.ts'
 
 export interface TestMosquitto {
   url: string
-  /** The same over TLS, for whoever believes in the authority of `caFile`. */
+  /** The same over TLS, for clients that trust the authority of `caFile`. */
   tlsUrl: string
   caFile: string
   /** With the gateway's own user. */
@@ -28,7 +28,7 @@ const blockOf = (language: string) => new RegExp(`^\`\`\`${language}\n(.*?)^\`\`
 
 /**
  * A Mosquitto with the settings of the documentation, ended with the test; the gateway's password is `gateway`. With `dynamic` in place of machines
- * there is nobody but the gateway, who gives machines their accounts.
+ * only the gateway has an account; it gives machines theirs.
  */
 export async function aMosquitto(
   machines: readonly { serial: string; secret: string }[] | 'dynamic',
@@ -89,7 +89,7 @@ export async function aMosquitto(
 
 async function writeAccounts(folder: string, machines: readonly { serial: string; secret: string }[]): Promise<void> {
   writeFileSync(join(folder, 'access'), blockOf('acl'), { mode: 0o700 })
-  // Clear text: Mosquitto hashes them itself when told to (-U).
+  // Clear text: `mosquitto_passwd -U` hashes them.
   const users = [['gateway', 'gateway'], ...machines.map(({ serial, secret }) => [serial, secret])]
   writeFileSync(join(folder, 'passwords'), `${users.map((user) => user.join(':')).join('\n')}\n`, { mode: 0o700 })
   await once(spawn('mosquitto_passwd', ['-U', join(folder, 'passwords')]), 'close')

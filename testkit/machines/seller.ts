@@ -17,7 +17,7 @@ interface Item {
   more?: object
 }
 
-/** A message of a machine with one thing in it, as the gateway has read it; a cash sale of 1.00 unless told otherwise. */
+/** A machine's message with one item, as the gateway has parsed it; a cash sale of 1.00 by default. */
 export function inputOf(
   machine: TestMachine,
   { kind, seq, timeZone = 'Europe/Rome', more, ...item }: Item,
@@ -40,7 +40,7 @@ export function inputOf(
 export const storeItem = (database: TestDatabase, machine: TestMachine, item: Item) =>
   storeBatch(database, [inputOf(machine, item)], () => {})
 
-/** A machine of a merchant of its own that sells when it is told to. */
+/** A machine of its own merchant that sells on request. */
 export async function aSeller(database: TestDatabase, timeZone = 'Europe/Rome') {
   const { id: merchantId } = await aMerchant(database, { time_zone: timeZone })
   const machine = await aMachine(database, merchantId)

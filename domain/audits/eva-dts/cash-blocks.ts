@@ -11,9 +11,9 @@ type Halves<T> = { sinceInitialisation: T; sinceReset: T }
 const halves = <T>(sinceReset: T, sinceInitialisation: T): Halves<T> => ({ sinceReset, sinceInitialisation })
 
 /**
- * Bills in, in the report's digits. CA304 and CA308 came first and many machines write whole units there (12 for 12.00 EUR), some
- * minor ones; CA309 and CA310 are always minor units and are believed where they are filled. Where they are not, the sum tells:
- * cash in is what went to the box, to the tubes and in bills.
+ * Bills in, in the report's digits. CA304 and CA308 are the oldest fields; many machines write whole units there (12 for 12.00 EUR), others
+ * minor units. CA309 and CA310 are always minor units and are used where present. Otherwise the sum decides:
+ * cash in equals cash to the box, to the tubes and in bills.
  */
 function billsIn(read: Elements, from: number, minorAt: number, decimals: number): number | null {
   const written = read.count(from + 3)
@@ -71,7 +71,7 @@ const coin = (of: (read: Elements) => Partial<Cash['coins'][number]>): Block =>
     note(coins, value, { ...empty, ...of(read) })
   })
 
-/** The counters after the bill's value come in two halves of one size, since reset and since initialisation; the first of each counts. */
+/** The counters after the bill's value are two halves of one size, since reset and since initialisation; returns the first of each. */
 function firstOfHalves(read: Elements): Halves<number | null> {
   const half = Math.max(1, Math.ceil((read.all.length - 1) / 2))
   return halves(read.count(2), read.count(2 + half))

@@ -5,8 +5,8 @@ import { AuditContent } from '#contract/audits/audit-content.ts'
 import { readAudit } from './reader.ts'
 
 /*
- * Files of real machines stay with their publishers: EVA_DTS_CORPUS names a folder of them where there is one. What is known of
- * each stands here; a file unknown here must only be read.
+ * Files of real machines stay with their publishers: EVA_DTS_CORPUS names a folder of them, if available. Expected
+ * values are listed here; a file without expected values must only be readable.
  */
 
 const own = join(import.meta.dirname, 'fixtures')

@@ -24,7 +24,7 @@ test('the fullest report is shown where none is complete', () => {
   expect(content.envelope.sender).toBe('A')
 })
 
-test('a complete report without counters does not hide one that has them', () => {
+test('a complete report without counters does not hide a report with counters', () => {
   const content = readAudit(
     bytes('DXS*A\r\nST*1*1\r\nVA1*1*1\r\nSE*3*1\r\nDXE*1*1\r\nDXS*A\r\nST*1*2\r\nID1*A\r\nSE*3*2\r\nDXE*1*1'),
   )

@@ -32,8 +32,8 @@ const lineEnd = /\r\n|[\r\n]/
 const beyondAscii = /[^\0-\x7f]/
 
 /**
- * Machines write 8-bit text, gateways often UTF-8; what is not UTF-8 is read as Windows' Latin. Where some of a file is and some is not, each
- * line is told by itself, so that a broken byte in one does not garble the names in another.
+ * Machines write 8-bit text, gateways often UTF-8; text that is not UTF-8 is read as Windows-1252. In a mixed file, each
+ * line is decoded separately, so that a broken byte in one line does not garble names in another.
  */
 function decodeLines(bytes: Uint8Array): string[] {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -196,8 +196,8 @@ export function countSegments(report: Report): number {
 }
 
 /**
- * The report to show: the only one; else the last complete one that carries counters; else the fullest. Reports without any data
- * are left aside where another has some.
+ * The report to show: the only one; else the last complete one with counters; else the fullest. Reports without any data
+ * are ignored when another has some.
  */
 export function chooseReport(reports: Report[]) {
   const withData = reports.filter((report) => report.rows.some(isData))

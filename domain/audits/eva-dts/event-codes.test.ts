@@ -30,7 +30,7 @@ test('the second cashless device has the codes of the first', () => {
   expect(describeEvent('EK2M')).toMatchObject({ stem: 'EK2M', source: 'cashless', name: 'cashlessCommunication' })
 })
 
-test('a maker’s own code keeps its unit where its letters tell it, and has no name', () => {
+test('a maker’s own code keeps the unit that its letters name, and has no name', () => {
   expect(describeEvent('EC_ON')).toMatchObject({ source: 'control', name: null, category: null, criticity: null })
   expect(describeEvent('EAQ9')).toMatchObject({ source: 'coin', name: null })
   for (const code of ['6A', '3', 'NSE', 'OZZ', 'EZ', '', 'constructor', '__proto__']) {

@@ -5,15 +5,15 @@ import { currencyOfReading } from './money.ts'
 import { scaleOf } from './scale.ts'
 
 /*
- * Sums that ought to agree, all since initialisation. Worth showing on each read, never enforced: machines of V1/1 leave CA2
+ * Sums since initialisation that should match. Shown on each reading, never enforced: machines of V1/1 leave CA2
  * out, some coffee machines count their tests.
  */
 
 const valueOf = (tallies: Tallies | null) => tallies?.sinceInitialisation.value ?? null
 
 /**
- * Sum of the values of counters of one kind; null where none is reported, or where one that counted vends does not say what they
- * were worth.
+ * Sum of the values of counters of one kind; null where none is reported, or where a counter has vends without
+ * their value.
  */
 function sumOf(counters: Iterable<Tallies | null>): number | null {
   let sum: number | null = null
@@ -55,9 +55,9 @@ export function drawIdentities(draft: Draft): AuditContent['identities'] {
 }
 
 /**
- * What a list of audits shows of each: VA101, VA102, the sum of PA2 and the machine's own time; null where not reported. Amounts
- * are in the storage digits of `currency`: the file's own where it names one, else the merchant's. Of one that the product does
- * not know there is no currency and no amount; the content has them as the machine wrote them.
+ * The totals of an audit in a list: VA101, VA102, the sum of PA2 and the machine's own time; null where not reported. Amounts
+ * are in the storage digits of `currency`: the file's own, else the merchant's. With an unknown currency
+ * there is no currency and no amount; the content keeps them as the machine wrote them.
  */
 export function auditTotals({ sales, identities, identity, money }: AuditContent, merchant: Currency) {
   const currency = currencyOfReading(money, merchant)

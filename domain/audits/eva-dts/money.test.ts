@@ -42,7 +42,7 @@ test('keep the machine’s digits in a currency that the product does not know, 
   expect(warning(content, 'currencyUnknown')?.params).toEqual({ numeric: '756', code: 'CHF' })
 })
 
-test('are told in a list in the digits of the merchant’s currency', () => {
+test('amounts in a list have the digits of the merchant’s currency', () => {
   const content = money('ID4*0*0*', 'VA1*350*10')
   expect(auditTotals(content, 'EUR')).toMatchObject({ salesTotal: 35_000, vendsTotal: 10, selectionsTotal: null })
   expect(auditTotals(content, 'CLP').salesTotal).toBe(350)

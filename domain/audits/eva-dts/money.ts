@@ -87,7 +87,7 @@ export function currencyOfReading(
 /** ID401 where it says nothing. */
 const usualDecimals = 2
 
-/** Reads ID4, wherever it stands in the report; where it stands twice, the later one counts for what it says. */
+/** Reads ID4 anywhere in the report; of two, the later one wins. */
 export function moneyOf(report: Report | null, fallback: Currency | null, remark: Remark): Omit<AuditMoney, 'digits'> {
   const rows = report?.rows.filter((row) => row.block === 'ID4') ?? []
   const line = rows.at(-1)?.line ?? null

@@ -51,7 +51,7 @@ const isFar = (one: number, other: number) => Math.max(one / other, other / one)
 
 const written = (amount: number, digits: number) => (amount / 10 ** digits).toFixed(Math.max(digits, 2))
 
-/** Remarks counters that do not fit the file's own prices, and prices that nobody pays at a vending machine. */
+/** Remarks on counters that do not fit the file's own prices, and on prices that are implausible for a vending machine. */
 export function remarkAmounts(
   remark: Remark,
   { sales, selections }: Pick<Draft, 'sales' | 'selections'>,

@@ -11,8 +11,8 @@ const latin = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
 const bytesOf = (lines: readonly string[]) => new Uint8Array(Buffer.from(lines.join('\r\n'), 'latin1'))
 const linesOf = (name: string) => latin(fixture(name)).split(/\r\n|[\r\n]/)
 
-/** What a file tells; where in the file it stands, how often lines were counted and what could not be read are other matters. */
-function told(file: Uint8Array) {
+/** The content of a file without line positions, segment counts and unread lines. */
+function contentOf(file: Uint8Array) {
   const { sales, payments, selections, events, eventCounters, peripherals, cash, priceRows, makerRows, money } =
     readAudit(file)
   const lists = { sales, payments, selections, events, eventCounters, peripherals, cash, priceRows, makerRows, money }
@@ -31,20 +31,20 @@ const noiseLine = fc
 const untouched = new Map(
   names.map((name) => {
     const file = bytesOf(linesOf(name))
-    return [name, { told: told(file), unread: readAudit(file).unread.total }]
+    return [name, { content: contentOf(file), unread: readAudit(file).unread.total }]
   }),
 )
 
-test('lines of noise between a file’s own change nothing of what the file tells, and each is kept', () => {
+test('lines of noise between a file’s own lines leave its content unchanged, and each is kept', () => {
   const noise = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), noiseLine), { maxLength: 20 })
   fc.assert(
     fc.property(fc.constantFrom(...names), noise, (name, added) => {
       const lines = linesOf(name)
-      // Never behind the last line end: what stands there is the row in which a file stops short.
+      // Never after the last line end: a truncated row is there.
       for (const [place, line] of added) lines.splice(Math.floor(place * (lines.length - 1)), 0, line)
       const file = bytesOf(lines)
       const before = untouched.get(name)
-      expect(told(file)).toEqual(before?.told)
+      expect(contentOf(file)).toEqual(before?.content)
       expect(readAudit(file).unread.total).toBe((before?.unread ?? 0) + added.length)
     }),
     { numRuns: 100 },
@@ -60,7 +60,7 @@ test('a byte that is no UTF-8 garbles its own line alone', () => {
   expect(readAudit(file).selections.map(({ name }) => name)).toEqual(['Tè verde', 'Café', 'Ginseng'])
 })
 
-test('every row of selections is read or kept as unread, whatever stands before it', () => {
+test('every row of selections is read or kept as unread, whatever the row before it', () => {
   const row = fc.oneof(
     fc.tuple(fc.nat({ max: 400 }), fc.nat({ max: 500 })).map(([name, price]) => `PA1*S${name}*${price}`),
     fc.tuple(fc.nat({ max: 99 }), fc.nat({ max: 9999 })).map(([count, value]) => `PA2*${count}*${value}`),

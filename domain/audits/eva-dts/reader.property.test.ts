@@ -19,7 +19,7 @@ const names = [
 const megabyte = 1 << 20
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** Whatever came in, what comes out is the contract's and goes through JSON unchanged. */
+/** Any input gives content that fits the contract and survives JSON unchanged. */
 function expectContent(file: Uint8Array) {
   const content = readAudit(file)
   expect(AuditContent.parse(JSON.parse(JSON.stringify(content)))).toEqual(content)
@@ -69,7 +69,7 @@ describe('the reader never throws', () => {
     )
   })
 
-  test('on a file cut off at any byte, and then never tells more than the whole', () => {
+  test('on a file cut off at any byte, and never reports more than the whole file', () => {
     const file = fixture('snack-dts6')
     const full = readAudit(file)
     for (let length = 0; length <= file.length; length++) {

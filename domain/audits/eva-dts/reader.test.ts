@@ -60,7 +60,7 @@ describe('a tidy file of a snack machine', () => {
     })
   })
 
-  test('tells sales by initialisation and by reset, each block in its own order', () => {
+  test('reads sales by initialisation and by reset, each block in its own order', () => {
     expect(content.sales).toEqual({
       paid: tallies(35600, 320, 8900, 80),
       discounts: tallies(150, 6, 50, 2),
@@ -79,7 +79,7 @@ describe('a tidy file of a snack machine', () => {
     expect(content.payments.vendTokens).toEqual(tallies(0, 0, 0, 0))
   })
 
-  test('tells cash, with bills in minor units although the machine writes whole ones beside', () => {
+  test('reads cash, with bills in minor units although the machine writes whole units beside', () => {
     const { cash } = content
     expect(cash.received).toEqual({
       sinceReset: { total: 7000, toBox: 3000, toTubes: 2000, bills: 2000, toRecycler: 500 },
@@ -115,7 +115,7 @@ describe('a tidy file of a snack machine', () => {
     expect(recyclerBills).toEqual([{ value: 500, received: both(3, 1), dispensed: both(2, 1), filled: both(1, 0) }])
   })
 
-  test('tells each selection with its payments', () => {
+  test('reads each selection with its payments', () => {
     expect(content.selections.map(({ selection, name }) => [selection, name])).toEqual([
       ['10', 'Crackers'],
       ['11', 'Noci miste'],
@@ -142,7 +142,7 @@ describe('a tidy file of a snack machine', () => {
     expect(content.priceRows[0]).toEqual({ priceList: '0', selection: '10', price: 120, sold: both(40, 10) })
   })
 
-  test('tells events with their names, and keeps a maker’s own code as it came', () => {
+  test('reads events with their names, and keeps a maker’s own code unchanged', () => {
     expect(content.events.map(({ code, source, name, at, minutes }) => ({ code, source, name, at, minutes }))).toEqual([
       { code: 'EGS', source: 'door', name: 'doorOpen', at: '2026-03-13T18:10:00', minutes: 12 },
       { code: 'EGT', source: 'door', name: 'doorClosed', at: '2026-03-13T18:22:00', minutes: 0 },
@@ -154,7 +154,7 @@ describe('a tidy file of a snack machine', () => {
     expect(makersOwn).toMatchObject({ code: 'WZ9', source: 'other', name: null, user: 'op4', isActive: false })
   })
 
-  test('tells reads, outages, the beginning of the counters and the maker’s own rows', () => {
+  test('reads readings, outages, the start of the counters and the maker’s own rows', () => {
     expect(content.reads).toEqual({
       readsWithReset: 17,
       thisAt: '2026-03-14T09:30:00',
@@ -217,7 +217,7 @@ describe('a file that a transport left with bare LF', () => {
     })
   })
 
-  test('remarks a wrong segment count and goes on', () => {
+  test('remarks a wrong segment count and continues', () => {
     const { segmentsCounted: counted } = content.envelope
     expect(warning(content, 'segmentCountDiffers')?.params).toEqual({ stated: 40, counted })
   })
@@ -299,7 +299,7 @@ describe('a file of a machine that takes cash alone', () => {
     expect(auditTotals(content, 'EUR').selectionsTotal).toBeNull()
   })
 
-  test('bills in whole units are told by the sum of cash in', () => {
+  test('the sum of cash in decides that bills are in whole units', () => {
     expect(content.cash.received?.sinceInitialisation).toMatchObject({ total: 9500, bills: 5000 })
     expect(warning(content, 'billsInWholeUnits')?.params).toEqual({ block: 'CA3', value: 50 })
   })

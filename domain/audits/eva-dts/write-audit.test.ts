@@ -96,7 +96,7 @@ test('without payment devices the sales are those of the selections', () => {
   expect(payments).toMatchObject({ cash: null, cashless1: null })
 })
 
-test('any counters in any currency come back as they were', () => {
+test('counters in any currency are read back unchanged', () => {
   const text = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     .filter((word) => word.trim() === word && !/\p{C}/u.test(word))
