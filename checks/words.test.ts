@@ -10,7 +10,7 @@ const refused = refusedTerms(readFileSync(join(root, 'language/terms.md'), 'utf8
 const written = readLanguages()
 
 /** Languages that were read through with terms.md in hand. */
-const heldLanguages = ['en', 'it', 'de', 'es', 'pt']
+const heldLanguages = ['en', 'it', 'de', 'es', 'pt', 'fr']
 
 const sentencesOf = (language: string) =>
   [...(written.get(language) ?? [])].flatMap(([feature, sentences]) =>
