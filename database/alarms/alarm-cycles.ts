@@ -18,10 +18,9 @@ const month = sql`make_interval(hours => ${sql.lit(kpiIntervalDefault * 24)})`
 const isFailure = sql`a.category = 'fault' and a.criticity = ${sql.lit(alarmCriticities.blocking)}`
 
 /**
- * Notes on new alarms how their machines stood when they were raised: the MCBF of the 30 days before (as `mcbfOf`), for a blocking fault;
- * the cycles left until the next service, where the merchant has said after how many one is due. A service is the last repair of the
- * same code, at first the machine’s attachment. One statement for all of them, which goes once through the hours and the faults of each
- * machine, in the order of time, however many alarms it has there.
+ * Stores on new alarms the machine's MCBF of the 30 days before (as `mcbfOf`), for a blocking fault, and the cycles left until the next
+ * service, where the merchant has set an interval. A service is the last repair of the same code, or the attachment of the machine. One
+ * statement scans the hours and faults of each machine once, in order of time, however many alarms it has.
  */
 export async function noteCycles(
   db: TenantDb,

@@ -6,12 +6,12 @@ import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { type AlarmReader, alarmReaders, sees } from './alarm-people.ts'
 import { alarmSettings, settingsOf } from './alarm-setting.ts'
 
-/** Mails of one look; what is left is sent at the next. */
+/** Mails sent in one pass; the next pass sends the rest. */
 const mailsAtOnce = 500
-/** After each failure the next attempt comes later; after the last one it is given up. */
+/** Minutes to wait after each failed attempt; after the last one the mail is given up. */
 const retryMinutes = [1, 5, 15, 60, 180, 360, 720]
 
-/** An alarm as a mail tells of it. */
+/** An alarm as an alarm mail shows it. */
 export interface ToldAlarm {
   kind: NoticeKind
   code: string
@@ -35,9 +35,9 @@ export interface AlarmMail {
 }
 
 /**
- * Sends every mail that is due. A mail's rows are held while it is sent, and are noted as sent in the same transaction, so that any
- * number of processes send it once; one that dies in between sends the same mail, under the same id, when it is back. What is no longer
- * so is left out: alarms that were repaired, machines and people that are out of reach of each other; what quiet hours have caught waits.
+ * Sends every mail that is due. One transaction locks the mail's rows, sends it and marks it as sent, so that any number of processes
+ * send it once. A process that dies in between sends the same mail again under the same id. Skipped are repaired alarms and machines that
+ * the user cannot see now. Mail in quiet hours waits.
  */
 export async function sendDueMails(doors: Doors, at: Date, send: (mail: AlarmMail) => Promise<void>): Promise<void> {
   const due = await doors.withSystem(
@@ -94,7 +94,7 @@ async function sendOne(
       )
   const untrue = rows.filter((row) => !isTrue(row))
   if (untrue.length > 0) await ofMail(untrue).set({ given_up_at: at, failure: 'no longer so' }).execute()
-  // While it waited for others to join, or for the mail server, quiet hours have begun: it goes into a mail of the morning.
+  // Quiet hours may have begun since the mail was gathered: move these alarms to the next mail.
   for (const [until, some] of Map.groupBy(rows, (row) => heldBack(row)?.getTime() ?? null))
     if (until !== null)
       await ofMail(some)

@@ -9,21 +9,21 @@ import { alarmSettings, settingsOf } from './alarm-setting.ts'
 
 /** Alarms of one transaction. */
 const pageSize = 200
-/** Where nobody is there to be told, somebody may be later. */
+/** If no one can receive the notice, try again after this time. */
 const nobodyMs = 3_600_000
-/** What is planned within so long goes into one mail. */
+/** Notices planned within this time share one mail. */
 const digestMs = 2 * 60_000
 
 const wholeOf = (merchantId: string) => [{ merchantId, groups: 'all' as const }]
 
-/** Whether no other process does this for the merchant now; until the transaction ends none will. */
+/** Takes the merchant's lock until the transaction ends; false if another process holds it. */
 async function isMine(db: TenantDb, merchantId: string): Promise<boolean> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('gettone.alarm-mail'), hashtext(${merchantId})) as mine`.execute(db.query)
   return rows[0]?.mine ?? false
 }
 
-/** Works out what is to be told now of open alarms, and to whom. Telling a thing twice is kept out by the key of its row. */
+/** Plans the notices of open alarms and their recipients. The key of a notice prevents duplicates. */
 export async function planNotices(doors: Doors, at: Date): Promise<void> {
   const due = await doors.withSystem(
     'alarm mail',
@@ -55,7 +55,7 @@ const dueAlarms = (db: TenantDb, at: Date) =>
     .innerJoin('merchants', 'merchants.id', 'alarms.merchant_id')
     .where('alarms.notice_at', '<=', at)
     .where('alarms.status', 'in', ['active', 'notification'])
-    // Of a hidden machine nobody is told, until it is shown again.
+    // A hidden machine sends no mail until it is shown again.
     .where('machines.hidden', '=', false)
     .select([
       'alarms.merchant_id as merchantId',
@@ -78,7 +78,7 @@ const dueAlarms = (db: TenantDb, at: Date) =>
     .limit(pageSize)
     .execute()
 
-/** Answers how many alarms were looked at. */
+/** Returns how many alarms were checked. */
 async function planPage(db: TenantDb, merchantId: string, readers: readonly AlarmReader[], at: Date): Promise<number> {
   if (!(await isMine(db, merchantId))) return 0
   const settings = settingsOf(await alarmSettings(db), merchantId)
@@ -127,7 +127,7 @@ async function planOne(
     .execute()
 }
 
-/** Who is told: people as far as they see the machine, each address once. */
+/** The recipients: users who see the machine, each address once. */
 function recipientsOf(
   { kind }: Notice,
   { groupId }: { groupId: string | null },
@@ -147,7 +147,7 @@ function recipientsOf(
   return [...new Map(all.map((one) => [one.address, one])).values()]
 }
 
-/** Puts what waits into mails: one for each recipient and merchant, once the oldest has waited for others to join it. */
+/** Gathers waiting notices into mails, one per recipient and merchant, once the oldest notice has waited long enough for others. */
 export async function gatherMails(doors: Doors, at: Date): Promise<void> {
   const merchants = await doors.withSystem(
     'alarm mail',

@@ -3,20 +3,20 @@ import { rolesThatMay } from '#contract/access.ts'
 import { Language } from '#contract/vocabulary/world/languages.ts'
 import type { SystemDb } from '../frame/tenant.ts'
 
-/** Somebody who may read alarms of a merchant, of all of its groups or of some. */
+/** A user who may read alarms of a merchant: of all groups or of some. */
 export interface AlarmReader {
   id: string
   email: string
   name: string
   language: Language | null
   groups: 'all' | readonly string[]
-  /** Has asked for mail about alarms. */
+  /** Whether the user has switched alarm mail on. */
   isAsking: boolean
 }
 
 /**
- * Who is assigned to a merchant and may read its alarms now; a person who is suspended or only invited is not among them, and
- * nobody while the merchant is a demo that is over.
+ * Users who are assigned to a merchant and may read its alarms. Suspended and invited users are left out, and all users while the
+ * merchant's demo has expired.
  */
 export async function alarmReaders(db: SystemDb, merchantId: string): Promise<AlarmReader[]> {
   const { rows } = await sql<Omit<AlarmReader, 'language'> & { language: string | null }>`
@@ -29,6 +29,6 @@ export async function alarmReaders(db: SystemDb, merchantId: string): Promise<Al
   return rows.map((row) => ({ ...row, language: Language.safeParse(row.language).data ?? null }))
 }
 
-/** Whether somebody sees a machine of a group, or of none. */
+/** Whether the user sees machines of a group, or without a group. */
 export const sees = ({ groups }: AlarmReader, groupId: string | null): boolean =>
   groups === 'all' || (groupId !== null && groups.includes(groupId))

@@ -9,7 +9,7 @@ import { alarmsMatching } from './alarm.ts'
 
 const open = ['active', 'notification']
 
-/** The alarms that somebody selected, by their ids. */
+/** The ids of the selected alarms. */
 export const chosenAlarms = (db: TenantDb, selection: Selection<AlarmFilters>): Promise<Chosen> =>
   chosenOf(db, 'alarms', selection, (filters) => alarmsMatching(db, filters))
 
@@ -19,7 +19,7 @@ export interface ChangedAlarm {
   id: string
 }
 
-/** Closes by hand those alarms that are still open; answers them. */
+/** Closes alarms by hand that are still open; returns them. */
 export async function repairAlarms(
   db: TenantDb,
   ids: readonly string[],
@@ -48,11 +48,11 @@ export interface RepairedAlarm extends ChangedAlarm {
   repaired_at: Date | null
   repaired_by_id: string | null
   repair_note: string | null
-  /** The same has happened again meanwhile, and there is one open alarm of a code at most. */
+  /** The alarm was raised again; a code has one open alarm at most. */
   is_open_again: boolean
 }
 
-/** Alarms of the scope as a repair has left them, held until the transaction ends. */
+/** Alarms of the scope with their repair, locked until the transaction ends. */
 export const repairsOf = (db: TenantDb, ids: readonly string[]): Promise<RepairedAlarm[]> =>
   db
     .from('alarms')
@@ -68,7 +68,7 @@ export const repairsOf = (db: TenantDb, ids: readonly string[]): Promise<Repaire
     .forUpdate('alarms')
     .execute()
 
-/** Opens alarms again, as they were before their repair by hand; when that was stays on the row. */
+/** Reopens alarms that were repaired by hand; the row keeps the time of the repair. */
 export async function reopenAlarms(
   db: TenantDb,
   alarms: readonly ChangedAlarm[],
@@ -94,14 +94,14 @@ export async function reopenAlarms(
   await refreshPosStatuses(db, alarms)
 }
 
-/** Sets the stored part of many machines' POS status by their open alarms. */
+/** Updates the stored part of the POS status of many machines from their open alarms. */
 export async function refreshPosStatuses(
   db: TenantDb,
   alarms: readonly Pick<ChangedAlarm, 'machine_id'>[],
 ): Promise<void> {
   const ids = [...new Set(alarms.map((alarm) => alarm.machine_id))].sort()
   if (ids.length === 0) return
-  // Held in one order, as whoever else writes machines does.
+  // Every writer of machines locks them in this order, which avoids deadlocks.
   const machines = await db.query
     .selectFrom('machines')
     .where(db.narrow('machines'))

@@ -22,14 +22,14 @@ import { noteCycles } from './alarm-cycles.ts'
 import { refreshPosStatuses } from './alarm-repair.ts'
 import { alarmSettings, settingsOf } from './alarm-setting.ts'
 
-/** The instant of the look, and what silence is measured by. */
+/** The time of a check, and the limits for silent machines. */
 export interface RuleLook {
   at: Date
-  /** See the rule of silence; null: nobody is said to be silent. */
+  /** See the rule of silence; null: no machine is reported as silent. */
   listeningSince: Date | null
-  /** The deployment's own time, for merchants that have set none. */
+  /** The default limit, for merchants without their own. */
   noDataMinutes: number
-  /** Nothing has come of levels: they keep and end what they have raised, and raise nothing. */
+  /** No new levels arrived: their alarms stay or end, and none is raised. */
   areLevelsOld?: boolean
 }
 
@@ -38,7 +38,7 @@ type MachineRow = MachineFacts &
     merchantId: string
     machineId: string
     states: Record<string, boolean>
-    /** What its open alarms say, by code. */
+    /** The details of the machine's open alarms, by code. */
     open: Record<string, string | null>
   }
 
@@ -51,7 +51,7 @@ interface Change {
   finding: Finding
 }
 
-/** Holds machines of the scope until the transaction ends, in the order in which everybody takes them. */
+/** Locks machines of the scope until the transaction ends, in the order that all writers use. */
 export const holdMachines = (db: TenantDb, machineIds: readonly string[]): Promise<{ id: string }[]> =>
   db
     .from('machines')
@@ -62,8 +62,8 @@ export const holdMachines = (db: TenantDb, machineIds: readonly string[]): Promi
     .execute()
 
 /**
- * Raises and ends what the portal finds by itself on some machines, by the rules asked for. The caller holds the machines' rows, so
- * that no two do this for a machine at once. Answers the machines that have an alarm more or less, or one that came again.
+ * Raises and ends alarms by the portal's own rules on some machines. The caller has locked the machines, so that two processes never
+ * check one machine at once. Returns the machines whose open alarms changed, or of which one was raised again.
  */
 export async function applyRules(
   db: TenantDb,
@@ -97,7 +97,7 @@ export async function applyRules(
   await keepStates(db, [...raise, ...again], true, look.at)
   await keepStates(db, ease, false, look.at)
   await endAlarms(db, end, look.at)
-  // What somebody has closed while it goes on stays closed.
+  // An alarm that a user closed is not raised again while its condition continues.
   const raised = await raiseAlarms(db, [...raise, ...onceMore], look.at)
   const followed = await followAlarms(db, [...moved, ...onceMore.filter(gravityOf)], look.at)
   const changed = [...end, ...raised, ...followed]
@@ -163,7 +163,7 @@ async function endAlarms(db: TenantDb, changes: readonly Change[], at: Date): Pr
 
 const gravityOf = ({ finding }: Change) => finding.criticity !== undefined && { criticity: finding.criticity }
 
-/** Lets open alarms say how things are now; one that became graver is looked at anew by whoever mails. Answers those that merchants want. */
+/** Updates the details of open alarms. A higher severity plans new notices. Returns the alarms that merchants want. */
 async function followAlarms(db: TenantDb, changes: readonly Change[], at: Date): Promise<Change[]> {
   if (changes.length === 0) return []
   const settings = await alarmSettings(db)
@@ -180,7 +180,7 @@ async function followAlarms(db: TenantDb, changes: readonly Change[], at: Date):
   return followed
 }
 
-/** Makes new alarms; what stands open already counts once more. Answers those that merchants want. */
+/** Raises alarms; an open alarm of the code counts one occurrence more. Returns the alarms that merchants want. */
 async function raiseAlarms(db: TenantDb, changes: readonly Change[], at: Date): Promise<Change[]> {
   if (changes.length === 0) return []
   const settings = await alarmSettings(db)
@@ -212,7 +212,7 @@ async function raiseAlarms(db: TenantDb, changes: readonly Change[], at: Date): 
     `on conflict (merchant_id, machine_id, code) where status in ('active', 'notification') do update set
       count = alarms.count + 1, last_at = excluded.last_at, detail = excluded.detail`,
   )
-  // One that has only counted up keeps its own id, and what was noted on it.
+  // An alarm that was open before keeps its id and its notes on cycles.
   await noteCycles(db, raised, settings)
   return raised
 }

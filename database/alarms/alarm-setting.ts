@@ -32,7 +32,7 @@ const settingOfRow = (row: Row): AlarmSetting => ({
   serviceCycles: row.service_cycles,
 })
 
-/** What takes effect of a setting without the feature of its other fields, which stay stored. */
+/** The part of a setting that applies without the feature; the other fields stay stored. */
 const basicOf = (setting: AlarmSetting): AlarmSetting => ({
   ...setting,
   escalationHours: null,
@@ -49,30 +49,30 @@ const byMerchant = (rows: readonly Row[], settingOf: (row: Row) => AlarmSetting)
     ]),
   )
 
-/** What takes effect for alarms of the scope's merchants, by merchant and code. A merchant that has said nothing is left out. */
+/** Settings in effect for alarms of the scope's merchants, by merchant and code. Merchants without settings are left out. */
 export const alarmSettings = async (db: TenantDb): Promise<Map<string, Map<string, AlarmSetting>>> =>
   byMerchant(await rowsOf(db).execute(), (row) => (row.isAdvanced ? settingOfRow(row) : basicOf(settingOfRow(row))))
 
-/** The same as it is stored, to be shown and edited. */
+/** The stored settings, to be shown and edited. */
 export const storedAlarmSettings = async (db: TenantDb): Promise<Map<string, Map<string, AlarmSetting>>> =>
   byMerchant(await rowsOf(db).execute(), settingOfRow)
 
 const none: ReadonlyMap<string, AlarmSetting> = new Map()
 
-/** One merchant's among them. */
+/** The settings of one merchant. */
 export const settingsOf = (
   settings: ReadonlyMap<string, ReadonlyMap<string, AlarmSetting>>,
   merchantId: string,
 ): ReadonlyMap<string, AlarmSetting> => settings.get(merchantId) ?? none
 
-/** The version of what a merchant has said of a code, held until the transaction ends; 0 where it has said nothing. */
+/** The version of a merchant's setting for a code, locked until the transaction ends; 0 without a setting. */
 export async function heldVersion(db: TenantDb, merchantId: string, code: string): Promise<number> {
-  // Two who say the first word at once: the second waits here until the first has its row.
+  // There is no row to lock yet: the second of two first saves waits here.
   await sql`select pg_advisory_xact_lock(hashtext('gettone.alarm-settings'), hashtext(${merchantId}))`.execute(db.query)
   return versionOf(db, merchantId, code)
 }
 
-/** The same, not held. */
+/** The same without a lock. */
 export async function versionOf(db: TenantDb, merchantId: string, code: string): Promise<number> {
   const row = await db
     .from('alarm_settings')
@@ -83,7 +83,7 @@ export async function versionOf(db: TenantDb, merchantId: string, code: string):
   return row?.version ?? 0
 }
 
-/** Writes what a merchant says of a code; `version` is the one it gets. */
+/** Stores a merchant's setting for a code under its new `version`. */
 export async function writeAlarmSetting(
   db: TenantDb,
   merchantId: string,
@@ -125,8 +125,8 @@ export const removeAlarmSetting = (db: TenantDb, merchantId: string, code: strin
     .execute()
 
 /**
- * Has a merchant's open alarms looked at again by what is said now of a code, or of all that nothing else is said of: who is to be told
- * of them may be others than before. What has been told stays told.
+ * Schedules a merchant's open alarms for new notices after a setting changed, of one code or of all codes without a setting of their own.
+ * The recipients may have changed; mail that was sent is not taken back.
  */
 export async function lookAgain(db: TenantDb, merchantId: string, code: string, at: Date): Promise<void> {
   const open = await db

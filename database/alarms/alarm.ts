@@ -19,7 +19,7 @@ const ordColumns = {
   repairedAt: sql`alarms.repaired_at`,
 } satisfies Record<(typeof alarmOrds)[number], RawBuilder<unknown>>
 
-/** Whether the alarm of a table or alias is of no feature that its merchant lacks. */
+/** False if the alarm belongs to a feature that its merchant does not have. */
 export const isOfOwnFeature = (db: TenantDb, alarm: string) =>
   sql<boolean>`${sql.join(
     Object.entries(alarmFeatures).map(
@@ -55,7 +55,7 @@ const shown = (db: TenantDb) =>
 
 export type AlarmRecord = Awaited<ReturnType<typeof findAlarm>> & object
 
-/** A query on the alarms that match, to be made as often as it is needed. */
+/** Returns a function that builds a new query on the alarms that match. */
 export async function alarmsMatching(db: TenantDb, filters: AlarmFilters & { machineId?: string }) {
   const inside = await inPeriod(db, 'alarms', 'created_at', filters)
   const isFound = await machinesFound(db, filters.search)
@@ -70,7 +70,7 @@ export async function alarmsMatching(db: TenantDb, filters: AlarmFilters & { mac
       .where(anyOf('machines.client_id', filters.clientIds, 'uuid'))
       .where(anyOf('alarms.machine_id', filters.posIds, 'uuid'))
       .where(inside)
-    // Who names a hidden machine sees its alarms; among all others they would only be in the way.
+    // Alarms of a hidden machine are listed only if the machine is named.
     if (!filters.machineId && !filters.posIds?.length) query = query.where('machines.hidden', '=', false)
     if (filters.machineId) query = query.where('alarms.machine_id', '=', filters.machineId)
     const { search } = filters
@@ -83,7 +83,7 @@ export async function alarmsMatching(db: TenantDb, filters: AlarmFilters & { mac
   }
 }
 
-/** In which order a list of alarms stands; the newest first unless asked otherwise. */
+/** The order of a list of alarms; by default the newest first. */
 export const alarmOrdering = (by: {
   ord?: (typeof alarmOrds)[number] | undefined
   ordType?: 'ASC' | 'DESC' | undefined
@@ -113,7 +113,7 @@ export async function listAlarms(
   return { ...counted, rows: ids.map((id) => byId.get(id)).filter((row) => row !== undefined) }
 }
 
-/** One alarm of a machine, or undefined when it is not in the scope. */
+/** One alarm of a machine; undefined outside the scope. */
 export const findAlarm = (db: TenantDb, machineId: string, id: string) =>
   shown(db).where('alarms.machine_id', '=', machineId).where('alarms.id', '=', id).executeTakeFirst()
 
@@ -133,7 +133,7 @@ export async function deleteAlarm(db: TenantDb, alarm: { merchant_id: string; ma
   await refreshPosStatus(db, alarm.merchant_id, alarm.machine_id)
 }
 
-/** Sets the stored part of a machine's POS status; to be called whenever an alarm opened or closed. */
+/** Updates the stored part of a machine's POS status; call it whenever an alarm opens or closes. */
 export async function refreshPosStatus(db: TenantDb, merchantId: string, machineId: string): Promise<void> {
   const open = await db.query
     .selectFrom('alarms')

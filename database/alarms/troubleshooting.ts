@@ -15,7 +15,7 @@ export interface TroubleshootingRecord {
 
 const columns = ['code', 'language', 'content', 'version', 'updated_at', 'updated_by'] as const
 
-/** Which texts there are, without what they say; of one code when one is given. */
+/** The list of texts without their content; of one code if given. */
 export const writtenTexts = (doors: Doors, code?: string) =>
   doors.withSystem(
     'troubleshooting',
@@ -43,7 +43,7 @@ export const findText = (doors: Doors, code: string, language: Language): Promis
     'single statement',
   )
 
-/** The first text there is of some codes and languages: the better language counts before the better code. */
+/** The best text for some codes and languages; the language counts before the code. */
 export async function bestText(
   doors: Doors,
   codes: readonly string[],
@@ -62,7 +62,7 @@ export async function bestText(
   return rows[0]
 }
 
-/** So much of a text stands in the log: its images are large, and its beginning says which it was. */
+/** The log keeps the beginning of a text only: its images are large. */
 const toldLength = 2_000
 
 const told = (language: string, content: string) => ({
@@ -72,8 +72,8 @@ const told = (language: string, content: string) => ({
 })
 
 /**
- * Stores a text, unless somebody has done so since `version` (0: nobody ever has) and has written something else; then there is no
- * answer. What stands there already is stored already.
+ * Stores a text, unless a user has stored another one since `version` (0: none was ever stored); then it returns undefined. The same text
+ * counts as stored.
  */
 export async function storeText(
   doors: Doors,

@@ -6,7 +6,7 @@ import { aMachine, aMerchant, type TestMachine } from '#testkit/fixtures.ts'
 import { anAudit } from '#testkit/machines/machine-data.ts'
 import { fillIntervals, writeIntervals } from './audit-interval.ts'
 
-/** Reads of one machine in the order of time: it rolls no counter over, is reset once, gets another board, and tears a file. */
+/** Readings of one machine by time: counters roll over, a reset, a new board and a corrupt file. */
 const reads = [
   { sold: 100, board: 'B1' },
   { sold: 140, board: 'B1' },
@@ -37,7 +37,7 @@ const stored = (database: TestDatabase, machine: TestMachine, index: number) =>
 const write = (database: TestDatabase, { merchantId }: TestMachine, ids: string[]) =>
   database.withTenant([{ merchantId, groups: 'all' }], (db) => writeIntervals(db, ids))
 
-/** What the intervals say, without the audits' own ids. */
+/** The intervals without the ids of the audits. */
 const intervalsOf = async (database: TestDatabase, machine: TestMachine) => {
   const rows = await database.admin<{ kind: string; sold: string | null; hours: number | null }>(
     `select kind, sold_count as sold, (extract(epoch from ends_at - begins_at) / 3600)::int as hours from audit_intervals
@@ -57,7 +57,7 @@ const expected = [
   ['counted', 10, 1],
 ]
 
-test('in whatever order audits arrive, their intervals are the same', async () => {
+test('the order in which audits arrive does not change their intervals', async () => {
   const database = await aDatabase()
   const { id } = await aMerchant(database)
   const inOrder = reads.map((_, index) => index)
@@ -69,7 +69,7 @@ test('in whatever order audits arrive, their intervals are the same', async () =
   }
 })
 
-test('audits that were stored before there were intervals get theirs, by however many at once', async () => {
+test('audits stored before intervals existed get theirs, whatever the page size', async () => {
   const database = await aDatabase()
   const machines = []
   for (let one = 0; one < 3; one++) machines.push(await aMachine(database, (await aMerchant(database)).id))

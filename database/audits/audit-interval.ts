@@ -7,7 +7,7 @@ import { holdMachines } from '../alarms/alarm-rule.ts'
 import type { AuditIntervals } from '../frame/schema.gen.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
-/** A read of a machine's counters, as it stands among the others of the machine. */
+/** A reading of a machine's counters, with its position among the machine's readings. */
 export interface CounterRead {
   auditId: string
   at: Date
@@ -16,7 +16,7 @@ export interface CounterRead {
   counters: AuditCounters
 }
 
-/** What an interval is compared in, by its columns. */
+/** The compared sums of an interval, by column. */
 export function intervalColumns(interval: Interval) {
   const { sold, cash, other, freeCount, testCount, cashIn, toBox } = comparable(interval)
   return {
@@ -34,7 +34,7 @@ export function intervalColumns(interval: Interval) {
   }
 }
 
-/** The columns that say what a read follows upon. */
+/** The columns of the reading before. */
 export const beginOf = (before: CounterRead | null, interval: Interval) => {
   const follows = interval.kind === 'notReported' ? null : before
   return {
@@ -54,7 +54,7 @@ const readOf = (row: Stored): CounterRead => ({
   counters: row.counters as unknown as AuditCounters,
 })
 
-/** The read before or after an instant; what reports no counters is passed over. */
+/** The reading before or after an instant that reports counters. */
 async function neighbour(
   db: TenantDb,
   { merchantId, machineId, at, auditId }: { merchantId: string; machineId: string; at: Date; auditId: string },
@@ -78,8 +78,8 @@ async function neighbour(
 }
 
 /**
- * Works out what stored audits add to those before them. One that comes late parts the interval it falls into: what follows upon
- * it is worked out anew. The caller holds the audits' machines.
+ * Computes the difference of stored audits to the ones before them. A late audit splits an interval, and the part after it is computed
+ * again. The caller has locked the machines of the audits.
  */
 export async function writeIntervals(db: TenantDb, auditIds: readonly string[]): Promise<void> {
   if (auditIds.length === 0) return
@@ -137,7 +137,7 @@ export async function writeIntervals(db: TenantDb, auditIds: readonly string[]):
 /** Audits of one transaction. */
 const pageSize = 100
 
-/** Gives audits their intervals that were stored before there were any. Any number of processes may do this at once. */
+/** Computes the intervals of audits that were stored before intervals existed. Several processes may run it at once. */
 export async function fillIntervals(doors: Doors): Promise<void> {
   const merchants = await doors.withSystem(
     'audit intervals',
@@ -160,7 +160,7 @@ const fillSome = (doors: Doors, merchantId: string): Promise<boolean> =>
     const found = await lacking().limit(pageSize).execute()
     if (found.length === 0) return false
     await holdMachines(db, [...new Set(found.map(({ machineId }) => machineId))])
-    // Somebody else may have been quicker.
+    // Another process may have been faster.
     const ids = await lacking()
       .where(
         'audits.id',
@@ -175,7 +175,7 @@ const fillSome = (doors: Doors, merchantId: string): Promise<boolean> =>
     return true
   })
 
-/** The interval that ends with an audit, with the counters of both of its reads. */
+/** The interval that ends with an audit, with the counters of both readings. */
 export async function findInterval(db: TenantDb, machineId: string, auditId: string) {
   const of = (id: string) =>
     db

@@ -3,7 +3,7 @@ import { aDatabase, type TestDatabase } from '#testkit/database.ts'
 import { aMachine, aMerchant } from '#testkit/fixtures.ts'
 import { scheduleAudits } from './audit-schedule.ts'
 
-/** In Rome it is 06:30 of a summer's day; the turn of six hours began half an hour ago. */
+/** In Rome it is 06:30 in summer; the period of six hours began half an hour ago. */
 const now = new Date('2026-07-10T04:30:00Z')
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
 
@@ -22,7 +22,7 @@ async function aFleet(database: TestDatabase, many: number, columns: Record<stri
 }
 const ids = (asked: { machineId: string }[]) => asked.map(({ machineId }) => machineId).toSorted()
 
-test('every machine is asked once in a turn, spread over its first hour', async () => {
+test('every machine is requested once per period, spread over its first hour', async () => {
   const database = await aDatabase()
   const { merchantId, machines } = await aFleet(database, 12)
   const asked = new Map<number, string[]>()
@@ -35,7 +35,7 @@ test('every machine is asked once in a turn, spread over its first hour', async 
   expect(command).toMatchObject({ type: 1, status: 0, created_by: null, created_by_name: 'Gettone' })
 })
 
-/** Whether the only machine is asked in the turn. */
+/** Whether the only machine is requested in the period. */
 async function isAsked(
   columns: Record<string, unknown>,
   every?: number,
@@ -48,21 +48,21 @@ async function isAsked(
   return asked.length === 1
 }
 
-test('a machine that has not been read in the turn is asked', async () => {
+test('an audit is requested from a machine without a reading in the period', async () => {
   expect(await isAsked({})).toBe(true)
   expect(await isAsked({ last_audit_at: null })).toBe(true)
 })
 
-test('one that was read in the turn already is left alone', async () => {
+test('no audit is requested from a machine that was read in the period', async () => {
   expect(await isAsked({ last_audit_at: minutesAgo(5) })).toBe(false)
 })
 
-test('one that is away, or hidden, is not asked', async () => {
+test('no audit is requested from an offline or hidden machine', async () => {
   expect(await isAsked({ connection: 0 })).toBe(false)
   expect(await isAsked({ hidden: true })).toBe(false)
 })
 
-test('one that somebody has asked in the turn is not asked again, and a pending order is not doubled', async () => {
+test('no second audit is requested in a period, and a pending command is not doubled', async () => {
   const order = (at: Date, status: number) => (database: TestDatabase, machineId: string) =>
     database.admin(
       `insert into remote_commands (merchant_id, id, order_id, machine_id, type, parameters, status, result, created_at, created_by_name,
@@ -75,6 +75,6 @@ test('one that somebody has asked in the turn is not asked again, and a pending 
   expect(await isAsked({}, 360, order(minutesAgo(200), 0))).toBe(false)
 })
 
-test('a merchant that wants none gets none', async () => {
+test('a merchant without scheduled audits gets none', async () => {
   expect(await isAsked({}, 0)).toBe(false)
 })

@@ -9,16 +9,16 @@ import type { Doors } from '../frame/tenant.ts'
 
 const readAudit = Number(Object.entries(remoteCommandTypes).find(([, name]) => name === 'readAudit')?.[0])
 
-/** Machines of a merchant that are asked with one look, which comes every minute. */
+/** Machines of a merchant per pass; a pass runs every minute. */
 const askedAtOnce = 200
 
-/** Who has ordered what nobody ordered. */
+/** The name under which scheduled commands are stored. */
 const orderedBy = 'Gettone'
 
 /**
- * Asks machines for their audits at their merchant's frequency, in turns of the merchant's local time. Each machine has its minute in
- * the turn; one that has been read in it already, by itself or by somebody, or asked, is left alone, and one that is away is asked when
- * it is back, while the turn lasts. Answers who was asked.
+ * Requests audits at their merchant's frequency, in periods of the merchant's local time. Each machine has its own minute in the period.
+ * Machines that were read or requested in the period are skipped; offline machines are requested when they are back, while the period
+ * lasts. Returns the machines by merchant.
  */
 export async function scheduleAudits(doors: Doors, at: Date): Promise<{ merchantId: string; machineId: string }[]> {
   const merchants = await doors.withSystem(

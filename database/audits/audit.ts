@@ -21,7 +21,7 @@ const listed = [
   'merchants.currency as merchant_currency',
 ] as const
 
-/** In what a reading's totals are; null for a currency that the product does not know. Readings of before have the merchant's. */
+/** The currency of a reading's totals; null if the product does not know it. Old readings without one use the merchant's. */
 export const readingCurrency = (row: { currency: string | null; merchant_currency: string }): Currency | null =>
   Currency.nullable()
     .catch(null)
@@ -36,7 +36,7 @@ export const auditsOf = (db: TenantDb, machineId: string) =>
 
 const ordColumns = { readAt: 'audits.read_at', size: 'audits.size', salesTotal: 'audits.sales_total' } as const
 
-/** In which order audits stand; the last read first unless asked otherwise. */
+/** The order of audits; by default the last reading first. */
 export const auditOrdering = (by: {
   ord?: keyof typeof ordColumns | undefined
   ordType?: 'ASC' | 'DESC' | undefined
@@ -58,14 +58,14 @@ export async function listAudits(
   return { ...counted, rows }
 }
 
-/** One audit with what could be read of it, without its bytes. */
+/** One audit with what was parsed, without its bytes. */
 export const findAudit = (db: TenantDb, machineId: string, id: string) =>
   auditsOf(db, machineId)
     .where('audits.id', '=', id)
     .select([...listed, 'audits.content'])
     .executeTakeFirst()
 
-/** The very bytes that the machine sent, with the name they are saved under. */
+/** The bytes that the machine sent, and the file name for the download. */
 export const findRawAudit = (db: TenantDb, machineId: string, id: string) =>
   auditsOf(db, machineId)
     .innerJoin('machines', (join) =>

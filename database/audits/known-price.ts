@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /**
- * What a vend at a machine costs, in minor units of its merchant's currency: the middle of the prices that the machine reported,
- * else of its last transmitted sales, else the average sale of its last audit in that currency, else null.
+ * The price of a vend at a machine, in minor units of the merchant's currency: the median of the prices that the machine reported, else
+ * of its last transmitted sales, else the average sale of its last audit in that currency, else null.
  */
 export async function knownPrice(db: TenantDb, machineId: string): Promise<number | null> {
   const { rows } = await sql<{ price: number | null }>`

@@ -6,12 +6,12 @@ import { anyOf } from '../frame/conditions.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
-/*
- * Audited against transmitted and reported money. The audited side stands in audit_intervals; the other side is summed from what
- * has arrived until now, each time, so that what comes late counts.
+/**
+ * Audited against transmitted and reported money. The audited side is stored in audit_intervals; the other side is summed at each call,
+ * so that late data counts.
  */
 
-/** Both sides of a comparison, as they were summed; null is what cannot be told. */
+/** The sums of both sides; null where they are unknown. */
 export interface Sums {
   sold_count: number | null
   sold_value: number | null
@@ -54,7 +54,7 @@ const cash = 1
 const isPaid = sql`(t.type in (${sql.join(paidTypes.map((type) => sql.lit(type)))}) and not t.free_sale and not t.error_sale)`
 const isCash = sql`t.media_type = ${sql.lit(cash)}`
 
-/** What transactions `t` come to. */
+/** The sums of transactions `t`. */
 const sentSums = sql`count(*) filter (where ${isPaid}) as sent_count,
   coalesce(sum(t.value) filter (where ${isPaid}), 0)::bigint as sent_value,
   count(*) filter (where ${isPaid} and ${isCash}) as sent_cash_count,
@@ -64,12 +64,12 @@ const sentSums = sql`count(*) filter (where ${isPaid}) as sent_count,
   count(*) filter (where (t.type = ${sql.lit(freeType)} or t.free_sale) and not t.error_sale) as sent_free,
   count(*) filter (where t.type = ${sql.lit(codeOf('testSale'))}) as sent_test`
 
-/** Clocks may be set between two reads, by an hour when the season changes; which rows are meant, the machine's numbers say. */
+/** The clock may be set between two readings, by an hour for daylight saving; the machine's numbers decide which rows belong. */
 const slack = sql`interval '1 hour'`
 
 /**
- * Whether a row comes before or after a read. A machine numbers what it tells in the order in which it happened: where both are of
- * one association, the numbers decide; else the time does.
+ * Whether a row comes before or after a reading. Machines number their items in order; within one association the numbers decide,
+ * otherwise the time.
  */
 const precedes = (row: string, at: string, read: { at: string; epoch: string; seq: string }) =>
   sql`(case when ${sql.ref(`${row}.epoch`)} = ${sql.ref(read.epoch)} and ${sql.ref(`${row}.seq`)} is not null and ${sql.ref(read.seq)} is not null
@@ -85,14 +85,14 @@ const inInterval = (
   and t.created_at > i.begins_at - ${slack} and t.created_at <= i.ends_at + ${slack}
   and ${precedes('t', 'created_at', end)} and not ${precedes('t', 'created_at', begin)}`
 
-/** The last report of the cash devices before a read, with where it stands. */
+/** The last report of the cash devices before a reading, and its position. */
 const readingBefore = (db: TenantDb, read: typeof end) => sql`(
   select c.at, c.epoch, c.seq, c.box from cash_readings c
   where ${db.own('c')} and c.merchant_id = i.merchant_id and c.machine_id = i.machine_id and c.at <= ${sql.ref(read.at)} + ${slack}
     and ${precedes('c', 'at', read)}
   order by c.at desc limit 1)`
 
-/** No cash has moved between a report and the read after it: then the report speaks for the read. */
+/** Without cash movement between a report and the next reading, the report counts for the reading. */
 const speaksFor = (
   db: TenantDb,
   reading: string,
@@ -105,13 +105,13 @@ const speaksFor = (
 
 const fromReading = { at: 'first.at', epoch: 'first.epoch', seq: 'first.seq' }
 const toReading = { at: 'last.at', epoch: 'last.epoch', seq: 'last.seq' }
-/** Up to the report itself, which its own number does not precede. */
+/** Up to and including the report: its own number does not precede it. */
 const upTo = (row: string, at: string, reading: typeof end) =>
   sql`(${precedes(row, at, reading)} or coalesce(${sql.ref(`${row}.epoch`)} = ${sql.ref(reading.epoch)} and ${sql.ref(`${row}.seq`)} = ${sql.ref(reading.seq)}, false))`
 
 /**
- * Rows of `source` (audit_intervals under the name `i`) with what was transmitted and reported in them. A machine that never says
- * which pieces it took reports nothing of its cash, unless there was none to be taken.
+ * Rows of `source` (audit_intervals as `i`) with the money transmitted and reported in them. A machine that never reports accepted cash
+ * has no reported side, unless there was no cash.
  */
 const reconciled = (db: TenantDb, source: RawBuilder<unknown>) => sql`
   select i.*, s.*,
@@ -143,7 +143,7 @@ const reconciled = (db: TenantDb, source: RawBuilder<unknown>) => sql`
       and ${precedes('t', 'created_at', toReading)} and not ${upTo('t', 'created_at', fromReading)}
   ) moved on true`
 
-/** Money decides; of what one side does not say nothing is held against the other. */
+/** Money decides; a missing value is not a mismatch. */
 const stateOf = (row: string) => {
   const differs = (audited: string, other: string) =>
     sql`coalesce(${sql.ref(`${row}.${audited}`)} <> ${sql.ref(`${row}.${other}`)}, false)`
@@ -163,7 +163,7 @@ const sumColumns = [
 ] as const
 const sums = (row: string) => sql.join(sumColumns.map((column) => sql.ref(`${row}.${column}`)))
 
-/** The intervals that end with these audits of a machine, both sides. */
+/** The intervals that end with these audits of a machine, with both sides. */
 export async function reconcileAudits(
   db: TenantDb,
   machineId: string,
@@ -178,7 +178,7 @@ export async function reconcileAudits(
   return new Map(rows.map((row) => [row.audit_id, row]))
 }
 
-/** What was transmitted of each selection in the interval that ends with an audit. */
+/** The transmitted sales per selection in the interval that ends with an audit. */
 export async function transmittedBySelection(db: TenantDb, machineId: string, auditId: string) {
   const { rows } = await sql<{ line: number; count: number; value: number; product: string | null }>`
     select t.price_line as line, count(*) as count, sum(t.value)::bigint as value,
@@ -210,8 +210,8 @@ export interface DayRecord extends Sums {
 }
 
 /**
- * Machines × days of the period, newest first; days that have not begun yet, and those before a machine was there, are left out. Who
- * names a hidden machine sees its days; among all others they would only be in the way.
+ * Machines × days of the period, newest first, without future days and days before the machine existed. Days of a hidden machine are
+ * listed only if the machine is named.
  */
 const spine = (db: TenantDb, filters: ReconciledDayFilters) => sql`
   select m.merchant_id, m.id as machine_id, m.name as machine_name, m.serial, o.name as merchant_name, o.time_zone, o.currency,
@@ -224,10 +224,10 @@ const spine = (db: TenantDb, filters: ReconciledDayFilters) => sql`
     and d.day at time zone o.time_zone <= now() and (d.day + interval '1 day') at time zone o.time_zone > m.created_at`
 
 const sumOfDay = (column: string) =>
-  // One interval of the day that cannot be told makes its sum unknown.
+  // One interval with an unknown sum makes the day's sum unknown.
   sql`case when count(*) = count(r.${sql.raw(column)}) then sum(r.${sql.raw(column)})::bigint end as ${sql.raw(column)}`
 
-/** The days of `days` with both sides of the reads that end on them. */
+/** The days of `days` with both sides of the readings that end on them. */
 const comparedDays = (db: TenantDb, days: RawBuilder<unknown>) => sql`
   with days as materialized (${days}),
   compared as (
@@ -279,8 +279,8 @@ interface Part {
 }
 
 /**
- * Machine by machine and day by day, `listed`, in order. A part of all of them is compared alone; asked for some states, all days of
- * the question are compared, for which reason it names a period.
+ * Days by machine, as `listed`, in order. A page is compared alone. A filter by state compares all days of the period, so it requires a
+ * period.
  */
 export function reconciledDays(
   db: TenantDb,
@@ -297,7 +297,7 @@ export function reconciledDays(
         order by ${order}`
 }
 
-/** How many days a question has. */
+/** How many days match the filters. */
 export const reconciledDayCount = (db: TenantDb, filters: ReconciledDayFilters) =>
   filters.states?.length
     ? sql<{ n: number }>`select count(*)::bigint as n from (${comparedDays(db, spine(db, filters))}) listed

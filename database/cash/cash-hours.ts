@@ -3,7 +3,7 @@ import { startOfLocalHour } from '#domain/time/local-hour.ts'
 import { insertRows } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
-/** Adds what the cash devices took and refused to their hours, by denomination. */
+/** Adds accepted and rejected cash to the hourly sums, by denomination. */
 export async function addCashToHours(
   db: TenantDb,
   rows: readonly { merchantId: string; machineId: string; timeZone: string; at: number; cash: CashItem }[],

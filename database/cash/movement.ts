@@ -4,7 +4,7 @@ import type { Period } from '#domain/time/period.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { summedSales } from '../sales/summed-sales.ts'
 
-/** Sums of a machine's transactions over days of its merchant's calendar, by type and media type. */
+/** Sums of a machine's transactions by type and media type, over days of its merchant's calendar. */
 export async function movementsOf(db: TenantDb, machineId: string, period: Period): Promise<Movement[]> {
   const { rows } = await sql<Movement>`
     select s.type, s.media_type as "mediaType", sum(s.count)::bigint as count, sum(s.value)::bigint as value

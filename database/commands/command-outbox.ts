@@ -3,7 +3,7 @@ import type { RemoteCommandResult, RemoteCommandStatus } from '#contract/vocabul
 import { type CommandChange, type CommandState, silenceAfterGoMs } from '#domain/commands/command-lifecycle.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
-/** A command with its life, as it is read to be sent, claimed, reported or cancelled. */
+/** A command with its state in the life cycle. */
 export interface OutboxCommand extends CommandState {
   id: string
   merchantId: string
@@ -12,7 +12,7 @@ export interface OutboxCommand extends CommandState {
   parameters: Record<string, unknown>
 }
 
-/** Commands of the scope, held until the transaction ends so that every race over them has one winner. */
+/** Locks commands of the scope until the transaction ends, so that of two concurrent changes one wins. */
 export async function lockCommands(
   db: TenantDb,
   which: { ids: readonly string[] } | { pendingOf: string; limit: number },
@@ -56,7 +56,7 @@ export async function lockCommands(
   }))
 }
 
-/** Stores what the life cycle decided. */
+/** Stores the result of the life cycle. */
 export async function changeCommand(
   db: TenantDb,
   command: { merchantId: string; id: string },
@@ -90,7 +90,7 @@ export interface DueCommand {
   serial: string
 }
 
-/** Commands whose next attempt is due and whose machine is online, the longest waiting first. */
+/** Commands whose next attempt is due and whose machine is online; the longest waiting first. */
 export const dueCommands = (doors: Doors, now: Date, limit: number): Promise<DueCommand[]> =>
   doors.withSystem(
     'due commands',
@@ -120,7 +120,7 @@ export const dueCommands = (doors: Doors, now: Date, limit: number): Promise<Due
     'single statement',
   )
 
-/** Commands that time alone may end: past their expiry, with all attempts used, or begun and silent for long. */
+/** Commands to be ended by time: expired, out of attempts, or started and silent for too long. */
 export const overdueCommands = (
   doors: Doors,
   now: Date,

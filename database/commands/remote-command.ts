@@ -45,7 +45,7 @@ const shown = (db: TenantDb) =>
 
 export type RemoteCommandRecord = Awaited<ReturnType<typeof findRemoteCommand>> & object
 
-/** Makes queries on the commands that match. The period is of days on which they were set. */
+/** Returns functions that build queries on the commands that match. The period covers the days of creation. */
 export async function commandsMatching(db: TenantDb, filters: RemoteCommandFilters) {
   const inDays = await inPeriod(db, 'remote_commands', 'created_at', filters)
   const isFound = await machinesFound(db, filters.search)
@@ -61,7 +61,7 @@ export async function commandsMatching(db: TenantDb, filters: RemoteCommandFilte
       .where(isFound('remote_commands.machine_id'))
 }
 
-/** In which order a list of commands stands; the newest first unless asked otherwise. */
+/** The order of a list of commands; by default the newest first. */
 export const remoteCommandOrdering = (by: {
   ord?: (typeof remoteCommandOrds)[number] | undefined
   ordType?: 'ASC' | 'DESC' | undefined
@@ -104,11 +104,11 @@ export async function commandsOf(db: TenantDb, ids: string[]): Promise<RemoteCom
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
 }
 
-/** The machines that somebody selected, by their ids. */
+/** The ids of the selected machines. */
 export const chosenMachines = (db: TenantDb, selection: Selection<MachineFilters>): Promise<Chosen> =>
   chosenOf(db, 'machines', selection, (filters) => filteredMachines(db, filters))
 
-/** Machines of the scope that a command shall go to, by their ids, with what decides whether it may and when. */
+/** Target machines of a command by id, with the columns that decide whether and when it is sent. */
 export const machinesForCommand = (db: TenantDb, ids: readonly string[]) =>
   db
     .from('machines')
@@ -125,11 +125,11 @@ export const machinesForCommand = (db: TenantDb, ids: readonly string[]) =>
     .orderBy('machines.id')
     .execute()
 
-/** The commands that somebody selected, by their ids. */
+/** The ids of the selected commands. */
 export const chosenCommands = (db: TenantDb, selection: Selection<RemoteCommandFilters>): Promise<Chosen> =>
   chosenOf(db, 'remote_commands', selection, (filters) => commandsMatching(db, filters))
 
-/** Commands of one statement; more go into several. */
+/** Commands per statement; more are split. */
 const rowsPerStatement = 500
 
 export interface NewCommand {
@@ -146,7 +146,7 @@ export interface NewCommand {
   expires_at: Date
 }
 
-/** Stores commands; one whose machine already has a pending command of the type is left out. Answers the ids stored. */
+/** Stores commands, except where the machine has a pending command of the type. Returns the ids stored. */
 export async function insertRemoteCommands(db: TenantDb, commands: NewCommand[]): Promise<Set<string>> {
   const stored = new Set<string>()
   for (let from = 0; from < commands.length; from += rowsPerStatement) {
@@ -168,8 +168,8 @@ export async function insertRemoteCommands(db: TenantDb, commands: NewCommand[])
 }
 
 /**
- * Ends those commands that their machines have not begun; answers which. Their rows are held meanwhile, so that a cancellation
- * and a machine's claim have one winner.
+ * Cancels commands that their machines have not started; returns them. The rows are locked, so that either the cancellation or the
+ * machine's claim wins.
  */
 export async function cancelRemoteCommands(db: TenantDb, ids: readonly string[]): Promise<Set<string>> {
   const cancelled = new Set<string>()

@@ -11,10 +11,10 @@ export interface ConfigurationRow extends ItemHead {
   config: ConfigItem
 }
 
-/** After so long one that has not changed is stored anew, far within what retention keeps. */
+/** An unchanged configuration is stored again after this time, well within the retention. */
 const storedAnewMs = 14 * 86_400_000
 
-/** Stores configurations of machines whose journals the caller holds; the same as the one before only confirms that one. */
+/** Stores configurations of machines whose journals the caller has locked. An unchanged configuration only updates its confirmation. */
 export async function insertConfigurations(
   db: TenantDb,
   rows: readonly ConfigurationRow[],
@@ -80,14 +80,14 @@ const ofMachine = (db: TenantDb, machineId: string) =>
 
 const shownOf = (db: TenantDb, machineId: string) => ofMachine(db, machineId).select(shown)
 
-/** The same that domain/configurations/configuration.ts says of two configurations, where there may be very many of them. */
+/** The comparison of domain/configurations/configuration.ts in SQL, for large numbers of configurations. */
 const changesSince = sql<{ added: number; removed: number; changed: number }>`(
   select count(*) filter (where was.key is null)::int as added,
     count(*) filter (where now.key is null)::int as removed,
     count(*) filter (where was.value <> now.value)::int as changed
   from jsonb_each(before.parameters) as was full join jsonb_each(configurations.parameters) as now using (key))`
 
-/** Configurations, each beside the one before it, and what has changed since; both are null for the oldest that is kept. */
+/** Configurations with the one before and the changes since; both null for the oldest one kept. */
 const besideBefore = (db: TenantDb, some: ReturnType<typeof shownOf>) =>
   db.query
     .selectFrom(some.as('configurations'))
@@ -99,7 +99,7 @@ const besideBefore = (db: TenantDb, some: ReturnType<typeof shownOf>) =>
           .where(db.own('earlier'))
           .whereRef('earlier.merchant_id', '=', 'configurations.merchant_id')
           .whereRef('earlier.machine_id', '=', 'configurations.machine_id')
-          // By the day alone months are left out, which by both together they are not.
+          // The day alone lets the planner skip monthly partitions; day and time together do not.
           .whereRef('earlier.read_at', '<=', 'configurations.read_at')
           .where(sql<boolean>`(earlier.read_at, earlier.id) < (configurations.read_at, configurations.id)`)
           .select(['earlier.id', 'earlier.parameters'])
@@ -111,10 +111,10 @@ const besideBefore = (db: TenantDb, some: ReturnType<typeof shownOf>) =>
     )
     .leftJoinLateral(changesSince.as('changes'), (join) => join.on('before.id', 'is not', null))
 
-/** A query on the configurations of a machine for a file. */
+/** A query on the configurations of a machine, for a file. */
 export const configurationsOf = (db: TenantDb, machineId: string) => besideBefore(db, shownOf(db, machineId))
 
-/** In which order configurations stand; the newest first unless asked otherwise. */
+/** The order of configurations; by default the newest first. */
 export function configurationOrdering({ ordType }: { ordType?: 'ASC' | 'DESC' | undefined }) {
   const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
   return sql`configurations.read_at ${direction}, configurations.id ${direction}`
@@ -125,7 +125,7 @@ export const parameterCount = sql<number>`(select count(*)::int from jsonb_objec
 
 const told = [...facts, 'before.id as before_id', 'changes.added', 'changes.removed', 'changes.changed'] as const
 
-/** A machine's configurations, the newest first unless asked otherwise. */
+/** A machine's configurations, by default the newest first. */
 export async function listConfigurations(
   db: TenantDb,
   machineId: string,
@@ -143,7 +143,7 @@ export async function listConfigurations(
 
 export type ConfigurationRecord = Awaited<ReturnType<typeof listConfigurations>>['rows'][number]
 
-/** One configuration of a machine with all that it says. */
+/** One configuration of a machine with its parameters. */
 export async function findConfiguration(
   db: TenantDb,
   machineId: string,
@@ -156,7 +156,7 @@ export async function findConfiguration(
   return row && { ...row, parameters: row.parameters as Parameters }
 }
 
-/** What a machine reported last; undefined when it never did, or long ago. */
+/** The configuration that a machine reported last; undefined if none is kept. */
 export async function newestConfiguration(db: TenantDb, machineId: string) {
   const row = await shownOf(db, machineId).orderBy(configurationOrdering({})).limit(1).executeTakeFirst()
   return row && { ...row, parameters: row.parameters as Parameters }

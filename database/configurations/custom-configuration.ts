@@ -3,10 +3,10 @@ import type { Parameters } from '#contract/vocabulary/configuration.ts'
 import { lastlyBy } from '../frame/name-told.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
-/** What a merchant wants of one machine, and the command that carried it last. */
+/** The target configuration of one machine, and the command that sent it last. */
 export interface CustomConfiguration {
   parameters: Parameters
-  /** 0 before anything was ever saved. */
+  /** 0 before the first save. */
   version: number
   editedAt: Date | null
   editedBy: string | null
@@ -25,13 +25,13 @@ const nothing: CustomConfiguration = {
   sentVersion: null,
 }
 
-/** As it stands; held until the transaction ends when it is to be changed. */
+/** The target configuration; locked until the transaction ends if it is to be changed. */
 export async function customConfiguration(
   db: TenantDb,
   machineId: string,
   access: 'read' | 'hold' = 'read',
 ): Promise<CustomConfiguration> {
-  // Without a row there is nothing to hold: the machine stands for it.
+  // Without a row to lock, the machine is locked instead.
   if (access === 'hold')
     await db.from('machines').where('id', '=', machineId).select('id').forNoKeyUpdate('machines').execute()
   const subject = {
@@ -57,7 +57,7 @@ export async function customConfiguration(
     : nothing
 }
 
-/** Stores what a merchant wants, as the version after the one that is held. */
+/** Stores the target configuration under the next version. */
 export async function saveCustomConfiguration(
   db: TenantDb,
   machine: { merchantId: string; id: string },
@@ -76,7 +76,7 @@ export async function saveCustomConfiguration(
     .execute()
 }
 
-/** Remembers which command carries which version. */
+/** Stores which command sends which version. */
 export async function noteSent(
   db: TenantDb,
   machine: { merchantId: string; id: string },

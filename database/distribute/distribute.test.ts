@@ -16,7 +16,7 @@ async function ownerOf({ adminUrl }: TestDatabase) {
   return owner
 }
 
-/** What Citus has, as far as the run uses it: functions that only note what they were called with, and the list of tables. */
+/** The parts of Citus that a run uses: functions that record their calls, and the list of tables. */
 const stub = `
   create table pg_dist_partition (logicalrelid regclass primary key, key text, beside text);
   create function create_reference_table(name regclass) returns void language sql as
@@ -32,7 +32,7 @@ const stub = `
     insert into pg_dist_partition values (name, key, colocate_with);
   end $$;`
 
-test('policies come first, then keys go, tables are distributed, and the same keys come back', () => {
+test('a run replaces policies, drops foreign keys, distributes the tables and restores the same keys', () => {
   const key = {
     table: 'groups',
     name: 'groups_merchant',
@@ -62,7 +62,7 @@ test('policies come first, then keys go, tables are distributed, and the same ke
   expect(steps.filter(({ sql }) => sql.includes('constraint'))).toHaveLength(2)
 })
 
-test('a table that came later is distributed alone, with its own keys', () => {
+test('a table added later is distributed alone, with its own keys', () => {
   const all = [...named('tenant'), ...named('reference')]
   const keys = ['notes', 'alarms'].map((table) => ({
     table,
@@ -79,7 +79,7 @@ test('a table that came later is distributed alone, with its own keys', () => {
   expect(planOf({ ...nothing, distributed: new Set(all), keys })).toEqual([])
 })
 
-test('a real schema is prepared once: each key is back, policies hold without sub-selects, and a second run does nothing', async () => {
+test('a real schema is prepared once: all keys are restored, policies work without sub-selects, and a second run changes nothing', async () => {
   const database = await aDatabase()
   const owner = await ownerOf(database)
   await expect(distribute(owner, () => {})).rejects.toThrow(NoCoordinatorError)
@@ -117,7 +117,7 @@ test('a real schema is prepared once: each key is back, policies hold without su
   await expect(foreign).rejects.toMatchObject({ code: '42501' })
 })
 
-test('a run that fails leaves keys and policies as they were', async () => {
+test('a failed run leaves keys and policies unchanged', async () => {
   const database = await aDatabase()
   const owner = await ownerOf(database)
   await owner.query(`${stub}

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Catalog, type ForeignKey, type Policy, planOf, type Step } from './plan.ts'
 
-/** The database has none of the functions that distribute tables. */
+/** The database lacks the functions that distribute tables. */
 export class NoCoordinatorError extends Error {
   constructor() {
     super('This database is no Citus coordinator: it has no create_distributed_table.')
@@ -10,15 +10,15 @@ export class NoCoordinatorError extends Error {
 }
 
 /**
- * Prepares a Citus coordinator, as the owner of the tables: all steps in one transaction, so that a run that fails leaves the foreign
- * keys as they were. `say` gets each step when it is done. Answers the steps; none when everything is distributed already.
+ * Prepares a Citus coordinator as the owner of the tables, in one transaction, so that a failed run changes nothing. `say` receives each
+ * finished step. Returns the steps; none if everything is distributed.
  */
 export async function distribute(owner: pg.ClientBase, say: (line: string) => void): Promise<Step[]> {
   await owner.query('begin')
   try {
     await owner.query(`select pg_advisory_xact_lock(hashtext('gettone.migrations'))`)
     const steps = planOf(await readCatalog(owner))
-    // Foreign keys to reference tables let no transaction use several connections per node.
+    // With foreign keys to reference tables, a transaction may use one connection per node only.
     if (steps.length > 0) await owner.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
     for (const { does, sql } of steps) {
       await owner.query(sql)
@@ -32,7 +32,7 @@ export async function distribute(owner: pg.ClientBase, say: (line: string) => vo
   }
 }
 
-/** Reads what of the database concerns its distribution. */
+/** Reads the part of the catalog that distribution needs. */
 export async function readCatalog(owner: pg.ClientBase): Promise<Catalog> {
   const functions = await owner.query<{ name: string }>(
     `select distinct proname as name from pg_proc where proname in ('create_distributed_table', 'create_reference_table')`,
@@ -46,7 +46,7 @@ export async function readCatalog(owner: pg.ClientBase): Promise<Catalog> {
        concat(qual, ' ', with_check) ~* '\\mselect\\M' as "hasSubSelect"
      from pg_policies where schemaname = 'public' order by 1, 2`,
   )
-  // Those of partitions come and go with their table's.
+  // Keys of partitions follow their table's.
   const keys = await owner.query<ForeignKey>(
     `select c.conrelid::regclass::text as table, c.conname as name, c.confrelid::regclass::text as target,
        pg_get_constraintdef(c.oid) as definition

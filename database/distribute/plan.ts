@@ -1,8 +1,8 @@
 import { tables } from '../frame/registry.ts'
 
-/** What the catalog says of a database that is to be distributed. */
+/** The catalog of a database that is to be distributed. */
 export interface Catalog {
-  /** Tables that the coordinator already knows as distributed or reference tables. */
+  /** Tables that the coordinator has as distributed or reference tables. */
   distributed: ReadonlySet<string>
   policies: readonly Policy[]
   keys: readonly ForeignKey[]
@@ -17,19 +17,19 @@ export interface Policy {
 export interface ForeignKey {
   table: string
   name: string
-  /** The table that it refers to. */
+  /** The referenced table. */
   target: string
-  /** As `pg_get_constraintdef` writes it. */
+  /** In the form of `pg_get_constraintdef`. */
   definition: string
 }
 
-/** One statement and what it does, in words for the log. */
+/** A statement, and its description for the log. */
 export interface Step {
   does: string
   sql: string
 }
 
-/** Distributed tables lie where the first one does, so that the rows of a merchant are on one node. */
+/** All distributed tables are colocated with this one, so that a merchant's rows are on one node. */
 const first = 'merchant_settings'
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
@@ -37,13 +37,13 @@ const ofKind = (kind: 'tenant' | 'reference') =>
   Object.entries(tables).flatMap(([name, is]) => (is === kind ? [name] : []))
 const keyOf = (table: string) => (table === 'merchants' ? 'id' : 'merchant_id')
 
-/** Row-level security without a sub-select: the form that a distributed table can have. */
+/** The policy without a sub-select, as distributed tables require. */
 const plain = (table: string) =>
   `${quote(keyOf(table))} = any(nullif(current_setting('app.merchant_ids', true), '')::uuid[])`
 
 /**
- * The statements that spread the tenant tables of the registry over the nodes of a Citus coordinator: policies without sub-selects,
- * foreign keys away, tables distributed, the same foreign keys again. What is done already is left out, so that a second run is empty.
+ * The statements that distribute the tenant tables of the registry over a Citus coordinator: policies without sub-selects, foreign keys
+ * dropped, tables distributed, the same keys restored. Finished steps are left out, so a second run is empty.
  */
 export function planOf({ distributed, policies, keys }: Catalog): Step[] {
   const missing = (kind: 'tenant' | 'reference') => ofKind(kind).filter((table) => !distributed.has(table))
