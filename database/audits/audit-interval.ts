@@ -78,8 +78,8 @@ async function neighbour(
 }
 
 /**
- * Computes the difference of stored audits to the ones before them. A late audit splits an interval, and the part after it is computed
- * again. The caller has locked the machines of the audits.
+ * Computes the differences of stored audits to the audits before them. A late audit splits an interval; the second part is recomputed.
+ * The caller has locked the machines of the audits.
  */
 export async function writeIntervals(db: TenantDb, auditIds: readonly string[]): Promise<void> {
   if (auditIds.length === 0) return

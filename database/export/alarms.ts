@@ -5,7 +5,7 @@ import type { TenantDb } from '../frame/tenant.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
-/** Alarms, as filtered and sorted. A file is passed on, so those whom merchants are not shown stand in none. */
+/** Alarms, filtered and sorted. Files may be passed on, so they never contain users that are hidden from merchants. */
 export const alarmsSource: ExportSource<'alarms'> = {
   ...homeOf('merchants'),
   columns: columnsOfTable('alarms', 'alarms', {

@@ -5,7 +5,7 @@ import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
 const merchants = homeOf('merchants')
-/** Of no currency that is known here there are no amounts. */
+/** Audits in an unknown currency have no amounts. */
 const currency = sql`coalesce(nullif(audits.currency, 'XXX'), merchants.currency)`
 
 /** The audits of a machine, sorted. */

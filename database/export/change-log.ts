@@ -8,7 +8,7 @@ import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 const subjectNameOf = (db: TenantDb) => sql`case when c.subject_type = 'machine' then (select s.name from machines s
   where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id) end`
 
-/** Who changed what, by time. A file is passed on, so those whom merchants are not shown stand in none. */
+/** The change log, by time. Files may be passed on, so they never contain users that are hidden from merchants. */
 export const changeLogSource: ExportSource<'changeLog'> = {
   ...homeOf('m'),
   columns: columnsOfTable(

@@ -3,29 +3,29 @@ import type { Fact, WordTable } from '#contract/frame/list-columns.ts'
 import { currencies } from '#contract/vocabulary/world/currencies.ts'
 
 /**
- * A column of a file: a fact of the list's own declaration, and where the database has it. `harmless` is the same as `spreadsheet_text`
- * makes it, where it is worth while to have it ready for many rows.
+ * A column of a file: a fact that the list's contract declares, and its SQL. `harmless` is a precomputed `spreadsheet_text` of it, for
+ * files with many rows.
  */
 export type FileColumn = Fact & { sql: RawBuilder<unknown>; harmless?: RawBuilder<unknown> }
 export type ColumnKind = FileColumn['kind']
 
-/** What the words of a file are, and how it writes numbers and days. */
+/** The words of a file's language, and its number and date formats. */
 export interface Speech {
   separator: ',' | ';'
   decimalMark: '.' | ','
   flags: { yes: string; no: string }
-  /** Words by code; `unknown` stands for a code without one, `{{code}}` in it for the code. */
+  /** Words by code. `unknown` is the text for other codes, with `{{code}}` as the placeholder of the code. */
   wordsOf(table: WordTable): { words: ReadonlyMap<string | number, string>; unknown: string }
-  /** Names of the alarms there are, by code. */
+  /** Names of the alarm codes that occur. */
   alarmNames: Readonly<Record<string, string>>
 }
 
-/** Where a row's money and times are at home. */
+/** The currency and time zone of a row. */
 export interface Home {
   currency: RawBuilder<unknown>
   /** Whether the currency is stored without decimals. */
   isWhole: RawBuilder<unknown>
-  /** The wall clock's time, a timestamp without zone, of an instant. */
+  /** The local time of an instant, a timestamp without zone. */
   local(instant: RawBuilder<unknown>): RawBuilder<unknown>
 }
 
@@ -34,10 +34,10 @@ const without = Object.entries(currencies).flatMap(([code, { storageDigits }]) =
 export const isWholeCurrency = (currency: RawBuilder<unknown>) =>
   sql`${currency} = any(${sql.lit(`{${without.join(',')}}`)}::text[])`
 
-/** Quoted as RFC 4180 says. Our own words begin no formula. */
+/** Quoted as in RFC 4180. Our own words never begin a formula. */
 export const quoted = (text: string) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** Words chosen by a code: the codes of a vocabulary are few, so that comparing them one by one costs least. */
+/** Words by code: vocabularies are small, so comparing the codes one by one is cheapest. */
 function chosenWord(
   code: RawBuilder<unknown>,
   { words, unknown }: { words: ReadonlyMap<string | number, string>; unknown: string },
@@ -52,7 +52,7 @@ const chosenWords = (codes: RawBuilder<unknown>, table: ReturnType<Speech['words
   sql`(select string_agg(${chosenWord(sql`each.code`, table)}, '; ' order by each.at)
     from unnest(${codes}) with ordinality as each (code, at))`
 
-/** Amounts and other decimals as a file's text. */
+/** Amounts and other decimals as text. */
 const decimal = (minor: RawBuilder<unknown>, mark: string) =>
   sql`concat(case when ${minor} < 0 and ${minor} > -100 then '-' end, ${minor} / 100, ${mark}::text, right((100 + abs(${minor} % 100))::text, 2))`
 
@@ -62,7 +62,7 @@ const flag = (value: RawBuilder<unknown>, { flags }: Speech) =>
 const alarmName = (code: RawBuilder<unknown>, { alarmNames }: Speech) =>
   sql`coalesce(${JSON.stringify(alarmNames)}::jsonb->>${code}, ${code})`
 
-/** The column as the value of a CSV field, which COPY quotes where it must; null is an empty field. */
+/** The column as a CSV field, which COPY quotes where needed; null is an empty field. */
 export function csvField(column: FileColumn, home: Home, speech: Speech): RawBuilder<unknown> {
   const value = column.sql
   switch (column.kind) {
@@ -79,7 +79,7 @@ export function csvField(column: FileColumn, home: Home, speech: Speech): RawBui
       return sql`case when ${value} is null then null when ${home.isWhole} then ${value}::text
         else ${decimal(value, speech.decimalMark)} end`
     case 'instant':
-      // The zero date stands for "never". Fractions of a second are cut off: the session's date style has 19 signs before them.
+      // The zero date means "never". `left` cuts off fractions of a second: the session's date style has 19 characters before them.
       return sql`case when ${value} >= '0002-01-01' then left((${home.local(value)})::text, 19) end`
     case 'flag':
       return flag(value, speech)
@@ -92,10 +92,10 @@ export function csvField(column: FileColumn, home: Home, speech: Speech): RawBui
   }
 }
 
-/** Whether people or machines may have written what the column holds: it stands between quotes, whatever a reader splits lines at. */
+/** Whether users or machines may have written the value. Such a field is always quoted, so that every reader splits lines correctly. */
 export const isForeign = ({ kind }: FileColumn) => kind === 'text' || kind === 'alarm'
 
-/** The column as a value of a cell: text, number, or the seconds of the wall clock since 1970. */
+/** The column as the value of a cell: text, number, or the seconds since 1970 of the local time. */
 export function cellValue(column: FileColumn, home: Home, speech: Speech): RawBuilder<unknown> {
   const value = column.sql
   switch (column.kind) {

@@ -6,10 +6,10 @@ import { type Snake, snake } from '../frame/snake.ts'
 import type { FileColumn } from './column.ts'
 import type { ExportSource } from './source.ts'
 
-/** Where the database has a fact; `harmless` as `FileColumn` says. */
+/** The SQL of a fact; `harmless` as in `FileColumn`. */
 type Value = RawBuilder<unknown> | { sql: RawBuilder<unknown>; harmless: RawBuilder<unknown> }
 
-/** The columns of a list as its contract declares them, each fact with where the database has it. */
+/** The columns of a list as its contract declares them, each fact with its SQL. */
 export function columnsOf<L extends ExportList>(
   list: L,
   values: Readonly<Record<ExportFact<L>, Value>>,
@@ -24,12 +24,12 @@ export function columnsOf<L extends ExportList>(
   return Object.fromEntries(columns)
 }
 
-/** Facts of a list that the table has in columns of their names. */
+/** Facts of a list that are columns of the same name in the table. */
 type OwnFact<L extends ExportList, T extends keyof DB> = {
   [F in ExportFact<L>]: Snake<F> extends keyof DB[T] ? F : never
 }[ExportFact<L>]
 
-/** The same for rows of a table, which is called `alias`: only facts that it has in no column of their names are said. */
+/** The same for rows of a table with the name `alias`; `values` has the facts that are not columns of the same name. */
 export function columnsOfTable<L extends ExportList, T extends keyof DB>(
   list: L,
   table: T,

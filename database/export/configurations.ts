@@ -3,7 +3,7 @@ import { configurationOrdering, configurationsOf, parameterCount } from '../conf
 import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
-/** The configurations that a machine has reported, each with how many parameters differ from the one before. */
+/** The configurations that a machine reported, each with its number of changed parameters. */
 export const configurationsSource: ExportSource<'configurations'> = {
   ...homeOf('merchants'),
   columns: columnsOfTable('configurations', 'configurations', {

@@ -3,10 +3,10 @@ import { deadLetterOrdering, deadLettersMatching } from '../platform/dead-letter
 import { columnsOf } from './columns.ts'
 import { type ExportSource, homeOf, onlyZone, rowsOf } from './source.ts'
 
-/** Nobody knows whose some of them are. */
+/** The merchant of some messages is unknown. */
 const zone = sql`coalesce(home.time_zone, merchants.time_zone, 'UTC')`
 
-/** What machines sent and could not be understood, as filtered and sorted; without what exactly it was. */
+/** Dead letters, filtered and sorted, without their payloads. */
 export const deadLettersSource: ExportSource<'deadLetters'> = {
   ...homeOf('merchants'),
   home: { ...homeOf('merchants').home, local: (instant) => sql`${instant} at time zone ${zone}` },

@@ -8,7 +8,7 @@ type Row = Selectable<Exports>
 export type ExportRecord = Omit<Row, 'role' | 'scope' | 'ordered'> & { role: Role; scope: Scope; ordered: unknown }
 const recordOf = (row: Row): ExportRecord => row as unknown as ExportRecord
 
-/** A person sees so many of their exports, the newest. */
+/** A user sees this many of the newest exports. */
 const mostListed = 50
 
 const running = ['waiting', 'running']
@@ -19,15 +19,15 @@ export interface NewExport {
   merchantId: string
   role: Role
   scope: Scope
-  /** As it was sent: it is read by the contract again when it is run. */
+  /** The order as it was sent; the contract parses it again when the export runs. */
   ordered: unknown
   at: Date
 }
 
-/** Stores an export and queues it; answers nothing when so many of the person's already wait or run. */
+/** Stores an export and queues it; undefined if `most` exports of the user wait or run. */
 export async function createExport(doors: Doors, job: NewExport, most: number): Promise<ExportRecord | undefined> {
   return doors.withSystem('own exports', async (db) => {
-    // Two orders at once would both count without the other.
+    // Two concurrent orders would both miss the other in their count.
     await sql`select pg_advisory_xact_lock(hashtextextended('gettone.exports:' || ${job.userId}, 0))`.execute(db)
     const { n } = await db
       .selectFrom('exports')
@@ -57,7 +57,7 @@ export async function createExport(doors: Doors, job: NewExport, most: number): 
 
 const own = (db: SystemDb, userId: string) => db.selectFrom('exports').where('user_id', '=', userId).selectAll()
 
-/** A person's exports, the newest first; of one merchant, or of all. */
+/** A user's exports, newest first; of one merchant, or of all. */
 export async function listExports(doors: Doors, userId: string, merchantId?: string): Promise<ExportRecord[]> {
   const rows = await doors.withSystem(
     'own exports',
@@ -70,7 +70,7 @@ export async function listExports(doors: Doors, userId: string, merchantId?: str
   return rows.map(recordOf)
 }
 
-/** One of a person's own, or undefined. */
+/** One of the user's own exports, or undefined. */
 export async function findOwnExport(doors: Doors, userId: string, id: string): Promise<ExportRecord | undefined> {
   const row = await doors.withSystem(
     'own exports',
@@ -80,7 +80,7 @@ export async function findOwnExport(doors: Doors, userId: string, id: string): P
   return row && recordOf(row)
 }
 
-/** Ends what waits; asks what runs to end. What has ended stays as it is. */
+/** Cancels a waiting export and asks a running one to stop. A finished export stays unchanged. */
 export async function cancelExport(doors: Doors, userId: string, id: string, at: Date, until: Date): Promise<void> {
   await doors.withSystem('own exports', async (db) => {
     const found = db.updateTable('exports').where('user_id', '=', userId).where('id', '=', id)
@@ -89,7 +89,7 @@ export async function cancelExport(doors: Doors, userId: string, id: string, at:
   })
 }
 
-/** An export whoever it belongs to. */
+/** An export of any user. */
 export async function findExport(doors: Doors, id: string): Promise<ExportRecord | undefined> {
   const row = await doors.withSystem(
     'run exports',
@@ -99,7 +99,7 @@ export async function findExport(doors: Doors, id: string): Promise<ExportRecord
   return row && recordOf(row)
 }
 
-/** Begins a run, anew when one was begun before; answers nothing when the export has ended meanwhile. */
+/** Starts a run, also after an earlier one; undefined if the export has ended. */
 export async function beginExport(doors: Doors, id: string, at: Date): Promise<ExportRecord | undefined> {
   const row = await doors.withSystem('run exports', (db) =>
     db
@@ -119,13 +119,13 @@ export async function beginExport(doors: Doors, id: string, at: Date): Promise<E
   return row && recordOf(row)
 }
 
-/** Of one run: an older one, whose worker was taken for dead, changes nothing any more. */
+/** One run of an export. An older run, whose worker was taken for dead, changes nothing. */
 export type Run = Pick<ExportRecord, 'id' | 'attempt'>
 
 const ofRun = (db: SystemDb, run: Run) =>
   db.updateTable('exports').where('id', '=', run.id).where('attempt', '=', run.attempt).where('status', '=', 'running')
 
-/** Notes how far a run has come. Answers what it is to do: go on, stop for good, or leave the export to a newer run. */
+/** Stores the progress of a run. Returns whether to continue, to stop for good, or to leave the export to a newer run. */
 export async function noteProgress(
   doors: Doors,
   run: Run,
@@ -148,7 +148,7 @@ export type Ending =
   | { status: 'failed'; failure: ErrorCode }
   | { status: 'cancelled' }
 
-/** Ends a run; answers whether it was still the export's own. */
+/** Ends a run; returns whether it was still the current one. */
 export async function endExport(doors: Doors, run: Run, ending: Ending, at: Date, until: Date): Promise<boolean> {
   const { status, ...rest } = ending
   const { fileName, ...facts } = { fileName: undefined, ...rest }
@@ -161,13 +161,13 @@ export async function endExport(doors: Doors, run: Run, ending: Ending, at: Date
   return row !== undefined
 }
 
-/** Puts exports into the queue that wait and are not in it: they were ordered before the queue was there. */
+/** Queues waiting exports that were ordered before the queue existed. */
 export const queueWaitingExports = (doors: Doors) =>
   doors.withSystem('run exports', (db) =>
     sql`select queue_export(id) from exports where status = 'waiting'`.execute(db),
   )
 
-/** Removes the exports whose time is over; answers their files. */
+/** Removes expired exports; returns their files. */
 export async function removeExpiredExports(doors: Doors, now: Date): Promise<string[]> {
   const rows = await doors.withSystem('run exports', (db) =>
     db.deleteFrom('exports').where('expires_at', '<=', now).returning('blob').execute(),

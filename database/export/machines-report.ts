@@ -3,10 +3,10 @@ import { machinesReportOrdering, machinesReportRows } from '../insight/machines-
 import { columnsOf } from './columns.ts'
 import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
-/** Machines counted by merchant, model and what they are told apart by, as filtered and sorted. */
+/** Machines counted by merchant, model and grouping, filtered and sorted. */
 export const machinesReportSource: ExportSource<'machinesReport'> = {
   ...homeOf('r'),
-  // Nothing in it is money.
+  // It has no amounts.
   home: { ...homeOf('r').home, currency: sql`null::text`, isWhole: sql`true` },
   merchant: sql`r.merchant_name`,
   columns: columnsOf('machinesReport', {

@@ -18,14 +18,14 @@ import { type ExportSource, homeOf, rowsOf } from './source.ts'
 const openAlarms = (db: TenantDb) =>
   sql`${db.own('a')} and a.merchant_id = machines.merchant_id and a.machine_id = machines.id and a.status in ('active', 'notification')`
 
-/** Sums of a machine's sales from some local days ago until now. */
+/** Sums of a machine's sales over the last local days. */
 const sold = (db: TenantDb, what: typeof value, days: number) => sql`(select coalesce(${what}, 0)
   from (select merchants.id, merchants.time_zone, (now() at time zone merchants.time_zone)::date as day) m
   cross join lateral (${sumsWithin(db, { from: sql`m.day - ${sql.lit(days)}::int`, to: sql`m.day` }, () => ofMachine(db))}) s)`
 const ofMachine = (db: TenantDb) => sql`${db.own('t')} and t.machine_id = machines.id and ${isSale('t')}`
 const value = sql`sum(s.value)::bigint`
 
-/** What is looked up beside each machine. Columns that a file does not have cost nothing: the planner leaves them out. */
+/** Joined to each machine. Unused columns cost nothing: the planner removes them. */
 const factsOf = (db: TenantDb) => sql<
   Record<(typeof facts)[number], unknown>
 >`(select ${prepaidUntil(db)} as prepaid_until,
@@ -36,7 +36,7 @@ const factsOf = (db: TenantDb) => sql<
   ${sold(db, sql`${vends('s')}::bigint`, 0)} as vends_today)`
 const facts = ['prepaid_until', 'worst_alarm', 'open_alarms', 'sales_of_days', 'sales_today', 'vends_today'] as const
 
-/** Machines, as filtered and sorted. */
+/** Machines, filtered and sorted. */
 export const machinesSource: ExportSource<'machines'> = {
   ...homeOf('merchants'),
   columns: columnsOfTable('machines', 'machines', {

@@ -10,11 +10,11 @@ import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
 const [value, usual] = [sql`coalesce(sold.value, 0)`, sql`coalesce(sold."usualValueByNow", 0)`]
 
-/** Merchants as they stand now, as filtered and sorted. */
+/** Merchants with their current state, filtered and sorted. */
 export const merchantsDashboardSource: ExportSource<'merchantsDashboard'> = {
   ...homeOf('merchants'),
   columns: columnsOf('merchantsDashboard', {
-    // By the name that a file of many merchants has for whose a row is, so that it stands there once.
+    // Named like the merchant column that files of several merchants get, so that it appears once.
     merchant: sql`x.name`,
     isDemo: sql`x."isDemo"`,
     blockingAlarms: sql`x."blockingAlarms"`,

@@ -4,7 +4,7 @@ import { machineCount, merchantOrdering, merchantsMatching } from '../merchants/
 import { columnsOf } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
-/** A value to each thing that a merchant may use, by the names of their facts. */
+/** A value per feature or family, by the name of its fact. */
 const eachOf = <Kind extends 'feature' | 'family', Name extends string>(
   kind: Kind,
   names: readonly Name[],
@@ -15,11 +15,11 @@ const eachOf = <Kind extends 'feature' | 'family', Name extends string>(
     RawBuilder<unknown>
   >
 
-/** Merchants of the deployment, as filtered and sorted. */
+/** Merchants of the deployment, filtered and sorted. */
 export const merchantsSource: ExportSource<'merchants'> = {
   ...homeOf('merchants'),
   columns: columnsOf('merchants', {
-    // By the names that a file of many merchants has for whose a row is and in which zone, so that they stand there once.
+    // Named like the columns for merchant and zone that files of several merchants get, so that they appear once.
     merchant: sql`merchants.name`,
     zone: sql`merchants.time_zone`,
     isDemo: sql`merchants.is_demo`,

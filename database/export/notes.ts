@@ -4,7 +4,7 @@ import { notesOf } from '../machines/note.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
-/** The notes on a machine, by time. A file is passed on, so those whom merchants are not shown stand in none. */
+/** The notes on a machine, by time. Files may be passed on, so they never contain users that are hidden from merchants. */
 export const notesSource: ExportSource<'notes'> = {
   ...homeOf('merchants'),
   columns: columnsOfTable('notes', 'notes', {

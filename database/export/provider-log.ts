@@ -3,7 +3,7 @@ import { providerChanges } from '../platform/provider-log.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportSource, fieldsOf } from './source.ts'
 
-/** Who changed what is no merchant's, by time; told in UTC. */
+/** The platform audit log, by time; times are UTC. */
 export const providerLogSource: ExportSource<'providerLog'> = {
   home: { currency: sql`''`, isWhole: sql`false`, local: (instant) => sql`${instant} at time zone 'UTC'` },
   merchant: null,

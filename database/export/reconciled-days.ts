@@ -3,10 +3,10 @@ import { reconciledDayCount, reconciledDays } from '../audits/reconciliation.ts'
 import { columnsOf } from './columns.ts'
 import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
-/** Without a read a day that is not over at the machine has missed none. */
+/** A day that has not ended at the machine has no missing reading yet. */
 const shownState = sql`case when listed.state = 'notRead' and listed.day_ends > now() then 'notYet' else listed.state end`
 
-/** Machine by machine and day by day: audited, transmitted and reported money. What is not known is empty. */
+/** Audited, transmitted and reported money per machine and day. Unknown values are empty. */
 export const reconciledDaysSource: ExportSource<'reconciledDays'> = {
   ...homeOf('listed'),
   merchant: sql`listed.merchant_name`,

@@ -4,7 +4,7 @@ import { hiddenFrom, nameTold } from '../frame/name-told.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
-/** Remote commands, as filtered and sorted. A file is passed on, so those whom merchants are not shown stand in none. */
+/** Remote commands, filtered and sorted. Files may be passed on, so they never contain users that are hidden from merchants. */
 export const remoteCommandsSource: ExportSource<'remoteCommands'> = {
   ...homeOf('merchants'),
   columns: columnsOfTable('remoteCommands', 'remote_commands', {

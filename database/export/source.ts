@@ -5,45 +5,45 @@ import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Doors, Scope, TenantDb } from '../frame/tenant.ts'
 import { type FileColumn, type Home, isWholeCurrency } from './column.ts'
 
-/** Whose file it is to be, and the doors through which the list itself is read where the tenant's own tables do not have it all. */
+/** The user who gets the file, and the doors for lists that are not in tenant tables alone. */
 export interface ExportReader {
   role: Role
   doors: Doors
 }
 
-/** What a list is as a file. */
+/** A list as a file. */
 export interface ExportSource<L extends ExportList> {
-  /** The file's columns; a column of the screen that holds several facts has one for each. */
+  /** The file's columns; a column of the screen with several facts has one per fact. */
   columns: Record<ExportColumn<L>, Record<string, FileColumn>>
   home: Home
-  /** In front of the other columns when the merchants are many: whose row it is. Null where rows are nobody's. */
+  /** The merchant of a row, the first column if the file has several merchants. Null for rows without a merchant. */
   merchant: RawBuilder<unknown> | null
-  /** The id of the row's merchant: without its feature a column of the row stays empty. A list with such columns has it. */
+  /** The id of the row's merchant; needed by columns that depend on a feature of the merchant. */
   merchantId?: RawBuilder<unknown>
-  /** In which zone a row's times are told. */
+  /** The time zone of a row. */
   zone: RawBuilder<unknown>
-  /** The zone of all of them, where it is not that of the merchant of the path. */
+  /** The zone of all rows, where it is not the zone of the merchant in the path. */
   timeZone?: string
-  /** Rows of one merchant may have amounts of several currencies; the file then names each row's. */
+  /** Rows of one merchant may have several currencies; the file then names each row's. */
   hasOwnCurrencies?: true
-  /** The rows in their order, whatever of them is asked for, as somebody may read them. */
+  /** The rows in order, with all their columns, limited to what the reader may see. */
   open(db: TenantDb, order: ExportOrderOf<L>, reader: ExportReader): Promise<ExportRows>
 }
 
-/** What the field at a place is called in the rows. */
+/** The name of the field at a position. */
 export const fieldName = (at: number) => `c${at}`
 
-/** Fields, each called by its place. */
+/** Fields, named by position. */
 export const fieldsOf = (what: readonly RawBuilder<unknown>[]) =>
   sql.join(what.map((field, at) => sql`${field} as ${sql.ref(fieldName(at))}`))
 
 export interface ExportRows {
-  /** The rows with these fields, each called by its place. */
+  /** The rows with these fields, named by position. */
   select(what: readonly RawBuilder<unknown>[], limit: number | undefined): RawBuilder<unknown>
   count: RawBuilder<{ n: number }>
 }
 
-/** The wall clock's time by the name of the row's zone. */
+/** The local time in the zone of the row. */
 export const homeOf = (
   merchants: string,
 ): { home: Home; merchant: RawBuilder<unknown>; merchantId: RawBuilder<unknown>; zone: RawBuilder<unknown> } => ({
@@ -57,13 +57,13 @@ export const homeOf = (
   zone: sql.ref(`${merchants}.time_zone`),
 })
 
-/** In which zone times are told that are no merchant's own: that of the only merchant there is, null where they are many. */
+/** The zone for times that belong to no merchant: the only merchant's, or null if there are several. */
 export const onlyZone = ([only, ...others]: Scope) =>
   only && others.length === 0
     ? sql`(select time_zone from merchants where id = ${only.merchantId}::uuid)`
     : sql`null::text`
 
-/** Rows of a query that selects nothing yet. */
+/** The rows of a query that selects nothing yet. */
 export function rowsOf<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   order: RawBuilder<unknown>,

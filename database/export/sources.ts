@@ -20,7 +20,7 @@ import { statsByPosSource } from './stats-by-pos.ts'
 import { transactionsSource } from './transactions.ts'
 import { usersOfAllSource, usersSource } from './users.ts'
 
-/** The lists whose rows the database finds, filters and sorts. */
+/** The lists whose rows the database filters and sorts. */
 export const exportSources = {
   machines: machinesSource,
   alarms: alarmsSource,

@@ -3,7 +3,7 @@ import { machineSumsOf } from '../sales/sales-stats.ts'
 import { columnsOf } from './columns.ts'
 import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
-/** Sums by point of sale, as filtered and sorted. */
+/** Sums by machine, filtered and sorted. */
 export const statsByPosSource: ExportSource<'statsByPos'> = {
   ...homeOf('x'),
   merchant: sql`x.merchant_name`,

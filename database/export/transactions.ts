@@ -6,10 +6,10 @@ import { isWholeCurrency } from './column.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportRows, type ExportSource, fieldsOf } from './source.ts'
 
-/** From when to when offsets are looked up; what lies outside is converted by its zone's name. */
+/** The time range of the offset lookup; instants outside are converted by the zone's name. */
 const known = { first: '2015-01-01', last: sql`date_trunc('year', now()) + interval '2 years'` }
 
-/** Transactions, as filtered, by time. */
+/** Transactions, filtered, by time. */
 export const transactionsSource: ExportSource<'transactions'> = {
   home: {
     currency: sql`m.currency`,
@@ -42,9 +42,9 @@ export const transactionsSource: ExportSource<'transactions'> = {
 }
 
 /**
- * One merchant's rows come in the order of their index; those of several, or of some machines, are sorted by what the file shows
- * of them before their words are written. Each is then joined to its machine and merchant, which are remembered: a hash of
- * them would lose the order. What the offsets of zones cost is far less than the planner thinks, and nothing to compile for.
+ * Rows of one merchant are read in index order. Rows of several merchants, or of some machines, are sorted before their words are built.
+ * Each row is then joined to its machine and merchant with a memoize node: a hash join would lose the order. The planner overestimates
+ * the offset lookup, so JIT compilation is off.
  */
 async function openTransactions(db: TenantDb, order: ExportOrderOf<'transactions'>): Promise<ExportRows> {
   await sql`set local enable_hashjoin = off; set local enable_mergejoin = off; set local jit = off`.execute(db.query)

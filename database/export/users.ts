@@ -7,17 +7,17 @@ import { everybodyMatching, licensing, peopleToFile, type Sight } from '../peopl
 import { columnsOf } from './columns.ts'
 import { type ExportRows, type ExportSource, fieldsOf, onlyZone } from './source.ts'
 
-/** Names in one cell, and how many there are beside those that are named. */
+/** Names in one cell, and the number of further ones. */
 const namesOf = (what: 'merchants' | 'groups', count: 'merchant_count' | 'group_count') =>
   sql`array_to_string(u.${sql.ref(what)}, '; ') || case when u.${sql.ref(count)} > cardinality(u.${sql.ref(what)})
     then '; +' || (u.${sql.ref(count)} - cardinality(u.${sql.ref(what)})) else '' end`
 
 const merchants = namesOf('merchants', 'merchant_count')
 
-/** People belong to many merchants or to none. */
+/** Users may have many merchants or none. */
 const home = (scope: Scope) => sql`(select coalesce(${onlyZone(scope)}, 'UTC') as time_zone) as home`
 
-/** What is the same of people of a scope and of everybody. */
+/** Columns that both lists of users share. */
 const common = {
   home: {
     currency: sql`''`,
@@ -34,7 +34,7 @@ const values = {
   role: sql`u.role`,
   status: sql`u.status`,
   language: sql`u.language`,
-  // By the name that a file of many merchants has for whose a row is, so that it stands there once.
+  // Named like the merchant column that files of several merchants get, so that it appears once.
   merchant: merchants,
   receiveNotifications: sql`u.receive_notifications`,
   allowLicensing: licensing,
@@ -56,7 +56,7 @@ const rowsOf = (
 
 const seesInvisible = (role: Role) => roleMay(role, 'user.readAll')
 
-/** People of the scope, as filtered and sorted. */
+/** Users of the scope, filtered and sorted. */
 export const usersSource: ExportSource<'users'> = {
   ...common,
   columns: columnsOf('users', {
@@ -68,7 +68,7 @@ export const usersSource: ExportSource<'users'> = {
     rowsOf({ scope, isEverybody: false, seesInvisible: seesInvisible(role) }, order),
 }
 
-/** People of all merchants and of none, for those who see everybody. */
+/** All users, with or without a merchant, for readers who see all. */
 export const usersOfAllSource: ExportSource<'usersOfAll'> = {
   ...common,
   columns: columnsOf('usersOfAll', { ...values, invisibleToMerchants: sql`u.invisible_to_merchants` }),

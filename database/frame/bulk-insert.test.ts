@@ -26,7 +26,7 @@ const awkward = [
   '2026-11-21T08:00:00.000Z',
 ]
 
-test('any text comes through an array as it is, and null as null', async () => {
+test('an array keeps every text unchanged, and null as null', async () => {
   const [row] = await database.admin<{ texts: (string | null)[] }>('select $1::text[] as texts', [
     arrayText([...awkward, null, undefined]),
   ])
@@ -70,7 +70,7 @@ describe.each([
   beforeAll(() => setDistributed(form))
   afterAll(() => setDistributed(false))
 
-  test('rows are put together from their columns, in order, with what all of them share', async () => {
+  test('rows are built from their columns in order, with shared values repeated', async () => {
     const merchant = await aMerchant(database)
     const ids = awkward.map(() => crypto.randomUUID())
     await database.withTenant(wholeMerchant(merchant.id), (db) =>
@@ -91,7 +91,7 @@ describe.each([
     expect(rows).toEqual(ids.map((id, n) => ({ id, name: `${n}${awkward[n]}` })))
   })
 
-  test('one row of another merchant among many is refused, and none is stored', async () => {
+  test('one row of another merchant rejects the whole insert', async () => {
     const [own, other] = [await aMerchant(database), await aMerchant(database)]
     const many = Array.from({ length: 50 }, (_, n) => (n === 37 ? other.id : own.id))
     const inserted = database.withTenant(wholeMerchant(own.id), (db) => insertColumns(db.query, groupsOf(many)))
@@ -99,7 +99,7 @@ describe.each([
     expect(await namesIn(own.id)).toEqual([{ groups: [], clients: [] }])
   })
 
-  test('rows of several tables are stored together, all of them or none', async () => {
+  test('rows of several tables are stored together or not at all', async () => {
     const [own, other] = [await aMerchant(database), await aMerchant(database)]
     const both = (merchants: readonly string[]) =>
       database.withTenant(wholeMerchant(own.id), (db) =>
@@ -111,7 +111,7 @@ describe.each([
     expect(await namesIn(own.id)).toEqual([{ groups: ['Group 0', 'Group 1', 'Group 2'], clients: ['Bar', 'Spa'] }])
   })
 
-  test('nothing to be inserted asks nothing of the database', async () => {
+  test('an empty insert sends no statement', async () => {
     const merchant = await aMerchant(database)
     await database.withTenant(wholeMerchant(merchant.id), (db) => insertColumns(db.query))
     expect(await namesIn(merchant.id)).toEqual([{ groups: [], clients: [] }])

@@ -4,10 +4,10 @@ import { prepare } from './prepared.ts'
 import type { TableName } from './registry.ts'
 import type { DB } from './schema.gen.ts'
 
-/** Rows of one statement; more go into several. */
+/** Rows per statement; more are split. */
 const rowsPerStatement = 500
 
-/** The placeholders of a full statement, and where those of the first n rows end: a shorter statement is a part of it. */
+/** The placeholders of a full statement, and the text length after each row: a shorter statement uses a prefix. */
 type Placeholders = { text: string; ends: number[] }
 const placeholdersOf = new Map<number, Placeholders>()
 
@@ -27,8 +27,8 @@ function placeholders(columns: number): Placeholders {
 }
 
 /**
- * Inserts many rows at once, as multi-row VALUES, which hold under row-level security and on Citus alike. Each row has its
- * values in the order of `columns`; `tail` is what follows the values, such as ON CONFLICT.
+ * Inserts many rows as multi-row VALUES, which work under row-level security and on Citus. Each row has its values in the order of
+ * `columns`; `tail` follows the values, such as ON CONFLICT.
  */
 export async function insertRows(
   db: Kysely<DB>,
@@ -57,13 +57,13 @@ type ColumnType =
   | 'text'
   | 'int8multirange'
 
-/** A column of many rows: the value of each row, or one for all of them. */
+/** A column of many rows: one value per row, or one for all rows. */
 export type Column = { name: string; type: ColumnType } & (
   | { values: readonly (string | number | boolean | null | undefined)[] }
   | { value: string | number | boolean }
 )
 
-/** Rows for a table, column by column, of which at least one has values; `tail` is what follows them, such as ON CONFLICT. */
+/** Rows for a table, column by column; at least one column has `values`. `tail` follows them, such as ON CONFLICT. */
 export interface Insertion {
   table: TableName
   columns: readonly Column[]
@@ -71,9 +71,9 @@ export interface Insertion {
 }
 
 /**
- * Inserts rows as one array per column, which costs the server about half of what multi-row VALUES cost it: for what machines send.
- * Rows of several tables travel in one statement, so that a transaction waits for the server once; no part of it sees another's rows.
- * On a distributed database the same rows go as multi-row VALUES, table by table.
+ * Inserts rows as one array per column, for data from machines: it costs the server about half of multi-row VALUES. One statement inserts
+ * into several tables, which saves round trips; its parts do not see each other's rows. A distributed database gets multi-row VALUES,
+ * table by table.
  */
 export async function insertColumns(db: Kysely<DB>, ...insertions: readonly Insertion[]): Promise<void> {
   if (isDistributed()) {
@@ -112,7 +112,7 @@ function insertByRows(db: Kysely<DB>, { table, columns, tail }: Insertion): Prom
   return insertRows(db, table, names, rows, tail)
 }
 
-/** Types whose values stand in an array's text as they are. */
+/** Types whose values need no quotes in an array's text. */
 const plainTypes: ReadonlySet<ColumnType> = new Set([
   'uuid',
   'timestamptz',
@@ -123,12 +123,12 @@ const plainTypes: ReadonlySet<ColumnType> = new Set([
   'boolean',
 ])
 
-/** What cannot stand in an array's text as it is; every text that is no plain word or number is quoted. */
+/** Texts that need no quotes in an array's text; all others are quoted. */
 const plain = /^[\w:.+-]+$/
 const quoted = (text: string) =>
   plain.test(text) && text !== 'null' && text !== 'NULL' ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
 
-/** A one-dimensional array as PostgreSQL reads it from text; `isPlain` when no value needs to be looked at for what cannot stand there. */
+/** A one-dimensional array in PostgreSQL's text form; `isPlain` if no value needs quotes. */
 export function arrayText(values: readonly (string | number | boolean | null | undefined)[], isPlain = false): string {
   let text = ''
   for (const value of values) {

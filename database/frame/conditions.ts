@@ -11,8 +11,8 @@ export function anyOf(column: string, values: readonly (string | number)[] | und
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
- * Finds machines of the scope's merchants whose name, serial or address holds the text, or that have it as their id. Answers the condition
- * that a column is the id of such a machine; without a text it holds for every row.
+ * Finds machines of the scope's merchants whose name, serial or address contains the text, or whose id it is. Returns a function that
+ * builds the condition "this column is the id of such a machine"; always true without a text.
  */
 export async function machinesFound(
   db: TenantDb,
@@ -28,18 +28,18 @@ async function foundBy(db: TenantDb, text: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The pattern of `ilike` for texts that hold this one, whatever signs it has. */
+/** An `ilike` pattern for texts that contain this one; its special characters are escaped. */
 export const literally = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Days of each merchant's own calendar, both included. */
+/** Days of each merchant's own calendar, both inclusive. */
 export interface Period {
   startDate?: string | undefined
   endDate?: string | undefined
 }
 
 /**
- * `column` lies in the period, day by day of the zone in which each merchant lives. Zones are put into the query as bounds,
- * one pair per zone, so that partitions and indexes are used.
+ * `column` lies in the period, by the days of each merchant's zone. The query gets one pair of bounds per zone, so that it uses
+ * partitions and indexes.
  */
 export async function inPeriod(
   db: TenantDb,
@@ -59,7 +59,7 @@ export async function inPeriod(
   })
   if (parts.length === 0) return sql<boolean>`false`
   if (parts.length === 1) return parts[0] as RawBuilder<boolean>
-  // The widest bounds stand in front, since partitions are not pruned through an "or".
+  // Add the widest bounds with "and": the planner prunes no partitions through "or".
   const froms = zones.map((zone) => zone.from).filter((from) => from !== null)
   const tos = zones.map((zone) => zone.to).filter((to) => to !== null)
   const widest = [
@@ -75,7 +75,7 @@ interface ZonePeriod {
   to: Date | null
 }
 
-/** The instants at which a period begins and ends (excluded) for the merchants of each zone. */
+/** Start and end (exclusive) of a period for the merchants of each zone. */
 export async function periodByZone(db: TenantDb, { startDate, endDate }: Period): Promise<ZonePeriod[]> {
   const { rows } = await sql<ZonePeriod & { zone: string }>`
     select time_zone as zone, array_agg(id) as "merchantIds",

@@ -6,7 +6,7 @@ test.each([
   ['groups_merchant_id_name_key_102008', 'groups_merchant_id_name_key'],
   ['transactions_2026_11_pkey', 'transactions_2026_11_pkey'],
   ['sales_of_2026', 'sales_of_2026'],
-])('the constraint %s is %s', (constraint, name) => {
+])('the name of constraint %s is %s', (constraint, name) => {
   expect(constraintOf(Object.assign(new Error(), { constraint }))).toBe(name)
 })
 

@@ -23,11 +23,11 @@ async function read(db: TenantDb, query: ReturnType<typeof sql>, forced: string[
   return { text: Buffer.concat(pieces).toString(), lines: total.lines }
 }
 
-/** One column as RFC 4180 says; a text of no length is told from null. */
+/** One column as in RFC 4180; an empty text differs from null. */
 const asCsv = (texts: readonly string[]) =>
   texts.map((text) => `${text === '' || /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text}\n`).join('')
 
-test('parameters are written out as what they are, and nothing in them is taken for SQL', async () => {
+test('parameters become literals and cannot inject SQL', async () => {
   const hostile = [`'; drop table merchants; --`, `\\'; select 1`, 'a "name" with $1 and $2', 'é 😀', '-1', '']
   const query = sql`select t from unnest(${hostile}::text[]) with ordinality as x (t, n) where ${7}::int > 6 and ${null}::text is null
     and '$1' <> "t" order by n`
@@ -37,20 +37,20 @@ test('parameters are written out as what they are, and nothing in them is taken 
   expect(inlined({ sql: `'$1' "$1" $1`, parameters: ['x'] })).toBe(`'$1' "$1" 'x'`)
 })
 
-test('a field may hold breaks, quotes and the separator', async () => {
+test('a field may contain line breaks, quotes and the separator', async () => {
   const texts = ['two\nlines', 'two\r\nlines', 'a "quoted" word', 'a;b', 'plain']
   const { text, lines } = await within((db) => read(db, sql`select t from unnest(${texts}::text[]) as t`))
   expect(text).toBe(asCsv(texts))
   expect(lines).toBe(texts.length)
 })
 
-test('what may come from anybody stands between quotes, and what is null is empty all the same', async () => {
+test('fields of users and machines are quoted, and null stays empty', async () => {
   const query = sql`select a, b from (values ('x', 1), (null, 2)) as v (a, b)`
   const { text } = await within((db) => read(db, query, ['a']))
   expect(text).toBe('"x";1\n;2\n')
 })
 
-test('many lines come whole, and are counted', async () => {
+test('long results arrive as whole lines and are counted', async () => {
   const { text, lines } = await within((db) =>
     read(
       db,
@@ -61,7 +61,7 @@ test('many lines come whole, and are counted', async () => {
   expect(text.split('\n')).toHaveLength(50_051)
 })
 
-test('whoever stops in between leaves no connection that still sends', async () => {
+test('a reader who stops early leaves no connection that still sends', async () => {
   for (let round = 0; round < 5; round++) {
     const stopped = within(async (db) => {
       for await (const _ of db.csv(sql`select repeat('x', 1000) from generate_series(1, 10000000)`, { separator: ',' }))
@@ -83,12 +83,12 @@ test('whoever stops in between leaves no connection that still sends', async () 
     .toEqual([])
 })
 
-test('what fails in the middle is an error', async () => {
+test('a failure midway is an error', async () => {
   const query = sql`select (100 / (5000 - n))::text from generate_series(1, 10000) as n`
   await expect(within((db) => read(db, query))).rejects.toMatchObject({ code: '22012' })
 })
 
-test('row-level security holds', async () => {
+test('row-level security applies', async () => {
   const other = await aMerchant(database)
   const { text } = await within((db) => read(db, sql`select id::text from merchants`))
   expect(text).toBe(`${merchantId}\n`)

@@ -3,17 +3,17 @@ import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 
-/** A parameter as the driver sends it: text, or null. The driver's types leave it out. */
+/** A parameter as the driver sends it: text or null. The driver's types lack it. */
 const { prepareValue } = (pg as typeof pg & { utils: { prepareValue(value: unknown): string | Buffer | null } }).utils
 
-/** What a connection goes over; the driver's types leave it out too. */
+/** The socket of a connection; the driver's types lack it too. */
 const socketOf = (client: pg.PoolClient) =>
   (client as pg.PoolClient & { connection: { stream: Socket } }).connection.stream
 
-/** Texts, names in quotes, and the places of parameters. */
+/** Literals, quoted names and parameters. */
 const pieces = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\d+)/g
 
-/** A query with its parameters written out, each as the literal that the driver would have sent: COPY takes no parameters. */
+/** A query with its parameters as literals, in the form that the driver would send: COPY takes no parameters. */
 export function inlined({ sql: text, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): string {
   return text.replace(pieces, (piece, place: string | undefined) => {
     if (place === undefined) return piece
@@ -24,19 +24,19 @@ export function inlined({ sql: text, parameters }: Pick<CompiledQuery, 'sql' | '
 
 const [quote, lineBreak] = [0x22, 0x0a]
 
-/** How a file's fields are told apart, and the columns whose fields stand between quotes whatever they hold. */
+/** The separator of a file, and the columns that are always quoted. */
 export interface CsvShape {
   separator: ',' | ';'
   forced?: readonly string[]
 }
 
-/** Some whole and broken lines as bytes, with how many lines end in them. */
+/** A chunk of CSV bytes, with the number of lines that end in it. */
 export interface Lines {
   bytes: Buffer
   count: number
 }
 
-/** How many lines end in a piece of CSV, and whether it ends within quotes. */
+/** Counts the lines that end in a chunk of CSV; `isWithin`: whether the chunk ends inside quotes. */
 function countIn(bytes: Buffer, isWithin: boolean): { count: number; isWithin: boolean } {
   let count = 0
   if (!isWithin && !bytes.includes(quote)) {
@@ -51,9 +51,8 @@ function countIn(bytes: Buffer, isWithin: boolean): { count: number; isWithin: b
 }
 
 /**
- * The rows of a query as lines of CSV, each ended by LF, as PostgreSQL writes them: null is an empty field. It sends them without being
- * asked for each batch, and waits while they are not taken. Whoever stops in between breaks the connection off, and with it the
- * transaction: the pool makes another.
+ * The rows of a query as lines of CSV, each ended by LF; null is an empty field. PostgreSQL streams them with backpressure instead of
+ * batch by batch. A reader who stops early destroys the connection and its transaction; the pool opens a new one.
  */
 export async function* csvOf(
   client: pg.PoolClient,
@@ -74,7 +73,7 @@ export async function* csvOf(
     isOver = true
   } finally {
     if (!isOver) {
-      // Nobody listens any more to what becomes of it.
+      // The reader has stopped: ignore errors.
       stream.on('error', () => {})
       socketOf(client).destroy()
     }

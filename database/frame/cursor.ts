@@ -1,4 +1,4 @@
-/** Where a page of a growing list begins: behind (or, going back, before) one row. Microseconds, since an instant has them. */
+/** The position in a growing list: the page begins after this row, or ends before it when going back. Timestamps have microseconds. */
 export interface Cursor {
   micros: number
   id: string
@@ -8,7 +8,7 @@ export interface Cursor {
 export const writeCursor = ({ micros, id, back }: Cursor): string =>
   Buffer.from(`${back ? 'b' : 'n'}${micros}.${id}`).toString('base64url')
 
-/** A cursor from a link; what cannot be read means the first page. */
+/** A cursor from a link; an invalid one means the first page. */
 export function readCursor(text: string | undefined): Cursor | undefined {
   const parts = /^([bn])(\d{1,17})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(
     Buffer.from(text ?? '', 'base64url').toString(),

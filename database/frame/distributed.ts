@@ -1,12 +1,12 @@
 let distributed = false
 
-/** Says once at start whether the database is spread over several nodes. */
+/** Set once at start: whether the database is distributed over several nodes. */
 export function setDistributed(is: boolean): void {
   distributed = is
 }
 
 /**
- * Whether the database is spread over several nodes. Then a transaction of machines' data is of one merchant, and many rows are inserted
- * as multi-row VALUES: under row-level security an INSERT … SELECT would become a COPY, which PostgreSQL refuses.
+ * Whether the database is distributed over several nodes. Then a transaction with data from machines covers one merchant, and many rows
+ * are inserted as multi-row VALUES: Citus would run INSERT … SELECT as COPY, which PostgreSQL refuses under row-level security.
  */
 export const isDistributed = (): boolean => distributed

@@ -31,13 +31,13 @@ describe('the catalog', () => {
   const guarded = Object.entries(tables).filter(([, kind]) => kind !== 'local')
   const tenant = Object.entries(tables).filter(([, kind]) => kind === 'tenant')
 
-  test('every table is in the registry, and nothing else is', async () => {
+  test('the registry lists every table, and only tables', async () => {
     const rows = await catalog()
     expect(rows.length).toBeGreaterThan(10)
     expect(rows.map((row) => row.name).sort()).toEqual(Object.keys(tables).sort())
   })
 
-  test.each(guarded)('%s has forced row-level security, and no role of ours owns it', async (name) => {
+  test.each(guarded)('%s has forced row-level security, and no product role owns it', async (name) => {
     const row = (await catalog()).find((one) => one.name === name)
     expect(row).toMatchObject({ enabled: true, forced: true })
     expect(['gettone_app', 'gettone_system']).not.toContain(row?.owner)
@@ -66,7 +66,7 @@ describe('the catalog', () => {
     for (const { def } of unique) expect(def).toMatch(/\(merchant_id/)
   })
 
-  test('local tables are out of the tenant role’s reach', async () => {
+  test('the tenant role cannot read local tables', async () => {
     for (const [name, kind] of Object.entries(tables)) {
       if (kind !== 'local') continue
       const [row] = await database.admin<{ may: boolean }>(
@@ -95,7 +95,7 @@ describe('the catalog', () => {
 })
 
 describe('the tenant door', () => {
-  test('without a scope nothing is seen, and nothing is left behind on the connection', async () => {
+  test('a query without a scope sees no rows, and the connection keeps no scope', async () => {
     const { id } = await aMerchant(database)
     const count = (scope: Parameters<TestDatabase['withTenant']>[0]) =>
       database.withTenant(scope, async (db) => {
@@ -127,7 +127,7 @@ describe('the tenant door', () => {
     await expect(run(sql`select 1 from ${sql.table(`transactions_${monthNow()}`)}`)).rejects.toEqual(refused)
   })
 
-  test('a pair’s groups narrow what hangs on machines; pairs are not merged', async () => {
+  test('groups of a scope narrow tables of machines; pairs are not merged', async () => {
     const [a, b] = [await aMerchant(database), await aMerchant(database)]
     const [a1, a2, b1] = [await aGroup(database, a.id), await aGroup(database, a.id), await aGroup(database, b.id)]
     const seen = [await aMachine(database, a.id, { groupId: a1 }), await aMachine(database, b.id, { groupId: b1 })]
@@ -145,7 +145,7 @@ describe('the tenant door', () => {
     expect(all).toEqual([])
   })
 
-  test('a failed transaction leaves nothing and announces nothing', async () => {
+  test('a failed transaction stores nothing and runs no callback', async () => {
     const { id } = await aMerchant(database)
     let announced = 0
     const work = database.withTenant(wholeMerchant(id), async (db) => {
@@ -160,7 +160,7 @@ describe('the tenant door', () => {
     expect([rows, announced]).toEqual([[], 0])
   })
 
-  test('the logs of changes can be added to and read, never changed; the provider’s is out of tenants’ reach', async () => {
+  test('change logs are append-only; tenants cannot read the provider’s', async () => {
     const { id } = await aMerchant(database)
     const run = (text: ReturnType<typeof sql>) =>
       withoutGuard(() => database.withTenant(wholeMerchant(id), (db) => text.execute(db.query)))
@@ -179,12 +179,12 @@ describe('the tenant door', () => {
     await expect(run(sql`select from provider_log`)).rejects.toEqual(refused)
   })
 
-  test('a scope that names no UUID is refused before any SQL', async () => {
+  test('a scope without a valid UUID is refused before any SQL', async () => {
     await expect(database.withTenant([{ merchantId: "'; drop", groups: 'all' }], async () => 1)).rejects.toThrow('UUID')
   })
 })
 
-test('every call of the system door gives a reason of the list, and every reason is used', () => {
+test('every system call gives a listed reason, and every listed reason is used', () => {
   const root = join(import.meta.dirname, '..', '..')
   const files = ['database', 'server', 'simulator'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import { aDatabase } from '#testkit/database.ts'
 import { migrate } from './migrate.ts'
 
-test('a migrated database is left as it is', async () => {
+test('a migrated database stays unchanged', async () => {
   const { adminUrl } = await aDatabase()
   expect(await migrate(adminUrl)).toEqual([])
 })
 
-test('a migration that was edited after it had been applied is refused', async () => {
+test('an edited migration is refused once it has been applied', async () => {
   const database = await aDatabase()
   await database.admin(`update migrations set digest = 'another' where name = '0002_merchants.sql'`)
   await expect(migrate(database.adminUrl)).rejects.toThrow('0002_merchants.sql was changed')
 })
 
-test('a database that begins with another set of migrations is refused and not touched', async () => {
+test('a database with other migrations is refused and not changed', async () => {
   const database = await aDatabase()
   await database.admin(`update migrations set name = '0001_another.sql' where name = '0001_frame.sql'`)
   await expect(migrate(database.adminUrl)).rejects.toThrow('begin with an empty one')

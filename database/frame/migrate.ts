@@ -5,9 +5,8 @@ import pg from 'pg'
 const folder = new URL('../migrations/', import.meta.url)
 
 /**
- * Brings a database up to date as its owner, and gives the two roles their password. Several processes may call it at once:
- * one works, the others wait. A migration that was applied and then edited is refused, and so is a database whose first
- * migration is not ours.
+ * Migrates a database as its owner and sets the passwords of the two roles. Several processes may call it at once: one works, the others
+ * wait. It refuses a migration that was edited after it was applied, and a database whose first migration is not ours.
  */
 export async function migrate(adminUrl: string, rolePassword = 'gettone'): Promise<string[]> {
   const client = new pg.Client({ connectionString: adminUrl })

@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantDb } from './tenant.ts'
 
-/** Whose names are kept from a reader, by id; null for a reader who sees all names. */
+/** Ids of users whose names are hidden from a reader; null if the reader sees all names. */
 export type Hidden = readonly string[] | null
 
-/** Users who work for the provider, whom merchants are not shown: few, and looked up apart, since users are kept in local tables. */
+/** Users of the provider, who are hidden from merchants. They are few, and read separately because users are in local tables. */
 export const hiddenFrom = async (db: TenantDb, seesInvisible: boolean): Promise<Hidden> =>
   seesInvisible ? null : [...(await invisiblePeople(db))]
 
-/** The name that a reader sees of a user; null where it is kept from the reader. */
+/** The name of a user as the reader may see it; null if it is hidden. */
 export const nameTold = (id: RawBuilder<unknown>, name: RawBuilder<unknown>, hidden: Hidden) =>
   hidden === null
     ? sql<string | null>`${name}`
     : sql<string | null>`case when ${id} = any(${hidden}::uuid[]) then null else ${name} end`
 
-/** Who did this to a subject last, where a name alone is kept beside it. */
+/** The last user who did this to a subject, for rows that store a name only. */
 export const lastlyBy = (
   db: Pick<TenantDb, 'own'>,
   action: string,
@@ -24,7 +24,7 @@ export const lastlyBy = (
   and l.subject_type = ${subjectType} and l.subject_id = ${subjectId}::text and l.action = ${action}
   order by l.at desc limit 1)`
 
-/** The ids of who works for the provider and is not shown to merchants. */
+/** The ids of the provider's users who are hidden from merchants. */
 export async function invisiblePeople(db: Pick<TenantDb, 'query'>): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`select invisible_people() as id`.execute(db.query)
   return new Set(rows.map(({ id }) => id))

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { TenantDb } from './tenant.ts'
 
-/** Counting stops here; beyond it a list says "more than". It is also how far a jump to a page may go. */
+/** Counting stops here; beyond it a list shows "more than". It also limits jumps to a page. */
 export const countLimit = 10_000
 
 export interface Page {
@@ -22,5 +22,5 @@ export async function countUpTo<DB, TB extends keyof DB, O>(
   return { total: Math.min(n, limit), capped: n > limit }
 }
 
-/** Where a page begins. A jump past the counted rows stops at the last of them. */
+/** The offset of a page. A jump past the counted rows stops at the last page. */
 export const offsetOf = ({ page, size }: Page): number => Math.max(0, Math.min((page - 1) * size, countLimit - size))

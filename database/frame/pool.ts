@@ -1,20 +1,20 @@
 import pg from 'pg'
 
-/** Whole numbers come as numbers (amounts stay far below 2^53), days as text, instants as Dates. */
+/** Integers are parsed as numbers (amounts stay far below 2^53), dates as text, instants as Date. */
 export const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 export interface Pools {
-  /** Logs in as gettone_app: sees one tenant's rows at a time. */
+  /** Connects as gettone_app, which sees the tenants of the scope only. */
   app: pg.Pool
-  /** Logs in as gettone_system: for the allow-listed work that crosses tenants. */
+  /** Connects as gettone_system, for allow-listed work across tenants. */
   system: pg.Pool
   end(): Promise<void>
 }
 
-/** Opens the two pools on the database of `adminUrl` (its user is not used) with the roles' own password. */
+/** Opens the two pools on the database of `adminUrl` (its user is not used) with the password of the roles. */
 export function openPools(adminUrl: string, rolePassword: string, size = 20): Pools {
   const open = (user: string, max: number) => {
     const pool = new pg.Pool({
@@ -26,8 +26,8 @@ export function openPools(adminUrl: string, rolePassword: string, size = 20): Po
       application_name: user,
       keepAlive: true,
     })
-    // A connection that breaks while it is idle, or between two statements of a transaction, is replaced at the next use or fails
-    // the next statement; without a listener for both it would end the process.
+    // A connection may break while idle or between two statements. The pool replaces it, or the next statement fails; without both
+    // listeners the error would end the process.
     pool.on('error', () => {})
     pool.on('connect', (client) => client.on('error', () => {}))
     return pool

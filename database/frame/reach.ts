@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { IdName } from '#contract/frame/ids.ts'
 import type { NarrowedTable, ScopedTable, TenantDb } from './tenant.ts'
 
-/** Ids whose noun is not the name of its table. */
+/** Nouns whose table has another name. */
 type NamedElsewhere = {
   [Name in IdName]: Name extends `${infer Noun}Id` ? (`${Noun}s` extends ScopedTable ? never : Name) : Name
 }[IdName]
 
 /**
- * Where ids are looked up: in the table that has the noun's name in the plural, or in the table that is named here. Which group a row
- * belongs to, the tenant door knows. `handler`: in no tenant table; the queries of the noun say themselves what its caller sees.
+ * The table of a noun's ids: the noun in the plural, or the one named here. The tenant door narrows by group. `handler`: no tenant table;
+ * the noun's own queries decide what the caller sees.
  */
 const tableNamed = {
   posId: 'machines',
@@ -27,19 +27,19 @@ const tableNamed = {
   letterId: 'handler',
 } as const satisfies Record<NamedElsewhere, NarrowedTable | 'handler'>
 
-/** The table where ids of a noun are looked up. */
+/** The table of a noun's ids. */
 export const tableOf = (name: IdName): NarrowedTable | 'handler' =>
   name in tableNamed ? tableNamed[name as NamedElsewhere] : (name.replace(/Id$/, 's') as ScopedTable)
 
-/** Whether ids of a noun are looked up by `outOfReach`, or by its own handlers alone. */
+/** Whether `outOfReach` checks ids of a noun; otherwise its handlers do. */
 export const isLookedUp = (name: IdName): boolean => tableOf(name) !== 'handler'
 
 /** Ids by their nouns. */
 export type NamedIds = ReadonlyMap<IdName, ReadonlySet<string>>
 
 /**
- * The first noun of which an id is not within the scope, unknown or somebody else's. One statement for all of them; what is missing and
- * what is foreign cost it the same.
+ * The first noun with an id outside the scope, whether unknown or of another merchant. One statement for all, with the same cost for both
+ * cases.
  */
 export async function outOfReach(db: TenantDb, named: NamedIds): Promise<IdName | undefined> {
   const wanted = [...named].filter(([name, ids]) => isLookedUp(name) && ids.size > 0)

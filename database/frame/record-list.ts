@@ -17,18 +17,18 @@ type Filters<L extends ExportList> = z.output<Lists[L]['filters']>
 type Beside = Readonly<Record<string, (db: TenantDb) => RawBuilder<unknown>>>
 
 interface Declared<L extends ExportList, T extends SearchableTable, B extends Beside> {
-  /** The list in `exportLists`, whose columns, filters and orders are these rows'. */
+  /** The list in `exportLists` with the columns, filters and orders of these rows. */
   list: L
   table: T
-  /** What a row is sorted by where that is not its column, or a text of it whatever its capitals. */
+  /** SQL of an order that is not a column, or not a column compared without case. */
   orders?: { readonly [O in Ord<L>]?: RawBuilder<unknown> }
   /** Conditions of the filters, beside the search. */
   where?: (db: TenantDb, filters: Filters<L>) => readonly RawBuilder<boolean>[]
-  /** What is shown of a row beside its columns and its merchant's name and zone. */
+  /** Further fields of a row, beside its columns and its merchant's name and zone. */
   beside?: B
 }
 
-/** A row with what is shown beside it. */
+/** A row with its further fields. */
 export type ListedRecord<T extends RecordTable, B extends Beside> = Selectable<DB[T]> & {
   merchant_name: string
   time_zone: string
@@ -39,7 +39,7 @@ interface Sorted<O> {
   ordType?: 'ASC' | 'DESC' | undefined
 }
 
-/** Of what a list is asked, that which filters it. */
+/** The filters of a query. */
 const filtersIn = (query: object) =>
   Object.entries(query).filter(
     ([name, value]) =>
@@ -49,8 +49,8 @@ const filtersIn = (query: object) =>
   )
 
 /**
- * Records as they are listed, found one by one and written into a file: searched by `searched`, filtered, and sorted by the first of the
- * list's orders unless another is wanted. Machines beside them and the like are read of the rows of a page alone.
+ * A list of records with its search (`searched`), filters and orders, one record by id, and its export. The first order of the list is
+ * the default. Further fields are read for the rows of a page only.
  */
 export function recordList<L extends ExportList, T extends SearchableTable, B extends Beside = Record<never, never>>({
   list,
@@ -60,7 +60,7 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
   beside = {} as B,
 }: Declared<L, T, B>) {
   type Row = ListedRecord<T, B>
-  // Kysely cannot follow a table's name through a parameter; every table of records has these columns.
+  // Kysely cannot resolve a table name in a type parameter; every table of records has these columns.
   const name = table as 'clients'
   const { columns, ords } = exportLists[list]
   const kindOf = (ord: string) => (columns as Readonly<Record<string, { kind?: string }>>)[ord]?.kind
@@ -71,7 +71,7 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
     const direction = sql.raw(ordType === 'DESC' ? 'desc' : 'asc')
     return sql`${by} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`
   }
-  /** The condition on rows that match, and how many there are where that is known. */
+  /** The condition of rows that match, and their number if the search has counted them. */
   const matching = async (db: TenantDb, filters: Filters<L>) => {
     const found = await searching(db, table, (filters as { search?: string }).search)
     const conditions = [found.where, ...(where?.(db, filters) ?? [])]
@@ -117,7 +117,7 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
     table,
     source,
     matching,
-    /** A page of the rows, and how many there are. */
+    /** A page of the rows, and the number of rows. */
     async list(db: TenantDb, query: Filters<L> & Page & Sorted<Ord<L>>) {
       const { where: wanted, counted } = await matching(db, query)
       const found = () => db.from(name).where(wanted)
@@ -130,7 +130,7 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
       const byId = new Map(rows.map((row) => [row.id, row as unknown as Row]))
       return { ...total, rows: ids.map((id) => byId.get(id)).filter((row) => row !== undefined) }
     },
-    /** One row, or undefined when it is not in the scope. */
+    /** One row; undefined outside the scope. */
     async find(db: TenantDb, id: string): Promise<Row | undefined> {
       return (await rowsWithNeighbours(db).where(`${name}.id`, '=', id).executeTakeFirst()) as Row | undefined
     },

@@ -1,6 +1,6 @@
 /**
- * What kind of table each one is. `tenant`: merchant_id leads every key, row-level security forced. `reference`: the same for
- * all, guarded by its own key where it names merchants. `local`: directories, people, jobs; out of the tenant role's reach.
+ * The kind of each table. `tenant`: merchant_id leads every key, row-level security is forced. `reference`: shared by all, guarded by its
+ * own key where it names merchants. `local`: directories, users, jobs; the tenant role cannot read them.
  */
 export const tables = {
   merchants: 'reference',

@@ -3,19 +3,18 @@ import { ProductError } from '#contract/errors.ts'
 import { countUpTo } from './paging.ts'
 import type { ScopedTable, TenantDb } from './tenant.ts'
 
-/** Rows as a call names them: by their ids, or as all that match but a few, with how many those were. */
+/** The selected rows of a call: ids, or all rows that match except a few, with the confirmed count. */
 export type Selection<Filters> = { ids: string[] } | { matching: Filters; count: number; except?: string[] | undefined }
 
-/** What was selected; `isWhole` is false when a named row is not in the scope. */
+/** The selected ids; `isWhole` is false if a selected row is outside the scope. */
 export interface Chosen {
   ids: string[]
   isWhole: boolean
 }
 
 /**
- * The ids of a selection in a table of the scope. `matching` makes the query on what matches a filter, which selects nothing yet.
- * What matches is counted again: when it is not what the person saw and confirmed, it is refused as `SelectionChanged` with the
- * number of now.
+ * The ids of a selection in a table of the scope. `matching` builds the query on what matches, which selects nothing yet. Throws
+ * `SelectionChanged` with the current count if it differs from the count that the user confirmed.
  */
 export async function chosenOf<Filters, DB, TB extends keyof DB, O>(
   db: TenantDb,

@@ -1,4 +1,4 @@
-/** A column's name, by the one of its field: `companyName` is `company_name`. */
+/** The column name of a field: `companyName` is `company_name`. */
 export type Snake<Name extends string> = Name extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Rest>}`
   : Name

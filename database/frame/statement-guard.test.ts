@@ -17,14 +17,14 @@ afterAll(() => database?.close())
 const wrong = sql`select from machines where id = ${'00000000-0000-0000-0000-000000000000'}`
 const fault = /database\/frame\/statement-guard\.test\.ts sends .* machines has no condition on merchant_id of its own/
 
-test('a wrong statement through the tenant door is refused before the database sees it', async () => {
+test('a wrong statement through the tenant door is refused before the database gets it', async () => {
   const run = () => database.withTenant(wholeMerchant(merchantId), (db) => wrong.execute(db.query))
   await expect(run()).rejects.toThrow(fault)
   expect(takeRefused()).toEqual([expect.stringMatching(fault)])
   expect((await withoutGuard(run)).rows).toEqual([])
 })
 
-test('so is one through the system door, in batches and as CSV, and one whose error is caught', async () => {
+test('a wrong statement through the system door is refused, in batches, as CSV and if its error is caught', async () => {
   await database.withSystem('health', (db) => wrong.execute(db)).catch(() => {})
   await database
     .withTenant(wholeMerchant(merchantId), async (db) => {
@@ -39,7 +39,7 @@ test('so is one through the system door, in batches and as CSV, and one whose er
   expect(takeRefused()).toEqual([1, 2, 3].map(() => expect.stringMatching(fault)))
 })
 
-test('a right statement with another merchant’s id is refused', async () => {
+test('a correct statement with another merchant’s id is refused', async () => {
   const other = await aMerchant(database)
   const run = database.withTenant(wholeMerchant(merchantId), (db) =>
     sql`select from machines where merchant_id = ${other.id}`.execute(db.query),
@@ -48,14 +48,14 @@ test('a right statement with another merchant’s id is refused', async () => {
   expect(takeRefused()).toHaveLength(1)
 })
 
-test('the guard knows each function of ours that reads a tenant or a local table', async () => {
+test('the guard knows each of our functions that reads a tenant or a local table', async () => {
   const rows = await database.admin<{ name: string; body: string }>(
     `select proname as name, prosrc as body from pg_proc where pronamespace = 'public'::regnamespace and prolang in
        (select oid from pg_language where lanname in ('sql', 'plpgsql')) and prokind = 'f'`,
   )
   const names = Object.entries(tables).flatMap(([name, kind]) => (kind === 'reference' ? [] : [name]))
   const reads = new RegExp(`\\b(from|join|update|into) (${names.join('|')})\\b`)
-  // What makes and drops partitions moves no rows of tenants into a statement.
+  // Functions that create and drop partitions return no rows of tenants.
   const found = rows
     .filter(({ name, body }) => reads.test(body) && !name.endsWith('_partition'))
     .map(({ name }) => name)

@@ -1,7 +1,4 @@
-/**
- * Everything that may cross tenants, with why. A test holds this list against the calls in the code: a reason that nobody uses,
- * or a call whose reason is not here, fails.
- */
+/** The reasons for work across tenants. A test compares them with the calls in the code and fails for an unused or a missing reason. */
 export const systemReasons = {
   'resolve principal': 'who is calling is looked up before any tenant is known',
   'merchant people': 'who is assigned to a merchant is kept in a local table',

@@ -21,13 +21,13 @@ import type { TableName, tables } from './registry.ts'
 import type { DB } from './schema.gen.ts'
 import type { SystemReason } from './system-reasons.ts'
 
-/** What one request may see: merchants, each with all of its groups or some. Pairs are never merged into a union. */
+/** The data that one request may see: merchants, each with all or some of its groups. Pairs are never merged into a union. */
 export type ScopePair = { merchantId: string; groups: 'all' | readonly string[] }
 export type Scope = readonly ScopePair[]
 
 export type SystemDb = Kysely<DB>
 
-/** Tables that hang on a machine, by the column that says on which. */
+/** Tables of a machine's data, by the column with the machine's id. */
 const machineColumn = {
   machines: 'id',
   machine_secrets: 'machine_id',
@@ -58,7 +58,7 @@ const machineColumn = {
   notes: 'machine_id',
 } as const satisfies Partial<Record<TableName, string>>
 
-/** Tables that belong to the merchant as a whole, and the merchants themselves; of groups and the log a part is seen with some groups. */
+/** Tables of the merchant as a whole, and the merchants themselves. A scope with some groups sees a part of groups and of the log. */
 type MerchantTable =
   | 'merchants'
   | {
@@ -71,63 +71,63 @@ type MerchantTable =
 
 export type MachineTable = keyof typeof machineColumn
 export type ScopedTable = MachineTable | MerchantTable
-/** `machinesEver`: machines with those that were deleted, whose history is still told. */
+/** `machinesEver`: machines including deleted ones, whose history stays visible. */
 export type NarrowedTable = ScopedTable | 'machinesEver'
 
 /**
- * What the tenant door hands out. `from`, `narrow` and `query` all work inside one transaction whose row-level security is set
- * to the scope's merchants; `from` is narrowed to the pairs' groups as well.
+ * Access to one tenant's data. `from`, `narrow` and `query` work in one transaction whose row-level security is set to the scope's
+ * merchants; `from` also narrows to the pairs' groups.
  */
 export interface TenantDb extends ManyRows {
   readonly scope: Scope
-  /** A query on a table that is already narrowed to the scope, groups included. */
+  /** A query on a table, narrowed to the scope including groups. */
   from<T extends ScopedTable>(table: T): SelectQueryBuilder<DB, T, Record<never, never>>
-  /** The same narrowing as a condition, for updates, deletes and hand-written SQL; `alias` is the table's name in that query. */
+  /** The same condition for updates, deletes and hand-written SQL; `alias` is the table's name in the query. */
   narrow(table: NarrowedTable, alias?: string): RawBuilder<boolean>
   /**
-   * The condition that a row of `alias` is of the scope's merchants, whatever its group. Each tenant table of a query by hand says it
-   * itself, in sub-selects and lateral joins too, where a distributed database does not take it from outside.
+   * The condition that a row of `alias` belongs to the scope's merchants, in any group. Each tenant table of a hand-written query needs
+   * it, in sub-selects and lateral joins too: a distributed database does not infer it from outside.
    */
   own(alias: string): RawBuilder<boolean>
-  /** Queries by hand. Row-level security holds; groups do not, unless `narrow` is used. */
+  /** Hand-written queries. Row-level security applies; groups only with `narrow`. */
   readonly query: Kysely<DB>
-  /** Calls back after the transaction has been committed; never when it rolls back. */
+  /** Runs the callback after the commit; never after a rollback. */
   afterCommit(call: () => void): void
 }
 
-/** Rows of many, as they come. */
+/** Reads many rows as a stream. */
 export interface ManyRows {
   /**
-   * Reads a query's rows from a cursor, so many at a time, each as an array of its columns. The next ones are on their way while
-   * the ones before are looked at; more are not asked for.
+   * Reads a query's rows through a cursor in batches, each row as an array of its columns. The next batch is fetched while the current
+   * one is processed; at most one ahead.
    */
   batches(query: RawBuilder<unknown>, size: number): AsyncIterable<readonly unknown[][]>
-  /** The rows of a query as lines of CSV, in pieces of many, for files: a quarter of what rows cost. */
+  /** The rows of a query as chunks of CSV, for files, at a quarter of the cost of rows. */
   csv(query: RawBuilder<unknown>, shape: CsvShape): AsyncIterable<Lines>
 }
 
 /**
- * A query by way of its callback. Under load, what the promises of node-postgres 8 hold outlives the young generation, rows and
- * parameters included, until the whole heap is collected.
+ * Queries through the callback. Under load, the promises of node-postgres 8 keep rows and parameters beyond the young generation, until a
+ * full garbage collection.
  */
 const ask = (client: pg.PoolClient, statement: string | pg.QueryConfig): Promise<pg.QueryResult> =>
   new Promise((resolve, reject) => {
     client.query(statement as pg.QueryConfig, (error: Error | null, result: pg.QueryResult) => {
       if (!error) return resolve(result)
-      // The trace leads back to the socket otherwise, and not to who asked.
+      // Otherwise the stack trace ends at the socket and does not show the caller.
       Error.captureStackTrace(error)
       reject(error)
     })
   })
 
-/** The door that a statement passes. */
+/** The door that a statement uses. */
 export type Door = { scope: Scope } | { reason: SystemReason }
 
-/** Sees each statement before the database does, and may throw. */
+/** Receives each statement before the database; it may throw. */
 type Watcher = (statement: Pick<CompiledQuery, 'sql' | 'parameters'>, door: Door) => void
 let watch: Watcher | undefined
 
-/** Has every statement of this process seen, as tests do; undefined ends it. */
+/** Watches all statements of this process, for tests; undefined stops it. */
 export function watchStatements(watcher: Watcher | undefined): void {
   watch = watcher
 }
@@ -160,7 +160,7 @@ async function* batchesOf(client: pg.PoolClient, { sql: text, parameters }: Comp
       const rows = await coming
       if (rows.length === 0) return
       coming = cursor.read(size)
-      // Whoever stops in between never looks at it.
+      // A reader who stops early never awaits this batch.
       coming.catch(() => {})
       yield rows
     }
@@ -181,7 +181,7 @@ function manyRowsOf(client: pg.PoolClient, query: Kysely<DB>, door: Door): ManyR
   }
 }
 
-/** A Kysely on a connection that is already inside a transaction; whoever opened it closes it. */
+/** A Kysely on a connection inside a transaction; the function that opened the transaction closes it. */
 function kyselyOn(client: pg.PoolClient, door: Door): Kysely<DB> {
   const connection = new ClientConnection(client, door)
   const nothing = async () => {}
@@ -204,7 +204,7 @@ function kyselyOn(client: pg.PoolClient, door: Door): Kysely<DB> {
   })
 }
 
-/** Under which group sums by group keep those of the whole merchant, and of machines without a group. */
+/** The group ids under which sums by group store the whole merchant, and machines without a group. */
 export const wholeMerchantGroup = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export const noGroup = '00000000-0000-0000-0000-000000000000'
 const isOfGroups = (table: NarrowedTable) => table === 'group_sales_hourly' || table === 'group_sales_daily'
@@ -216,19 +216,19 @@ const merchantsOf = (scope: Scope): string[] => [...new Set(scope.map(({ merchan
 const isAmong = (key: RawBuilder<unknown>, ids: readonly string[]) =>
   ids.length === 1 ? sql<boolean>`${key} = ${ids[0]}::uuid` : sql<boolean>`${key} = any(${ids}::uuid[])`
 
-/** The condition that a row of `alias` is of the scope's merchants. */
+/** The condition that a row of `alias` belongs to the scope's merchants. */
 const ownOf = (scope: Scope, alias: string): RawBuilder<boolean> =>
   isAmong(sql.ref(`${alias}.merchant_id`), merchantsOf(scope))
 
 /** The condition that a row of `table` lies in the scope. */
 function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): RawBuilder<boolean> {
-  // Nothing can be done any more with a machine that was deleted.
+  // Actions never apply to deleted machines.
   if (table === 'machines')
     return sql<boolean>`(${narrowTo(scope, 'machinesEver', alias)} and ${sql.ref(`${alias}.deleted_at`)} is null)`
   const key = sql.ref(table === 'merchants' ? `${alias}.id` : `${alias}.merchant_id`)
   const whole = merchantsOf(scope.filter((pair) => pair.groups === 'all'))
   const parts: RawBuilder<boolean>[] = []
-  // A merchant that is seen as a whole has sums of its own beside those of its groups.
+  // A merchant seen as a whole has its own sums beside those of its groups.
   const asWhole = isOfGroups(table) ? sql`${sql.ref(`${alias}.group_id`)} = ${sql.lit(wholeMerchantGroup)} and ` : sql``
   if (whole.length > 0) parts.push(sql<boolean>`${asWhole}${isAmong(key, whole)}`)
   for (const { merchantId, groups } of scope) {
@@ -251,7 +251,7 @@ function narrowTo(scope: Scope, table: NarrowedTable, alias: string = table): Ra
   return parts.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(parts, sql` or `)})`
 }
 
-/** The same transaction with all that a wider scope has of the same merchants. */
+/** The same transaction with a wider scope of the same merchants. */
 export const withinScope = (db: TenantDb, wider: Scope): TenantDb => {
   const scope = wider.filter(({ merchantId }) => db.scope.some((pair) => pair.merchantId === merchantId))
   return {
@@ -259,22 +259,16 @@ export const withinScope = (db: TenantDb, wider: Scope): TenantDb => {
     scope,
     narrow: (table, alias) => narrowTo(scope, table, alias),
     own: (alias) => ownOf(scope, alias),
-    // As in the door below.
+    // See the same cast in `openDoors`.
     from: ((table: 'machines') =>
       db.query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'],
   }
 }
 
 export interface Doors {
-  /**
-   * Runs work inside one transaction that sees the scope's merchants alone. `access: 'read'` lets the answer go before the
-   * closing round trip is back.
-   */
+  /** Runs work in one transaction that sees the scope's merchants only. `access: 'read'` returns before the commit is acknowledged. */
   withTenant<T>(scope: Scope, work: (db: TenantDb) => Promise<T>, access?: 'read' | 'write'): Promise<T>
-  /**
-   * Runs allow-listed work that crosses tenants. Every reason is on the list in system-reasons.ts. Inside one transaction, or,
-   * for a single statement, without one.
-   */
+  /** Runs allow-listed work across tenants; see system-reasons.ts. In one transaction, or, for a single statement, without. */
   withSystem<T>(
     reason: SystemReason,
     work: (db: SystemDb, many: ManyRows) => Promise<T>,
@@ -282,7 +276,7 @@ export interface Doors {
   ): Promise<T>
 }
 
-/** The only two doors to the data. */
+/** The only two ways to the data. */
 export function openDoors(pools: Pools): Doors {
   return {
     async withTenant(scope, work, access = 'write') {
@@ -302,7 +296,7 @@ export function openDoors(pools: Pools): Doors {
             narrow: (table, alias) => narrowTo(scope, table, alias),
             own: (alias) => ownOf(scope, alias),
             ...manyRowsOf(client, query, { scope }),
-            // The builder's type depends on the table's name, which Kysely cannot follow through a type parameter.
+            // The builder's type depends on the table's name, which Kysely cannot resolve in a type parameter.
             from: ((table: 'machines') =>
               query.selectFrom(table).where(narrowTo(scope, table))) as unknown as TenantDb['from'],
             afterCommit: (call) => calls.push(call),
@@ -340,7 +334,7 @@ async function inTransaction<T>(
     result = await work()
     if (!closeLater) await ask(client, 'commit')
   } catch (error) {
-    // A connection that cannot even roll back is thrown away.
+    // A connection that cannot roll back is discarded.
     await client.query('rollback').then(
       () => client.release(),
       (broken: Error) => client.release(broken),

@@ -4,28 +4,30 @@ import type { RecordTable } from './records.ts'
 import type { DB } from './schema.gen.ts'
 import type { TenantDb } from './tenant.ts'
 
-/** Tables whose migration says `make_searchable`: a row's `searched` has what texts are looked for in. */
+/** Tables whose migration calls `make_searchable`: the column `searched` has the searchable text of a row. */
 export type SearchableTable = {
   [T in RecordTable]: DB[T] extends { searched: unknown } ? T : never
 }[RecordTable]
 
-/** More hits than these are not counted: whoever has so many looks for something more. */
+/** More hits than this are not counted: the user will refine the search. */
 export const mostHits = 1_000
 
-/** A condition on rows that hold a text, and how many of the scope's merchants do: what a list counts when it asks nothing else. */
+/**
+ * The condition of rows that contain a text. `counted`: the number of hits in the scope's merchants, the total of a list without other
+ * filters.
+ */
 export interface Searching {
   where: RawBuilder<boolean>
   counted?: { total: number; capped: boolean }
 }
 
-/** Whether a text holds another, small and capital letters alike. Nothing is looked for without one. */
+/** Whether a text contains another, ignoring case. Always true without a search. */
 export const holds = (text: RawBuilder<unknown>, wanted: string | undefined) =>
   wanted === undefined ? sql<boolean>`true` : sql<boolean>`${text} ilike ${literally(wanted)}`
 
 /**
- * How a text is looked for. What few rows hold comes out of the text index, once; what very many hold is met soon enough on the way
- * through the list's own order, where the rows need not all be found before the first of them are known. Whoever sees some groups alone
- * has few of them, which are looked through.
+ * The condition of a text search. Few hits come from the text index, once. With very many hits the list's own order finds a page soon
+ * enough, without reading all of them. A scope with some groups has few groups, which are scanned.
  */
 export async function searching(db: TenantDb, table: SearchableTable, text: string | undefined): Promise<Searching> {
   if (text === undefined) return { where: sql<boolean>`true` }

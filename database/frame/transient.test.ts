@@ -4,7 +4,7 @@ import { isAway, isTransient } from './transient.ts'
 const coded = (code: string, type: new (text: string) => Error = Error) =>
   Object.assign(new type('It did not work'), { code })
 
-/** What an error says: that the row is wrong, that the database cannot be used now, or nothing of either. */
+/** The verdict on an error: the row is wrong, the database is unavailable, or unknown. */
 const table: [code: string, what: string, verdict: 'row' | 'away' | 'unknown'][] = [
   ['22003', 'a number out of range', 'row'],
   ['22021', 'a character that is none', 'row'],
@@ -51,17 +51,17 @@ const table: [code: string, what: string, verdict: 'row' | 'away' | 'unknown'][]
   ['ZZ999', 'a code that nobody knows', 'unknown'],
 ]
 
-test.each(table)('%s, %s: only a fault of the row is final', (code, _what, verdict) => {
+test.each(table)('%s (%s): only an error of the row is final', (code, _what, verdict) => {
   expect([isTransient(coded(code)), isAway(coded(code))]).toEqual([verdict !== 'row', verdict === 'away'])
 })
 
-test('what the client library says without a code is that the database is away', () => {
+test('an error of the client library without a code means that the database is unavailable', () => {
   for (const text of ['Connection terminated unexpectedly', 'timeout exceeded when trying to connect']) {
     expect([isTransient(new Error(text)), isAway(new Error(text))]).toEqual([true, true])
   }
 })
 
-test('a fault in our code is neither the fault of a row nor an absence of the database', () => {
+test('an error in our code blames neither a row nor the database', () => {
   const faults = [
     new TypeError('x is undefined'),
     new RangeError('too deep'),
@@ -72,7 +72,7 @@ test('a fault in our code is neither the fault of a row nor an absence of the da
   for (const fault of faults) expect([isTransient(fault), isAway(fault)]).toEqual([true, false])
 })
 
-test('an address that is refused at each of its numbers is away', () => {
+test('an address refused at each of its IP addresses is unavailable', () => {
   const refused = Object.assign(new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]), {
     code: 'ECONNREFUSED',
   })

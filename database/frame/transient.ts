@@ -1,14 +1,14 @@
 /**
- * Where the database speaks of the row itself, so that the same row is refused again at any time: data exceptions (22), broken
- * constraints (23), a view's check (44), a row too large for its page or index (54000). PostgreSQL, appendix A. Class 42 is not
- * among them: it speaks of our statements, our schema and our grants.
+ * Errors of the row itself, which would fail at any time: data exceptions (22), violated constraints (23), a view's check (44), a row too
+ * large for its page or index (54000). See PostgreSQL, appendix A. Class 42 is about our statements, schema and grants, so it is not
+ * listed.
  */
 const rowClasses = ['22', '23', '44']
 const rowCodes = ['54000']
 
 /**
- * SQLSTATEs that say "not now": connection lost, sign-in refused (a password is being changed), taken back to be tried again,
- * resources short, shut down, broken by the system, locked, read-only, not there.
+ * SQLSTATEs of an unavailable database: connection lost, sign-in refused (a password is being changed), transaction rolled back,
+ * resources exhausted, shutdown, system error, locked, read-only, missing database.
  */
 const awayClasses = ['08', '28', '40', '53', '57', '58']
 const awayCodes = ['55P03', '25006', '3D000']
@@ -19,8 +19,8 @@ const codeOf = (error: unknown): string | undefined =>
 const isSqlState = (code: string) => /^[0-9A-Z]{5}$/.test(code)
 
 /**
- * Whether the same work may succeed later: always, unless the database said that the row itself is wrong. A fault that nobody knows
- * is taken for ours or the system's. It must neither be acknowledged nor set aside as a fault of the data.
+ * Whether the same work may succeed later: always, unless the database rejected the row itself. An unknown error counts as ours or the
+ * system's; such an item is neither acknowledged nor set aside as wrong data.
  */
 export function isTransient(error: unknown): boolean {
   const code = codeOf(error)
@@ -29,8 +29,8 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * Whether the database cannot be used by anybody now, as opposed to a fault of one piece of work. An error without a code is the
- * client library's own (a connection that ended, a pool that timed out); a fault in our code has a type of its own.
+ * Whether the database is unavailable to everyone, as opposed to an error of one piece of work. An error without a code comes from the
+ * client library (connection ended, pool timed out); errors in our code have their own types.
  */
 export function isAway(error: unknown): boolean {
   const code = codeOf(error)
@@ -39,7 +39,10 @@ export function isAway(error: unknown): boolean {
   return isSqlState(code) && (awayClasses.includes(code.slice(0, 2)) || awayCodes.includes(code))
 }
 
-/** The operating system's refusals, such as EMFILE, ENOMEM and ECONNREFUSED; Node's own, such as ERR_INVALID_ARG_TYPE, are faults in code. */
+/**
+ * Errors of the operating system, such as EMFILE, ENOMEM and ECONNREFUSED. Node's own codes, such as ERR_INVALID_ARG_TYPE, are errors in
+ * code.
+ */
 export function isSystemError(error: unknown): boolean {
   const code = codeOf(error)
   return code !== undefined && /^E(?!RR_)[A-Z0-9_]+$/.test(code)

@@ -11,26 +11,26 @@ import { markLate, markLateStretches } from '../sales/changed-days.ts'
 import { amounts, groupHourRows, type KindOfSales } from '../sales/group-hours.ts'
 import { type Journal, journalRows } from './journal.ts'
 
-/** Whose item it is, where it stands in the machine's journal, and when it happened. */
+/** The machine of an item, its number in the journal and its time. */
 export interface ItemHead {
   merchantId: string
   machineId: string
   timeZone: string
   epoch: number | null
   seq: number | null
-  /** When it happened, corrected for the machine's clock (milliseconds), and what the clock said. */
+  /** The time of the item in milliseconds, corrected for the machine's clock, and the clock's own time. */
   at: number
   machineTime: string | null
   id: string
 }
 
 export interface SaleRow extends ItemHead {
-  /** Under which group the machine's sums stand. */
+  /** The group under which the machine's sums are stored. */
   groupId: string | null
   sale: SaleItem
 }
 
-/** Columns that many machines never fill; one that no row of the batch fills is left out. */
+/** Columns that many machines never fill; a column without values in the batch is left out. */
 const rareSaleColumns = [
   ['price_table', 'smallint', (sale) => sale.priceTable],
   ['price_line', 'int', (sale) => sale.priceLine],
@@ -43,7 +43,7 @@ const rareSaleColumns = [
 ] as const satisfies readonly (readonly [string, Column['type'], (sale: SaleItem) => string | number | undefined])[]
 
 let [lastSecond, secondText] = [Number.NaN, '']
-/** The instant in ISO 8601; of many of the same second the date is written once. */
+/** The instant in ISO 8601; instants of the same second share the formatted date. */
 function instant(at: number): string {
   const second = Math.floor(at / 1000)
   if (second !== lastSecond) {
@@ -53,7 +53,7 @@ function instant(at: number): string {
   return `${secondText}${String(Math.floor(at - second * 1000)).padStart(3, '0')}Z`
 }
 
-/** Stores sales, adds them to their hours by machine, group and merchant, and writes the journals that now know of them. */
+/** Stores sales, adds them to the hourly sums by machine, group and merchant, and updates the journals. */
 export async function insertSales(
   db: TenantDb,
   rows: readonly SaleRow[],
@@ -90,7 +90,7 @@ function saleRows(rows: readonly SaleRow[], savedAt: Date): Insertion {
   return { table: 'transactions', columns }
 }
 
-/** How the hours call the product of a sale, and its price list: a key knows no null. */
+/** Product and price list of a sale in the key of the hourly sums; a key cannot hold null. */
 const productOf = (sale: SaleItem) => sale.product ?? sale.productCode ?? ''
 const priceTableOf = (sale: SaleItem) => sale.priceTable ?? -1
 
@@ -104,7 +104,7 @@ const typeOfSum = {
 
 type MachineHour = KindOfSales & { machineId: string; hour: string; priceTable: number; product: string }
 
-/** What the sales add to the hours of their machines. */
+/** The amounts that sales add to the hours of their machines. */
 function hoursOf(rows: readonly SaleRow[]): MachineHour[] {
   const hours = new Map<string, MachineHour>()
   for (const row of rows) {
@@ -135,7 +135,7 @@ function hoursOf(rows: readonly SaleRow[]): MachineHour[] {
     sums.free_count += sale.freeSale ? 1 : 0
     sums.error_count += sale.errorSale ? 1 : 0
   }
-  // In everybody's order, so that no two wait for each other.
+  // All transactions lock rows in this order, which avoids deadlocks.
   return [...hours].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sums]) => sums)
 }
 
@@ -200,7 +200,7 @@ export async function insertEvents(db: TenantDb, rows: readonly EventRow[], save
   )
 }
 
-/** Events of a machine's present association that come after `seq` in its own order, from an instant on. */
+/** Events of a machine's current association after `seq`, from an instant on. */
 export const eventsAfter = (
   db: TenantDb,
   machine: { merchantId: string; machineId: string; epoch: number },
@@ -228,7 +228,7 @@ export const openAlarms = (db: TenantDb, machineIds: readonly string[]) =>
     .select(['id', 'machine_id as machineId', 'code', 'count', 'last_at as lastAt'])
     .execute()
 
-/** Stores what events have made of a machine's alarms. */
+/** Stores the changes that events cause in a machine's alarms. */
 export async function writeAlarms(
   db: TenantDb,
   machine: { merchantId: string; machineId: string },
@@ -290,7 +290,7 @@ export interface CashRow extends ItemHead {
   cash: CashItem
 }
 
-/** Stores readings of the cash devices; the newest one says what is in the box now. */
+/** Stores readings of the cash devices; the newest one sets the contents of the cash box. */
 export async function insertCash(db: TenantDb, rows: readonly CashRow[], savedAt: Date): Promise<void> {
   await insertRows(
     db.query,
@@ -325,7 +325,7 @@ export async function insertCash(db: TenantDb, rows: readonly CashRow[], savedAt
   }
 }
 
-/** Of a reading in a currency that the product does not know (ISO 4217: no currency). */
+/** ISO 4217 "no currency": the product does not know the reading's currency. */
 const noCurrency = 'XXX'
 
 export interface AuditRow extends ItemHead {
@@ -334,7 +334,7 @@ export interface AuditRow extends ItemHead {
   crc: CrcVerdict
   warnings: number
   sha256: Buffer
-  /** Minor units of `currency`; null when not reported. Of no currency of the product's there are no amounts. */
+  /** Minor units of `currency`; null if not reported or if the currency is unknown. */
   currency: Currency | null
   salesTotal: number | null
   vendsTotal: number | null
@@ -343,7 +343,7 @@ export interface AuditRow extends ItemHead {
   raw: Uint8Array
 }
 
-/** Stores audits; the same bytes of the same machine, which the caller holds locked, are one audit. Answers what was new. */
+/** Stores audits; identical bytes of the same machine, which the caller has locked, are one audit. Returns the new ones. */
 export async function insertAudits(db: TenantDb, rows: readonly AuditRow[], savedAt: Date): Promise<AuditRow[]> {
   const stored: AuditRow[] = []
   for (const row of rows) {

@@ -4,13 +4,13 @@ import { type Insertion, insertColumns } from '../frame/bulk-insert.ts'
 import { preparedRows } from '../frame/prepared.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
-/** Which items of a machine are stored, in which association. */
+/** The stored items of a machine, as ranges of numbers in one association. */
 export interface Journal {
   merchantId: string
   machineId: string
   epoch: number
   seen: Seen
-  /** Under which group the machine's sums stand; null: under none. */
+  /** The group under which the machine's sums are stored; null: without a group. */
   summedGroupId: string | null
 }
 
@@ -19,7 +19,7 @@ interface MachineKey {
   id: string
 }
 
-/** The journals of some machines, by machine, held until the transaction ends; always taken in the order of their ids. */
+/** The journals by machine, locked until the transaction ends; always in the order of the ids. */
 export async function lockJournals(db: TenantDb, machines: readonly MachineKey[]): Promise<Map<string, Journal>> {
   const rows = await preparedRows(
     db.query,
@@ -35,7 +35,7 @@ export async function lockJournals(db: TenantDb, machines: readonly MachineKey[]
   return new Map(rows.map((row) => [row.machineId, { ...row, seen: parseSeen(row.seen) }]))
 }
 
-/** One machine's journal as it stands; undefined when the machine is gone. */
+/** One machine's journal; undefined if the machine was deleted. */
 export async function readJournal(db: TenantDb, machine: MachineKey): Promise<Journal | undefined> {
   const row = await db
     .from('machine_journals')
@@ -48,7 +48,7 @@ export async function readJournal(db: TenantDb, machine: MachineKey): Promise<Jo
   return { merchantId: machine.merchantId, machineId: machine.id, epoch, seen: parseSeen(seen), summedGroupId }
 }
 
-/** Journals, which are locked in this transaction, as rows to be stored. */
+/** Journals locked in this transaction, as rows to store. */
 export const journalRows = (journals: readonly Journal[]): Insertion => ({
   table: 'machine_journals',
   columns: [
@@ -60,7 +60,7 @@ export const journalRows = (journals: readonly Journal[]): Insertion => ({
   tail: 'on conflict (merchant_id, machine_id) do update set seen = excluded.seen',
 })
 
-/** Stores journals that are locked in this transaction. */
+/** Stores journals locked in this transaction. */
 export const writeJournals = (db: TenantDb, journals: readonly Journal[]): Promise<void> =>
   insertColumns(db.query, journalRows(journals))
 
@@ -73,10 +73,10 @@ const itemTables = {
   config: 'configurations',
 } as const
 
-/** Kinds whose items are no rows: results end commands, and of stock and prices the newest word stays, however often it is said. */
+/** Kinds without rows: results end commands; of stock and prices only the newest report is kept. */
 type RowlessKind = 'result' | 'stock' | 'prices'
 
-/** Which of some numbers of an association are stored as items of a kind. */
+/** The numbers of an association that are stored as items of a kind. */
 export async function storedSeqs(
   db: TenantDb,
   machine: MachineKey & { epoch: number },

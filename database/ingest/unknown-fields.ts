@@ -4,11 +4,11 @@ import type { ItemHead } from './ingest.ts'
 
 export interface UnknownFieldsRow extends ItemHead {
   kind: string
-  /** JSON of what the item said and nobody read. */
+  /** JSON of the item's fields that the parser does not know. */
   fields: string
 }
 
-/** Keeps what this version does not know of items beside them. */
+/** Stores unknown fields of items beside them. */
 export async function insertUnknownFields(db: TenantDb, rows: readonly UnknownFieldsRow[]): Promise<void> {
   if (rows.length === 0) return
   await insertColumns(db.query, {

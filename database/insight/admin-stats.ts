@@ -10,7 +10,7 @@ import { isDemoIn } from '../merchants/merchant.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { type DayStretch, groupSumsWithin } from '../sales/summed-sales.ts'
 
-/** How merchants or machines became more over the last months, this one included; months are UTC's. */
+/** The number of merchants or machines at the end of each of the last months, including this one; months in UTC. */
 export async function growthOf(
   db: TenantDb,
   table: 'merchants' | 'machines',
@@ -38,7 +38,7 @@ export interface MerchantTotals {
   demoEnded: number
 }
 
-/** How many merchants there are, and demos by how far they are. */
+/** The number of merchants, and of demos by phase. */
 export async function countMerchants(db: TenantDb): Promise<MerchantTotals> {
   const { rows } = await sql<MerchantTotals>`
     select count(*)::int as total, count(*) filter (where merchants.is_demo)::int as demo,
@@ -48,7 +48,7 @@ export async function countMerchants(db: TenantDb): Promise<MerchantTotals> {
   return rows[0] as MerchantTotals
 }
 
-/** Machines by connection, the hidden ones apart, and those without data. */
+/** Machines by connection, with hidden machines and machines without data counted separately. */
 export async function countConnections(db: TenantDb, withoutDataDays: number) {
   const { rows } = await sql<{ connection: Connection; hidden: boolean; count: number; withoutData: number }>`
     select p.connection, p.hidden, count(*)::int as count,
@@ -76,13 +76,13 @@ export interface SoldRecord {
   vends: number
 }
 
-/** Local days of each merchant, both included; what is left open begins with the month and ends today. */
+/** Local days of each merchant, both inclusive; the default is from the first of the month until today. */
 const stretchFrom = ({ startDate, endDate }: Period): DayStretch => ({
   from: startDate ? sql<string>`${startDate}::date` : sql<string>`date_trunc('month', m.day)::date`,
   to: endDate ? sql<string>`${endDate}::date` : sql<string>`m.day`,
 })
 
-/** Sales by currency in a period or today; every currency of the scope is there. */
+/** Sales by currency in a period or today, with a row for every currency of the scope. */
 export async function salesByCurrency(db: TenantDb, now: Date, when: Period | 'today'): Promise<SoldRecord[]> {
   const today = sql<string>`m.day`
   const stretch = when === 'today' ? { from: today, to: today } : stretchFrom(when)
@@ -99,7 +99,7 @@ export async function salesByCurrency(db: TenantDb, now: Date, when: Period | 't
   return rows
 }
 
-/** Open alarms of machines that are not hidden, by criticity. */
+/** Open alarms of machines that are not hidden, by severity. */
 export async function countOpenAlarms(db: TenantDb): Promise<{ criticity: AlarmCriticity; count: number }[]> {
   const { rows } = await sql<{ criticity: AlarmCriticity; count: number }>`
     select c.criticity, count(a.id)::int as count
@@ -110,7 +110,7 @@ export async function countOpenAlarms(db: TenantDb): Promise<{ criticity: AlarmC
   return rows
 }
 
-/** People by role and status, whether there are any or not. */
+/** Users by role and status, including zeros. */
 export async function countPeople(
   doors: Doors,
   roles: readonly string[],
@@ -130,7 +130,7 @@ export async function countPeople(
   return rows
 }
 
-/** What was set aside, and exports that wait, run or failed. */
+/** Dead letters, and exports that wait, run or failed. */
 export async function countOperations(doors: Doors, now: Date): Promise<OperationStats> {
   const { rows } = await doors.withSystem(
     'provider statistics',

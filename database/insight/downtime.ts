@@ -4,15 +4,15 @@ import type { TenantDb } from '../frame/tenant.ts'
 
 export interface DowntimeRecord {
   machineId: string
-  /** When the stretch begins. */
+  /** The start of the stretch. */
   from: Date
   blockedSeconds: number
   absentSeconds: number
 }
 
 /**
- * How long machines of a merchant could not sell, within stretches of time that do not overlap: the union of their blocking alarms, and,
- * apart from it, of their absences. Stretches without either are left out. What is still open lasts until the last stretch ends.
+ * Downtime of a merchant's machines in stretches of time that do not overlap: the union of their blocking alarms and, separately, of
+ * their offline times. Stretches without either are left out. Open alarms and offline times last until the end of the last stretch.
  */
 export async function downtimeWithin(
   db: TenantDb,
@@ -23,7 +23,7 @@ export async function downtimeWithin(
   const instants = (of: 'from' | 'to') => stretches.map((stretch) => new Date(stretch[of]).toISOString())
   const first = new Date(Math.min(...stretches.map(({ from }) => from))).toISOString()
   const last = new Date(Math.max(...stretches.map(({ to }) => to))).toISOString()
-  /** What reaches into the stretches, united for each machine. */
+  /** Intervals that overlap the stretches, merged per machine. */
   const united = (table: 'alarms' | 'absences', began: RawBuilder<Date>, ended: RawBuilder<Date>) => sql`
     select t.machine_id, range_agg(tstzrange(${began}, coalesce(${ended}, ${last}::timestamptz))) as span from ${sql.table(table)} t
     where ${db.narrow(table, 't')} and t.merchant_id = ${merchantId}

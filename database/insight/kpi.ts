@@ -13,7 +13,7 @@ interface KpiMachine {
   timeZone: string
 }
 
-/** Vends of a machine that did not fail, by local day. */
+/** Successful vends of a machine, by local day. */
 export async function cyclesByDay(db: TenantDb, machine: KpiMachine, period: Period) {
   const filters = { ...period, posIds: [machine.id] }
   const { rows } = await sql<{ day: string; cycles: number }>`
@@ -22,7 +22,7 @@ export async function cyclesByDay(db: TenantDb, machine: KpiMachine, period: Per
   return rows
 }
 
-/** What a machine's cash devices took and refused, by local day and denomination. */
+/** Accepted and rejected cash of a machine, by local day and denomination. */
 export async function cashByDay(db: TenantDb, machine: KpiMachine, { startDate, endDate }: Period) {
   const { rows } = await sql<{ day: string; denomination: number; accepted: number; rejected: number }>`
     select (c.hour at time zone ${machine.timeZone})::date::text as day, c.denomination,
@@ -35,7 +35,7 @@ export async function cashByDay(db: TenantDb, machine: KpiMachine, { startDate, 
   return rows
 }
 
-/** Blocking alarms of a machine by the local day on which they began, and how many of them are faults. */
+/** Blocking alarms of a machine by the local day of their start, and how many of them are faults. */
 export async function blockingByDay(db: TenantDb, machine: KpiMachine, { startDate, endDate }: Period) {
   const { rows } = await sql<{ day: string; faults: number; blockingAlarms: number }>`
     select (a.created_at at time zone ${machine.timeZone})::date::text as day, count(*)::int as "blockingAlarms",
@@ -49,7 +49,7 @@ export async function blockingByDay(db: TenantDb, machine: KpiMachine, { startDa
   return rows
 }
 
-/** Seconds of a machine's downtime by local day, until `now`: summed up where the day has been, else reckoned from what lasted. */
+/** Seconds of a machine's downtime by local day until `now`: from the sums of ended days, else computed from the intervals. */
 export async function downtimeByDay(db: TenantDb, machine: KpiMachine, period: Period, now: Date) {
   const { startDate, endDate } = period
   const open = await openDays(db, machine, period)
@@ -78,7 +78,7 @@ export async function downtimeByDay(db: TenantDb, machine: KpiMachine, period: P
   ]
 }
 
-/** Days of a period whose sums do not hold yet, or no longer. */
+/** Days of a period without valid sums. */
 async function openDays(db: TenantDb, { merchantId }: KpiMachine, period: Period): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select d.day::date::text as day from merchants m cross join lateral (${openStretches(db, stretchOf(period))}) o

@@ -22,7 +22,7 @@ export interface ReportRecord {
   last_seen_at: Date | null
 }
 
-/** Each dimension's value, where it is asked for. */
+/** The SQL of each dimension. */
 const dimensions = {
   firmware: sql`machines.firmware_version`,
   connection: sql`machines.connection`,
@@ -65,12 +65,12 @@ export function machinesReportRows(db: TenantDb, filters: MachinesReportFilters)
     group by 1, 2, 3, 4, 5, 6, 7`
 }
 
-/** The largest groups first unless asked otherwise. */
+/** By default the largest groups first. */
 export const machinesReportOrdering = ({ ord = 'machines', ordType = 'DESC' }: Order) =>
   sql`${ordColumns[ord]} ${sql.raw(ordType)} nulls last, lower(r.merchant_name), r.merchant_id, r.device_type,
     r.firmware_version, r.connection, r.warranty`
 
-/** A page of the report, and how many rows it has. */
+/** A page of the report, and its number of rows. */
 export async function listMachinesReport(db: TenantDb, filters: MachinesReportFilters, page: Page & Order) {
   const report = machinesReportRows(db, filters)
   const counted = await sql<{ n: number }>`
