@@ -10,7 +10,7 @@ import { isDemoIn } from '../merchants/merchant.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { type DayStretch, groupSumsWithin } from '../sales/summed-sales.ts'
 
-/** The number of merchants or machines at the end of each of the last months, including this one; months in UTC. */
+/** New and total merchants or machines by month, over the last months including this one; months in UTC. */
 export async function growthOf(
   db: TenantDb,
   table: 'merchants' | 'machines',

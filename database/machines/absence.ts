@@ -6,7 +6,7 @@ import { markLateStretches } from '../sales/changed-days.ts'
 export interface Absence {
   merchantId: string
   machineId: string
-  /** When the machine was heard last, or is heard again. */
+  /** The time of the last message, or of the first one after the absence. */
   at: Date
 }
 

@@ -7,7 +7,7 @@ import type { TenantDb } from '../frame/tenant.ts'
 import { noteNewGroups } from '../sales/regroup.ts'
 import { stateOf } from './machine.ts'
 
-/** What machines are assigned to: a group or a client of a merchant. */
+/** A target of assignments: a group or a client of a merchant. */
 export interface Assignee {
   merchant_id: string
   id: string
@@ -22,7 +22,7 @@ const ordColumns = {
   state: stateOf,
 } satisfies Record<(typeof assignedOrds)[number], RawBuilder<unknown>>
 
-/** A query on the machines of the scope that are assigned, hidden ones as well; or on those that are not and are shown. */
+/** A query on assigned machines of the scope, including hidden ones; or on unassigned machines that are not hidden. */
 async function assignedMatching(
   db: TenantDb,
   { merchant_id, id, column }: Assignee,
@@ -46,7 +46,7 @@ async function assignedMatching(
   }
 }
 
-/** A page of machines that are assigned, or that are not. */
+/** A page of assigned or unassigned machines. */
 export async function listAssigned(
   db: TenantDb,
   to: Assignee,
@@ -81,11 +81,11 @@ export async function listAssigned(
 }
 export type AssignedRecord = Awaited<ReturnType<typeof listAssigned>>['rows'][number]
 
-/** The machines of a selection, as far as they lie in the scope. */
+/** The ids of the selected machines that lie in the scope. */
 export const chosenMachines = (db: TenantDb, to: Assignee, selection: Selection<AssignedFilters>) =>
   chosenOf(db, 'machines', selection, (filters) => assignedMatching(db, to, filters))
 
-/** What assigning changes of some machines of the scope, held until the transaction ends. */
+/** The assignments of machines of the scope, locked until the transaction ends. */
 export const machinesToAssign = (db: TenantDb, ids: readonly string[]) =>
   db
     .from('machines')
@@ -96,7 +96,7 @@ export const machinesToAssign = (db: TenantDb, ids: readonly string[]) =>
     .execute()
 export type HeldMachine = Awaited<ReturnType<typeof machinesToAssign>>[number]
 
-/** Assigns machines of the scope, or takes them out (nothing in place of an id), and counts their versions up. */
+/** Assigns machines of the scope, or removes their assignment (null id), and increments their versions. */
 export async function assignMachines(
   db: TenantDb,
   column: Assignee['column'],

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Doors } from '../frame/tenant.ts'
 
 /**
- * Counts an attempt against each key, before it is known whether it succeeds, so that many at once cannot slip through. Answers
- * how many there are now in the stretch of time that began at `since`.
+ * Counts an attempt against each key before it is checked, so that concurrent attempts cannot pass the limit. Returns the highest count
+ * since `since`.
  */
 export async function countAttempt(doors: Doors, keys: readonly string[], since: Date): Promise<number[]> {
   const counts = await doors.withSystem('associate machine', async (db) => {
@@ -21,7 +21,7 @@ export async function countAttempt(doors: Doors, keys: readonly string[], since:
   return keys.map((key) => counts.get(key) ?? 0)
 }
 
-/** How many attempts are counted against a key in the stretch of time that began at `since`. */
+/** The attempts counted against a key since `since`. */
 export const failuresOf = (doors: Doors, key: string, since: Date): Promise<number> =>
   doors.withSystem(
     'associate machine',
@@ -37,7 +37,7 @@ export const failuresOf = (doors: Doors, key: string, since: Date): Promise<numb
     'single statement',
   )
 
-/** Takes an attempt back from some of the keys it was counted against. It costs the same for none and for all of them. */
+/** Takes back an attempt from some of its keys. It costs the same for none and for all of them. */
 export const forgiveAttempt = (
   doors: Doors,
   keys: readonly string[],
@@ -50,21 +50,21 @@ export const forgiveAttempt = (
       where key = any(${[...keys]}::text[]) and since = ${since}::timestamptz`.execute(db)
   })
 
-/** What is known of an attempt before it is judged. */
+/** The facts that decide an attempt. */
 export interface Attempt {
-  /** The merchant whose PIN it is, and whether machines of that merchant were associated from its network before. */
+  /** The merchant of the PIN, and whether this merchant's machines were associated from the same network before. */
   merchantId: string | null
   isKnownPlace: boolean
   /** Merchants that expect a machine with this serial. */
   expectedBy: string[]
-  /** The merchant that has the machine, and the hashes of secrets by which the machine is known. */
+  /** The merchant that owns the machine, and the hashes of the machine's secrets. */
   ownerId: string | null
   hashes: string[]
 }
 
-/** Networks are remembered for so long after the last association. */
+/** Networks are kept this long after the last association. */
 const placeDays = 90
-/** Further merchants that expect the same serial are left out. */
+/** At most this many merchants that expect the same serial are considered. */
 const mostExpecting = 10
 
 export const attemptOf = (
@@ -93,7 +93,7 @@ export const attemptOf = (
     'single statement',
   )
 
-/** Remembers the network from which a machine of a merchant was associated. */
+/** Stores the network from which a merchant's machine was associated. */
 export const rememberPlace = (doors: Doors, merchantId: string, place: string, now: Date): Promise<void> =>
   doors.withSystem('associate machine', async (db) => {
     await sql`delete from association_places where merchant_id = ${merchantId}::uuid

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
 
-/** Gives a merchant its PIN, instead of the one before. Answers false when another merchant has it. */
+/** Replaces the PIN of a merchant. False if another merchant has this PIN. */
 export const storePin = (doors: Doors, merchantId: string, pin: { digest: string; sealed: string }): Promise<boolean> =>
   doors.withSystem('association pins', async (db) => {
     if (!(await claimDigest(db, merchantId, pin.digest))) return false
@@ -13,7 +13,7 @@ export const storePin = (doors: Doors, merchantId: string, pin: { digest: string
     return true
   })
 
-/** Lets a PIN lead to a merchant, instead of the one before; the caller stores the sealed one. False when another merchant has it. */
+/** Directs a new PIN to its merchant and drops the old one; the caller stores the sealed PIN. False if another merchant has it. */
 export const claimPin = (doors: Doors, merchantId: string, digest: string): Promise<boolean> =>
   doors.withSystem('association pins', (db) => claimDigest(db, merchantId, digest), 'single statement')
 

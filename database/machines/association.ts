@@ -14,20 +14,19 @@ export interface Associated {
 }
 
 interface Secrets {
-  /** The hash of the secret that the machine gets now. */
+  /** The hash of the new secret. */
   next: string
-  /** Whether the machine has the secret of this hash. */
+  /** Whether the machine knows the secret of this hash. */
   has: (hash: string) => boolean
 }
 
-/** So long a known machine may associate with the PIN alone, unless it signs in or an admin closes the window before. */
+/** How long a known machine may associate with the PIN alone, unless it signs in or an admin closes the window earlier. */
 export const reassociationMs = 24 * 3_600_000
 
 /**
- * Makes a machine the merchant's, with a new secret. A machine that is known begins a new epoch: its items are numbered from 1
- * again, and what it still sends of the epoch before is refused. A machine that was deleted becomes a new machine of any
- * merchant. Null: the machine is another merchant's.
- * Throws ReassociationNotAllowed for a known machine without proof; DemoExpired and MachineLimitReached for a new one.
+ * Associates a machine with a merchant and gives it a new secret. A known machine begins a new epoch: its items are numbered from 1
+ * again, and items of the old epoch are refused. A deleted machine becomes a new machine of any merchant. Null: the machine belongs to
+ * another merchant. Throws ReassociationNotAllowed for a known machine without proof; DemoExpired and MachineLimitReached for a new one.
  */
 export async function associateMachine(
   db: SystemDb,
@@ -36,7 +35,7 @@ export async function associateMachine(
   secrets: Secrets,
   now: Date,
 ): Promise<Associated | null> {
-  // Two at once with the same serial: the second waits here until the first has made its row.
+  // Of two concurrent requests with the same serial the second waits here until the first has created its row.
   await sql`select pg_advisory_xact_lock(hashtext('gettone.associate'), hashtext(${request.serial}))`.execute(db)
   const listed = await db
     .selectFrom('machine_directory')
@@ -52,7 +51,7 @@ export async function associateMachine(
   const epoch = (listed?.epoch ?? 0) + 1
   if (known) await renew(db, merchantId, machineId, request, epoch)
   const facts = known ? undefined : await create(db, merchantId, machineId, request, epoch, now)
-  // In a window the secret before ends at once: it is lost with the machine.
+  // In a reassociation window the old secret ends immediately: it is lost with the machine.
   const secret = {
     secret_hash: secrets.next,
     previous_hash: proof?.hash ?? null,
@@ -83,7 +82,7 @@ export async function associateMachine(
   return { merchantId, machineId, epoch, isNew: !known }
 }
 
-/** Why a known machine may have a new secret: it has the one before, or its window is open. */
+/** The proof by which a known machine may get a new secret: its old secret, or an open window. */
 async function proofOf(
   db: SystemDb,
   machine: { merchant_id: string; machine_id: string },
@@ -104,7 +103,7 @@ async function proofOf(
   return row?.reassociation_until && row.reassociation_until > now ? { hash: null } : undefined
 }
 
-/** Writes down that a machine has signed in with its newest secret: the one before ends, and so does the window. */
+/** Marks the newest secret as used at sign-in: the old secret and the window end. */
 export const markSecretUsed = (
   doors: Doors,
   { merchantId, id }: { merchantId: string; id: string },
@@ -127,7 +126,7 @@ export const markSecretUsed = (
       .execute()
   })
 
-/** Whether the machine is still there: a deleted one has no journal any more. A deletion under way is waited for. */
+/** Whether the machine exists: a deleted one has no journal. Waits for a deletion in progress. */
 const hasJournal = async (db: SystemDb, machine: { merchant_id: string; machine_id: string }): Promise<boolean> =>
   (await db
     .selectFrom('machine_journals')
@@ -137,7 +136,7 @@ const hasJournal = async (db: SystemDb, machine: { merchant_id: string; machine_
     .forUpdate()
     .executeTakeFirst()) !== undefined
 
-/** The device type stays: what a machine is does not change with its secret. */
+/** The device type stays: a new secret does not change the model of the machine. */
 async function renew(
   db: SystemDb,
   merchantId: string,
@@ -161,7 +160,7 @@ async function renew(
     .execute()
 }
 
-/** Until when the merchant's machines have warranty that associate now, by its own calendar; null where it gives none. */
+/** The warranty end of machines that associate now, by the merchant's own calendar; null without warranty. */
 async function warrantyOf(db: SystemDb, merchantId: string, now: Date): Promise<string | null> {
   const { rows } = await sql<{ until: string }>`
     select ((${now}::timestamptz at time zone m.time_zone)::date + make_interval(months => months))::date as until
@@ -171,7 +170,7 @@ async function warrantyOf(db: SystemDb, merchantId: string, now: Date): Promise<
   return rows[0]?.until ?? null
 }
 
-/** Answers where the machine belongs, as far as somebody has said so before it came. */
+/** Returns the assignment that a user prepared for the machine, if any. */
 async function create(
   db: SystemDb,
   merchantId: string,
@@ -202,7 +201,7 @@ async function create(
       group_id: expected?.group_id ?? null,
       client_id: expected?.client_id ?? null,
       warranty_until: await warrantyOf(db, merchantId, now),
-      // The answer with the first secret may be lost.
+      // The response with the first secret may be lost.
       reassociation_until: new Date(now.getTime() + reassociationMs),
       created_at: now,
       updated_at: now,

@@ -10,7 +10,7 @@ export interface ExpectedPlace {
   clientId: string | null
 }
 
-/** Machines that merchants of the scope expect, newest first; with some groups, those of these groups. */
+/** Expected machines of the scope, newest first; with some groups, those of these groups. */
 export const listExpected = (db: TenantDb, now: Date, serial?: string) =>
   db
     .from('expected_associations')
@@ -42,7 +42,10 @@ export const listExpected = (db: TenantDb, now: Date, serial?: string) =>
     .execute()
 export type ExpectedRecord = Awaited<ReturnType<typeof listExpected>>[number]
 
-/** Expects a machine, in place of what the scope expected of its serial before; answers why not. `most`: of one merchant. */
+/**
+ * Stores an expected machine, replacing the scope's earlier entry for the serial; returns the reason if it is refused. `most`: the limit
+ * per merchant.
+ */
 export async function storeExpected(
   db: TenantDb,
   merchantId: string,
@@ -69,7 +72,7 @@ export async function storeExpected(
     .select(sql<number>`count(*)::int`.as('others'))
     .executeTakeFirstOrThrow()
   if (others >= most) return 'TooManyExpectedMachines'
-  // A serial that is expected in a group beyond the scope keeps its row.
+  // An entry for the serial in a group outside the scope is kept.
   const stored = await db.query
     .insertInto('expected_associations')
     .values({ merchant_id: merchantId, serial, ...row })
@@ -80,7 +83,7 @@ export async function storeExpected(
   return Number(stored.numInsertedOrUpdatedRows) > 0 ? undefined : 'MachineExpectedElsewhere'
 }
 
-/** Expects a machine of the scope no more. */
+/** Removes the scope's entry for a serial. */
 export const forgetExpected = (db: TenantDb, serial: string) =>
   db.query
     .deleteFrom('expected_associations')
@@ -97,7 +100,7 @@ export const hasSerial = async (db: TenantDb, merchantId: string, serial: string
     .select('machines.id')
     .executeTakeFirst()) !== undefined
 
-/** What a merchant expects of a machine that arrives now; it is expected no more. */
+/** Removes and returns a merchant's entry for a machine that associates now. */
 export const takeExpected = async (db: SystemDb, merchantId: string, serial: string, now: Date) => {
   const row = await db
     .deleteFrom('expected_associations')

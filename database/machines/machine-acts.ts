@@ -10,7 +10,7 @@ import { lockJournals } from '../ingest/journal.ts'
 import { endAbsences } from './absence.ts'
 import { filteredMachines } from './machine.ts'
 
-/** A machine that is held for an act. */
+/** A machine locked for an action. */
 export interface HeldMachine {
   merchant_id: string
   id: string
@@ -23,15 +23,15 @@ export interface HeldMachine {
   reassociation_until: Date | null
 }
 
-/** The machines that somebody selected, by their ids. */
+/** The ids of the selected machines. */
 export const machinesChosen = (db: TenantDb, selection: Selection<MachineFilters>): Promise<Chosen> =>
   chosenOf(db, 'machines', selection, (filters) => filteredMachines(db, filters))
 
-/** Machines of the scope, held until the transaction ends. */
+/** Machines of the scope, locked until the transaction ends. */
 export const holdForAct = (db: TenantDb, ids: readonly string[]): Promise<HeldMachine[]> =>
   db
     .from('machines')
-    // Of no ids, none.
+    // An empty list selects no machine.
     .where(sql<boolean>`machines.id = any(${ids}::uuid[])`)
     .select(['merchant_id', 'id', 'serial', 'name', 'group_id', 'client_id', 'hidden', 'manage_stock'])
     .select('reassociation_until')
@@ -39,7 +39,7 @@ export const holdForAct = (db: TenantDb, ids: readonly string[]): Promise<HeldMa
     .forUpdate('machines')
     .execute()
 
-/** Writes what people have said of machines that are held, and counts the versions up. */
+/** Writes edits of locked machines and increments their versions. */
 export async function writeActs(
   db: TenantDb,
   ids: readonly string[],
@@ -55,7 +55,7 @@ export async function writeActs(
     .execute()
 }
 
-/** What a machine has told of itself and of its condition, as if it had just been associated. */
+/** The columns that a machine reports, as they are right after association. */
 const nothingTold = {
   board_serial: null,
   board_manufacturer: null,
@@ -91,7 +91,7 @@ interface By {
   at: Date
 }
 
-/** Ends what is open at a machine: its alarms, as repaired by hand, and its commands that have not begun. Answers how many. */
+/** Closes a machine's open alarms as repaired by hand and cancels its commands that have not started. Returns their numbers. */
 async function endWhatIsOpen(db: TenantDb, machineId: string, by: By) {
   const alarms = await db
     .from('alarms')
@@ -123,8 +123,8 @@ async function endWhatIsOpen(db: TenantDb, machineId: string, by: By) {
 const nothing = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Forgets what a machine has told of itself and of its condition, and ends what is open at it. Its connection, its secret, its
- * journal and all that has happened stay. The machine is held. Answers how many alarms and commands were ended.
+ * Clears the reported state of a locked machine, closes its alarms and cancels its commands. Its connection, secret, journal and history
+ * stay. Returns how many alarms and commands were ended.
  */
 export async function resetMachine(db: TenantDb, machine: HeldMachine, by: By) {
   const ended = await endWhatIsOpen(db, machine.id, by)
@@ -140,11 +140,11 @@ export async function resetMachine(db: TenantDb, machine: HeldMachine, by: By) {
 }
 
 /**
- * Deletes a machine. What it has sold, reported and been told stays under its name and group; its secret and its journal go, so that
- * nothing of it is taken in any more, and its serial can be associated anew. Undefined: there is none in the scope.
+ * Deletes a machine. Its sales, reports and commands stay under its name and group. Its secret and journal are removed, so that no more
+ * data is accepted and its serial can be associated again. Undefined outside the scope.
  */
 export async function deleteMachine(db: TenantDb, merchantId: string, id: string, by: By) {
-  // Whoever stores what it has sent holds its journal first, and then the machine.
+  // Writers of the machine's data lock its journal first and then the machine; keep that order.
   await lockJournals(db, [{ merchantId, id }])
   const [machine] = await holdForAct(db, [id])
   if (!machine) return undefined

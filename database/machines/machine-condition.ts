@@ -5,7 +5,7 @@ import { preparedRows } from '../frame/prepared.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 import { beginAbsences, endAbsences } from './absence.ts'
 
-/** What messages say of a machine's condition; only the newest counts, and what is absent stays as it is. */
+/** The condition that messages report; only the newest counts, and absent fields stay unchanged. */
 export interface Condition {
   merchantId: string
   machineId: string
@@ -22,8 +22,7 @@ export interface Condition {
 }
 
 /**
- * Writes the conditions of some machines of the scope, which are held from then on. Instants never go back. Answers whose connection
- * is another one than the database knew.
+ * Writes the conditions of machines of the scope and locks them. Timestamps never go back. Returns the machines whose connection changed.
  */
 export async function writeConditions(
   db: TenantDb,
@@ -70,7 +69,7 @@ export async function writeConditions(
   return moved
 }
 
-/** Notes from when to when machines are not heard; between offline and unknown nothing changes. */
+/** Stores the start and end of absences; a change between offline and unknown has no effect. */
 async function writeAbsences(
   db: TenantDb,
   moved: readonly { merchantId: string; machineId: string; isNow: number; was: number; seenAt: Date }[],
@@ -110,10 +109,10 @@ const bootColumns = {
   telemetryBoardVersion: 'telemetry_board_version',
 } as const satisfies Partial<Record<keyof Hello, string>>
 
-/** A start that is told again differs a little each time, since it is corrected for the clock anew. */
+/** A repeated boot time differs slightly, since each is corrected for the clock on its own. */
 const sameBootMs = 2 * 60_000
 
-/** What a machine tells of itself when it connects. `bootAt` is null when it does not say when it started. */
+/** Stores a machine's boot report. `bootAt` is null if it has no start time. */
 export async function writeBootInfo(
   db: TenantDb,
   machine: { merchantId: string; id: string },
@@ -137,8 +136,7 @@ export async function writeBootInfo(
 }
 
 /**
- * Machines that said they were online and have not been heard of since `before` are unknown now. One process at a time does
- * this. Answers whose state has changed.
+ * Sets online machines without a message since `before` to unknown. One process at a time does this. Returns the machines that changed.
  */
 export async function markSilent(doors: Doors, before: Date): Promise<{ merchantId: string; machineId: string }[]> {
   return doors.withSystem('presence', async (db) => {

@@ -3,24 +3,24 @@ import type { Currency } from '#contract/vocabulary/world/currencies.ts'
 import { preparedRows } from '../frame/prepared.ts'
 import type { Doors } from '../frame/tenant.ts'
 
-/** What the gateway must know of a machine to hear it. */
+/** The facts that the gateway needs of a machine. */
 export interface KnownMachine {
   serial: string
   id: string
   merchantId: string
   epoch: number
   secretHash: string
-  /** Whether it has signed in with this secret. */
+  /** Whether the machine has signed in with this secret. */
   isSecretUsed: boolean
-  /** When its epoch began. */
+  /** The start of its epoch. */
   associatedAt: Date
   timeZone: string
   currency: Currency
-  /** Seconds that its clock was behind when last measured. */
+  /** Seconds that its clock was behind at the last measurement. */
   driftSeconds: number | null
 }
 
-/** Machines by their serials; an unknown serial is left out. */
+/** Machines by serial; unknown serials are left out. */
 export async function findMachinesBySerial(doors: Doors, serials: readonly string[]): Promise<KnownMachine[]> {
   const rows = await doors.withSystem(
     'find machine',

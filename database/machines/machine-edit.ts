@@ -14,11 +14,11 @@ export interface EditableMachine {
   group_id: string | null
   client_id: string | null
   sector: string | null
-  /** A day. */
+  /** A date. */
   warranty_until: string | null
 }
 
-/** What people edit of some machines of the scope, held until the transaction ends. */
+/** The editable fields of machines of the scope, locked until the transaction ends. */
 export const machinesToEdit = (db: TenantDb, ids: readonly string[]): Promise<EditableMachine[]> =>
   db
     .from('machines')
@@ -29,7 +29,7 @@ export const machinesToEdit = (db: TenantDb, ids: readonly string[]): Promise<Ed
     .forUpdate('machines')
     .execute()
 
-/** Groups by their ids, as far as they lie in a scope; their merchants by group. */
+/** The merchants of groups in a scope, by group id. */
 export async function merchantsOfGroups(
   db: TenantDb,
   scope: Scope,
@@ -45,7 +45,7 @@ export async function merchantsOfGroups(
   return new Map(rows.map((row) => [row.id, row.merchant_id]))
 }
 
-/** Clients by their ids, as far as they are of a scope's merchants; their merchants by client. */
+/** The merchants of clients in a scope, by client id. */
 export async function merchantsOfClients(db: TenantDb, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -57,8 +57,8 @@ export async function merchantsOfClients(db: TenantDb, ids: readonly string[]): 
 }
 
 /**
- * Which of some names are held by machines other than these. A name is unique in its merchant, whatever group its machine is
- * in, so this looks beyond the groups of the scope; it gives away nothing but that a name is taken.
+ * The names among these that other machines hold. A name is unique within its merchant, so this checks beyond the groups of the scope; it
+ * only reveals that a name is taken.
  */
 export async function namesHeld(
   db: TenantDb,
@@ -84,10 +84,7 @@ export async function namesHeld(
   return (merchantId, name) => held.has(`${merchantId} ${name}`)
 }
 
-/**
- * Writes what people have changed and counts the versions up. Names may be exchanged among the machines; `renamed` are those that
- * are given another one, all of them unless told.
- */
+/** Writes edits and increments the versions. Machines may exchange names; `renamed` are the machines with a new name, by default all. */
 export async function writeMachineEdits(
   db: TenantDb,
   machines: readonly EditableMachine[],
@@ -96,7 +93,7 @@ export async function writeMachineEdits(
   if (machines.length === 0) return
   const ids = machines.map(({ id }) => id)
   await noteNewGroups(db, new Map(machines.map(({ id, group_id }) => [id, group_id])))
-  // A unique name is checked row by row: two machines that exchange theirs must both let go first.
+  // The unique key is checked row by row: machines that exchange names must drop their names first.
   if (renamed.length > 1)
     await db.query
       .updateTable('machines')
@@ -114,7 +111,7 @@ export async function writeMachineEdits(
       as e (merchant_id, id, name, address, group_id, client_id, sector, warranty_until)
     where machines.merchant_id = e.merchant_id and machines.id = e.id and ${db.narrow('machines')}`
   await written.execute(db.query).catch((error: unknown) => {
-    // Somebody else has taken the name since it was looked at.
+    // Another user has taken the name since it was checked.
     if (constraintOf(error) === 'machines_merchant_id_name_key') throw new ProductError('PosNameTaken')
     throw error
   })

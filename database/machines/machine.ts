@@ -16,7 +16,7 @@ import type { TenantDb } from '../frame/tenant.ts'
 import { isSale, vends } from '../sales/sales.ts'
 import { sumsWithin } from '../sales/summed-sales.ts'
 
-/** The POS status of `machines`: the worse of what open alarms decide (`pos_status`) and of what the connection decides. */
+/** The POS status of `machines`: the worse of open alarms (`pos_status`) and connection. */
 export const posStatusOf = sql<PosStatus>`greatest(machines.pos_status, case machines.connection ${sql.join(
   Object.entries(posStatusByConnection).map(
     ([connection, status]) => sql`when ${sql.lit(Number(connection))} then ${sql.lit(status)}`,
@@ -24,14 +24,14 @@ export const posStatusOf = sql<PosStatus>`greatest(machines.pos_status, case mac
   sql` `,
 )} end)`
 
-/** What the operator reads first. A blocked machine is blocked whether it can still say so or not. */
+/** The main state that the operator sees. A blocked machine is shown as blocked even if it is offline. */
 export const stateOf = sql<MachineState>`case
   when machines.pos_status = 3 then 'blocked'
   when machines.connection <> 1 then 'silent'
   when machines.pos_status = 2 then 'warning'
   else 'selling' end`
 
-/** Whether an open alarm makes its machine need attention: a warning, a blocking one, or maintenance. */
+/** Whether an open alarm makes its machine need attention: a warning, a blocking alarm, or maintenance. */
 export const needsWork = (alarms: string) =>
   sql<boolean>`(${sql.ref(`${alarms}.criticity`)} >= ${sql.lit(alarmCriticities.warning)} or ${sql.ref(`${alarms}.category`)} = 'maintenance')`
 
@@ -39,14 +39,17 @@ export const needsWork = (alarms: string) =>
 const rankOfState = sql`case
   when machines.pos_status = 3 then 0 when machines.connection <> 1 then 1 when machines.pos_status = 2 then 2 else 3 end`
 
-/** How a machine's warranty stands today where the machine is. */
+/** The state of a machine's warranty today in the machine's time zone. */
 export const warrantyOf = sql<WarrantyState>`case
   when machines.warranty_until is null then 'none'
   when machines.warranty_until < (now() at time zone merchants.time_zone)::date then 'ended'
   when machines.warranty_until <= (now() at time zone merchants.time_zone)::date + ${sql.lit(warrantySoonDays)}::int then 'ending'
   else 'valid' end`
 
-/** The last day that the merchant has prepaid a machine: three years from its association, by the merchant's own calendar; null without that service. */
+/**
+ * The last day that the merchant has prepaid for a machine: three years from its association, by the merchant's own calendar; null
+ * without that service.
+ */
 export const prepaidUntil = (db: TenantDb) => sql<
   string | null
 >`(select ((machines.created_at at time zone merchants.time_zone)::date
@@ -54,7 +57,7 @@ export const prepaidUntil = (db: TenantDb) => sql<
   from merchant_details details where ${db.narrow('merchant_details', 'details')}
     and details.merchant_id = machines.merchant_id and details.prepaid_3_years)`
 
-/** Whether some selection is sold out, by the levels that a machine reports or by an open alarm of its own; entered by what is out, which is little. */
+/** Whether a selection is sold out, by the reported levels or by an open alarm; the query starts from the few sold-out rows. */
 export const isSoldOut = (
   db: TenantDb,
   machines: string,
@@ -65,10 +68,10 @@ export const isSoldOut = (
   select open.merchant_id, open.machine_id from alarms open
   where ${db.narrow('alarms', 'open')} and open.status in ('active', 'notification') and open.code like 'ELB%'))`
 
-/** A cash box from this share of its capacity on wants emptying, in percent. */
+/** A cash box is to be collected from this share of its capacity on, in percent. */
 const fullFromPercent = 90
 
-/** Whether the cash box of a machine wants emptying. */
+/** Whether a machine's cash box is to be collected. */
 export const isCashBoxFull = (machines: string) =>
   sql<boolean>`(${sql.ref(`${machines}.cash_box_capacity`)} > 0
     and ${sql.ref(`${machines}.cash_in_box`)} * 100 >= ${sql.ref(`${machines}.cash_box_capacity`)} * ${sql.lit(fullFromPercent)})`
@@ -103,7 +106,7 @@ const shownMachines = (db: TenantDb) =>
       join.onRef('clients.merchant_id', '=', 'machines.merchant_id').onRef('clients.id', '=', 'machines.client_id'),
     )
 
-/** Whether nobody has heard of a machine for so many days, or never. */
+/** Whether a machine has sent nothing for this many days, or never. */
 export const isWithoutData = (machines: string, days: number) => {
   const lastSeen = sql.ref(`${machines}.last_seen_at`)
   return sql<boolean>`(${lastSeen} is null or ${lastSeen} < now() - make_interval(days => ${days}))`
@@ -123,7 +126,7 @@ const daysBetween = (column: string, { startDate, endDate }: NonNullable<DayRang
   return sql<boolean>`(${day} between coalesce(${startDate ?? null}::date, '-infinity') and coalesce(${endDate ?? null}::date, 'infinity'))`
 }
 
-/** A query on the machines that match, to be made as often as it is needed. */
+/** Returns a function that builds a new query on the machines that match. */
 export async function filteredMachines(db: TenantDb, filters: MachineFilters) {
   const isFound = await machinesFound(db, filters.search)
   return () =>
@@ -195,7 +198,7 @@ const withNeighbours = (db: TenantDb) =>
 
 export type MachineRecord = Awaited<ReturnType<typeof findMachine>> & object
 
-/** In which order a list of machines stands; the worst first unless asked otherwise. */
+/** The order of a list of machines; by default the worst first. */
 export const machineOrdering = (by: {
   ord?: (typeof machineOrds)[number] | undefined
   ordType?: 'ASC' | 'DESC' | undefined
@@ -203,7 +206,7 @@ export const machineOrdering = (by: {
   sql`${ordColumns[by.ord ?? 'state']} ${sql.raw(by.ordType === 'DESC' ? 'desc nulls last' : 'asc nulls last')},
     lower(machines.name), machines.id`
 
-/** Machines of a page with what stands beside them in a list. To sort them all are read, so they are counted on the way. */
+/** A page of machines with their further columns. Sorting reads all of them, so they are counted in the same query. */
 export async function listMachines(
   db: TenantDb,
   filters: MachineFilters,
@@ -217,7 +220,7 @@ export async function listMachines(
     .offset(offsetOf(page))
   const found = await ids.execute()
   const n = found[0]?.n
-  // A page beyond the end has no row that says how many there are.
+  // A page beyond the end has no row with the total.
   const counted =
     n === undefined ? await countUpTo(db, matching()) : { total: Math.min(n, countLimit), capped: n > countLimit }
   const chosen = found.map((row) => row.id)
@@ -231,13 +234,13 @@ export async function listMachines(
 /** Keeps a list of ids from being empty, which would mean "no filter". */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** Machines by their ids with what stands beside them, as far as they are in the scope. */
+/** Machines by their ids with their further columns; machines outside the scope are left out. */
 export const findMachines = (db: TenantDb, ids: readonly string[]) =>
   withNeighbours(db)
     .where(anyOf('machines.id', [...ids, nobody], 'uuid'))
     .execute()
 
-/** One machine with what stands beside it, or undefined when it is not in the scope. */
+/** One machine with its further columns; undefined outside the scope. */
 export const findMachine = (db: TenantDb, id: string) =>
   withNeighbours(db).where('machines.id', '=', id).executeTakeFirst()
 
@@ -267,7 +270,7 @@ export async function countMachines(db: TenantDb) {
   }
 }
 
-/** Machines that match, by name, as many as are counted. */
+/** Machines that match, by name, up to the count limit. */
 export async function listAllMachines(db: TenantDb, filters: MachineFilters) {
   const matching = await filteredMachines(db, filters)
   const rows = await matching()
@@ -282,7 +285,7 @@ export async function listAllMachines(db: TenantDb, filters: MachineFilters) {
   return { rows: shown, total: shown.length, capped: rows.length > countLimit }
 }
 
-/** Machines that have a place and match, at most 20,000 of them. */
+/** Machines with coordinates that match, at most 20,000. */
 export async function machinesOnMap(db: TenantDb, filters: MachineFilters) {
   const matching = await filteredMachines(db, filters)
   return matching()
@@ -301,12 +304,12 @@ export async function machinesOnMap(db: TenantDb, filters: MachineFilters) {
     .execute()
 }
 
-/** Days that a machine's small chart shows. */
+/** Days in a machine's small chart. */
 export const daysShown = 14
 
 export interface SalesOfMachine {
   machineId: string
-  /** Oldest first, `daysShown` of them, the last is today in the merchant's zone. */
+  /** Oldest first, `daysShown` values; the last is today in the merchant's zone. */
   value: number[]
   vends: number[]
 }
@@ -337,7 +340,7 @@ export async function salesByDay(db: TenantDb, machineIds: string[], now: Date):
   return sales
 }
 
-/** Mean value that a machine had sold by this time of day on the last four same weekdays. */
+/** A machine's average turnover up to this time of day on the last four same weekdays. */
 export async function usualSalesByNow(db: TenantDb, machineId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ value: number }>`
     select coalesce(sum(x.value), 0)::bigint / 4 as value

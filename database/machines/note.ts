@@ -4,7 +4,7 @@ import { countUpTo, offsetOf, type Page } from '../frame/paging.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
-/** A query on the notes on a machine that the filters leave. */
+/** A query on the notes of a machine that match the filters. */
 export const notesOf = (db: TenantDb, machineId: string, { search, createdBy }: NoteFilters = {}) =>
   db
     .from('notes')
@@ -34,7 +34,7 @@ export const findNote = (db: TenantDb, machineId: string, id: string) =>
 
 export type NoteRecord = Awaited<ReturnType<typeof findNote>> & object
 
-/** Writes a note; nothing when there is one of its id. */
+/** Stores a note, unless one with its id exists. */
 export const insertNote = (db: TenantDb, note: NoteRecord) =>
   db.query
     .insertInto('notes')

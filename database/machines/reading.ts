@@ -25,7 +25,7 @@ export const insertReadings = (db: TenantDb, rows: readonly ReadingRow[], savedA
     ]),
   )
 
-/** What a stretch of time was like: its lowest, highest and mean value, and of how many readings. */
+/** The lowest, highest and mean value of a step, and its number of readings. */
 export interface ReadingPoint {
   at: Date
   min: number
@@ -35,8 +35,8 @@ export interface ReadingPoint {
 }
 
 /**
- * The start of the step that an instant lies in, for a query over merchants `m`. Steps longer than an hour are those of the merchant's clock, so that a
- * day is a day when the clocks change; shorter steps all have one length.
+ * The start of the step that contains an instant, for a query over merchants `m`. Steps longer than an hour follow the merchant's clock,
+ * so that a day stays a day when daylight saving changes; shorter steps have a fixed length.
  */
 export function startOfStep(at: RawBuilder<unknown>, from: Date, step: number) {
   const midnight = sql`date_trunc('day', ${from}::timestamptz at time zone m.time_zone)`
@@ -47,8 +47,8 @@ export function startOfStep(at: RawBuilder<unknown>, from: Date, step: number) {
 }
 
 /**
- * A machine's readings of a stretch (its end excluded), grouped by steps of so many seconds. Each step keeps its lowest and highest value, so that no
- * spike is lost; a step without a reading has no point.
+ * A machine's readings of a stretch (end exclusive), grouped by steps of this many seconds. Each step keeps its lowest and highest value,
+ * so that no spike is lost; a step without a reading has no point.
  */
 export async function seriesOfReadings(
   db: TenantDb,
@@ -67,7 +67,7 @@ export async function seriesOfReadings(
   return rows
 }
 
-/** The limits that a merchant has set for what its machines measure; null where it has set none. */
+/** The merchant's limits for measured values; null where not set. */
 export async function readingLimits(db: TenantDb, merchantId: string) {
   return db
     .from('merchant_settings')

@@ -6,8 +6,8 @@ import { recordProviderChange } from '../platform/provider-log.ts'
 export type SensorThresholdRecord = SensorThreshold & { updatedAt: Date | null; updatedBy: string | null }
 
 /**
- * Sensors that have or had thresholds, and those that machines report. Of the latter there may be many times as many as names, so
- * the index is entered once for each name.
+ * Sensors that have or had thresholds, and sensors that machines report. Machines report the same names many times, so the query reads
+ * one index entry per name.
  */
 export async function listSensorThresholds(doors: Doors): Promise<SensorThresholdRecord[]> {
   const { rows } = await doors.withSystem(
@@ -47,7 +47,7 @@ const thresholdOf = ({ warning, critical, valuesIncrease }: SensorThresholdRecor
   valuesIncrease,
 })
 
-/** Stores what a sensor is to have, unless somebody has done so since its version; what is there already is stored already. */
+/** Stores a sensor's thresholds, unless another user has changed them since its version; the same values count as stored. */
 async function store(db: SystemDb, edit: SensorThresholdEdit, { now, user }: Author) {
   const { submodule, name, warning, critical, valuesIncrease, version } = edit
   const here = sql`from sensor_thresholds where submodule = ${submodule} and name = ${name}`
@@ -79,7 +79,9 @@ async function store(db: SystemDb, edit: SensorThresholdEdit, { now, user }: Aut
   return { isSaved: isThere, row: other }
 }
 
-/** Stores some sensors' thresholds, each by itself; `row` is as it is afterwards, nothing where its version never was. */
+/**
+ * Stores the thresholds of some sensors, each on its own. `row` is the stored state afterwards, undefined if the version never existed.
+ */
 export const storeSensorThresholds = (doors: Doors, edits: readonly SensorThresholdEdit[], author: Author) =>
   doors.withSystem('sensor thresholds', async (db) => {
     const outcomes: { isSaved: boolean; row: SensorThresholdRecord | undefined }[] = []

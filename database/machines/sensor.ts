@@ -14,10 +14,10 @@ interface Reported {
 
 const keyOf = ({ submodule, name }: SensorReport) => `${submodule}\n${name}`
 
-/** Keeps the newest value of each sensor that a report names, and the history of its values by the hour. */
+/** Stores the newest value of each reported sensor, and its hourly history. */
 export async function writeSensors(db: TenantDb, reports: readonly Reported[]): Promise<void> {
   const rows = reports.flatMap(({ merchantId, machineId, lastSeenAt, sensors = [] }) =>
-    // One statement may not write a row twice: the last of a name counts.
+    // A statement cannot write a row twice: the last value of a name counts.
     [...new Map(sensors.map((sensor) => [keyOf(sensor), sensor])).values()].map((sensor) => ({
       key: [merchantId, machineId, sensor.submodule, sensor.name],
       value: sensor.value,
@@ -33,7 +33,7 @@ export async function writeSensors(db: TenantDb, reports: readonly Reported[]): 
     `on conflict (merchant_id, machine_id, submodule, name) do update set value = excluded.value, at = excluded.at
       where machine_sensors.at <= excluded.at`,
   )
-  // An hour's row is written again only when the value has changed.
+  // The row of an hour is rewritten only when the value changes.
   await insertRows(
     db.query,
     'sensor_readings',
@@ -48,7 +48,7 @@ export async function writeSensors(db: TenantDb, reports: readonly Reported[]): 
 const hourMs = 3_600_000
 const startOfHour = (at: Date) => new Date(Math.floor(at.getTime() / hourMs) * hourMs)
 
-/** A sensor's history over a stretch (its end excluded), grouped by steps of so many seconds; \`count\` is the hours in a step. */
+/** A sensor's history over a stretch (end exclusive), grouped by steps of this many seconds; \`count\` is the hours in a step. */
 export async function seriesOfSensor(
   db: TenantDb,
   machineId: string,
@@ -77,7 +77,7 @@ export const sensorsOf = (db: TenantDb, machineId: string) =>
 
 export type SensorRecord = Awaited<ReturnType<typeof sensorsOf>>[number]
 
-/** From which values on sensors want cleaning, by submodule and name. */
+/** The cleaning thresholds of sensors, by submodule and name. */
 export async function sensorThresholds(
   doors: Doors,
 ): Promise<(submodule: string, name: string) => SensorThreshold | null> {

@@ -14,7 +14,7 @@ const now = new Date()
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
 const look = (at = now) => raiseOverdue(database, { at, noDataMinutes: 60 })
 
-/** A gateway has listened from an instant until now. */
+/** Sets a gateway as listening from an instant until now. */
 async function listening(from: Date, until = now): Promise<void> {
   await database.admin('delete from gateway_listening')
   await database.admin('insert into gateway_listening (since, last_at) values ($1, $2)', [from, until])
@@ -34,7 +34,7 @@ const aSilentMachine = async (merchantId: string, columns: Record<string, unknow
   aMachine(database, merchantId, { columns: { last_seen_at: ago(90), last_audit_at: now, ...columns } })
 
 describe('a silent machine', () => {
-  test('is missed once, however often one looks, and is a warning then', async () => {
+  test('raises one warning, however often the check runs', async () => {
     const machine = await aSilentMachine((await aMerchant(database)).id)
     expect(await look()).toContainEqual({ merchantId: machine.merchantId, machineId: machine.id })
     expect(await look()).not.toContainEqual({ merchantId: machine.merchantId, machineId: machine.id })
@@ -45,7 +45,7 @@ describe('a silent machine', () => {
     expect(row).toEqual({ pos_status: 2 })
   })
 
-  test('is missed once by two workers at the same time', async () => {
+  test('raises one alarm when two workers check at the same time', async () => {
     const { id } = await aMerchant(database)
     const machines = await Promise.all(Array.from({ length: 40 }, () => aSilentMachine(id)))
     const looks = await Promise.all([look(), look(), look(), look()])
@@ -54,7 +54,7 @@ describe('a silent machine', () => {
     for (const machine of machines) expect(await alarmsOf(machine)).toHaveLength(1)
   })
 
-  test('is measured by its merchant’s own time', async () => {
+  test('follows its merchant’s own limit', async () => {
     const [patient, impatient] = [await aMerchant(database), await aMerchant(database)]
     await database.admin('update merchant_settings set no_data_minutes = 120 where merchant_id = $1', [patient.id])
     await database.admin('update merchant_settings set no_data_minutes = 5 where merchant_id = $1', [impatient.id])
@@ -64,7 +64,7 @@ describe('a silent machine', () => {
     expect([(await alarmsOf(waited)).length, (await alarmsOf(missed)).length]).toEqual([0, 1])
   })
 
-  test('is no longer missed when the merchant allows a longer silence', async () => {
+  test('loses its alarm when the merchant allows a longer silence', async () => {
     const { id } = await aMerchant(database)
     const machine = await aSilentMachine(id)
     await look()
@@ -73,13 +73,13 @@ describe('a silent machine', () => {
     expect(await alarmsOf(machine)).toMatchObject([{ status: 'repaired' }])
   })
 
-  test('is not missed when it is hidden', async () => {
+  test('raises no alarm when it is hidden', async () => {
     const machine = await aSilentMachine((await aMerchant(database)).id, { hidden: true })
     await look()
     expect(await alarmsOf(machine)).toEqual([])
   })
 
-  test('is not missed while no gateway listens, nor before one has listened as long', async () => {
+  test('raises no alarm unless a gateway has listened for as long as the limit', async () => {
     const machine = await aSilentMachine((await aMerchant(database)).id)
     await listening(ago(10_000), ago(5))
     await look()
@@ -91,7 +91,7 @@ describe('a silent machine', () => {
     expect(await alarmsOf(machine)).toHaveLength(1)
   })
 
-  test('of which the alarm was repaired by hand is missed again only after it was heard', async () => {
+  test('raises no new alarm after a manual repair until it has sent a message', async () => {
     const { id } = await aMerchant(database)
     const machine = await aSilentMachine(id)
     await look()
@@ -107,7 +107,7 @@ describe('a silent machine', () => {
     expect(await alarmsOf(machine)).toMatchObject([{ status: 'repairedManually' }, { status: 'active' }])
   })
 
-  test('whose repair was taken back is mended by itself all the same', async () => {
+  test('closes its alarm automatically even after the manual repair was undone', async () => {
     const { id } = await aMerchant(database)
     const machine = await aSilentMachine(id)
     await look()
@@ -136,8 +136,8 @@ describe('an audit', () => {
   })
 })
 
-describe('what a merchant wants', () => {
-  test('another criticity, or no such alarm at all', async () => {
+describe('a merchant’s alarm setting', () => {
+  test('changes the severity or switches the alarm off', async () => {
     const [loud, mute] = [await aMerchant(database), await aMerchant(database)]
     const set = (merchantId: string, columns: string, values: string) =>
       database.admin(`insert into alarm_settings (merchant_id, code, ${columns}) values ($1, 'P:NODATA', ${values})`, [
@@ -154,7 +154,7 @@ describe('what a merchant wants', () => {
   })
 })
 
-test('gateways that say they listen keep up one row, which begins anew after a gap', async () => {
+test('listening gateways share one row, which restarts after a gap', async () => {
   const row = async () => (await database.admin('select since, last_at from gateway_listening'))[0]
   await database.admin('delete from gateway_listening')
   await Promise.all([noteListening(database, ago(10)), noteListening(database, ago(10))])
@@ -164,7 +164,7 @@ test('gateways that say they listen keep up one row, which begins anew after a g
   expect(await row()).toEqual({ since: ago(4), last_at: ago(4) })
 })
 
-test('more machines than fit in one page are all looked at', async () => {
+test('more machines than one page are all checked', async () => {
   const { id } = await aMerchant(database)
   await database.admin(
     `insert into machines (merchant_id, id, serial, name, device_type, created_at, last_seen_at, last_audit_at)

@@ -4,10 +4,10 @@ import { applyRules, type RuleLook } from '../alarms/alarm-rule.ts'
 import { hasFeature } from '../frame/has-feature.ts'
 import type { Doors } from '../frame/tenant.ts'
 
-/** Gateways say every minute that they listen; when none has for so long, nobody did. */
+/** Gateways report every minute that they listen; after this time without a report no gateway was listening. */
 const listeningGapMs = 3 * 60_000
 
-/** A gateway is there. From the first to say so after a gap on, machines could be heard. */
+/** Records that a gateway listens. After a gap, the listening time starts again with the first report. */
 export async function noteListening(doors: Doors, at: Date): Promise<void> {
   await doors.withSystem(
     'presence',
@@ -21,7 +21,7 @@ export async function noteListening(doors: Doors, at: Date): Promise<void> {
   )
 }
 
-/** Since when machines could be heard without a gap; null when nobody listens now. */
+/** The start of listening without a gap; null if no gateway listens now. */
 async function listeningSince(doors: Doors, at: Date): Promise<Date | null> {
   const row = await doors.withSystem(
     'presence',
@@ -40,9 +40,9 @@ async function listeningSince(doors: Doors, at: Date): Promise<Date | null> {
 const pageSize = 500
 
 /**
- * Raises what only the passing of time says: machines that are silent, audits that are overdue; ends low stock that no event ended. Merchant by merchant and page by page
- * along the machines' key: an index on when they were last heard would cost an entry with each of their messages. Any number of
- * processes may do this at once. Answers whose alarms changed.
+ * Raises alarms that depend on time alone, silent machines and overdue audits, and ends low stock that no event ended. It goes through
+ * merchants and pages along the machines' key: an index on the last message would cost a write per message. Several processes may run it
+ * at once. Returns the machines whose alarms changed.
  */
 export async function raiseOverdue(
   doors: Doors,
@@ -82,13 +82,13 @@ const pageOf = (doors: Doors, merchantId: string, after: string, look: RuleLook)
     const isSilent = sql<boolean>`(coalesce(machines.last_seen_at, machines.created_at) < ${silentBefore})`
     const isOverdue = sql<boolean>`(coalesce(machines.last_audit_at, machines.created_at) < ${auditBefore})`
     const canBeSilent = listeningSince !== null && listeningSince < silentBefore
-    // What somebody else holds is being heard of just now; the next look sees what became of it.
+    // A locked machine is just sending; the next check covers it.
     const machines = await db
       .from('machines')
       .where('machines.id', '>', after)
       .where('machines.hidden', '=', false)
-      // What is beyond and was not, and, where a limit has been widened, what was and is not; stock, which a repair by hand fills up;
-      // and a weak signal of a merchant that lacks the feature since.
+      // Machines that crossed a limit, that a wider limit covers again, that were refilled by a manual repair of low stock, and weak
+      // signals of merchants that have lost the feature.
       .where(
         sql<boolean>`((${isSilent} <> ${holds('noData')} and (${canBeSilent}::boolean or not ${isSilent}))
           or ${isOverdue} <> ${holds('auditOverdue')} or ${holds('stockLow')}

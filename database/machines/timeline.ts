@@ -9,7 +9,10 @@ export interface TimelineRecord extends Omit<TimelineEntry, 'at'> {
   by_id: string | null
 }
 
-/** A machine's story before an instant, newest first. Each source gives at most `size`, so the cost does not follow the history. */
+/**
+ * A machine's history before an instant, newest first. Each source returns at most `size` rows, so the cost does not depend on the length
+ * of the history.
+ */
 export async function timelineOf(
   db: TenantDb,
   machine: { merchant_id: string; id: string },

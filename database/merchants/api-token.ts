@@ -5,7 +5,7 @@ import { constraintOf } from '../frame/constraint.ts'
 import { lastlyBy } from '../frame/name-told.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
-/** A token's row. */
+/** The row of a token. */
 export interface ApiTokenRecord {
   merchant_id: string
   id: string
@@ -26,7 +26,7 @@ export interface ApiTokenRecord {
 const subject = { merchantId: sql`api_tokens.merchant_id`, subjectId: sql`api_tokens.id` }
 const maker = (db: TenantDb) => lastlyBy(db, 'apiToken.create', 'apiToken', subject).as('created_by')
 
-/** A token with the id of who made it. */
+/** A token with the id of its creator. */
 export type MadeToken = ApiTokenRecord & { created_by: string | null }
 
 export const listApiTokens = (db: TenantDb, merchantId: string): Promise<MadeToken[]> =>
@@ -39,13 +39,13 @@ export const listApiTokens = (db: TenantDb, merchantId: string): Promise<MadeTok
     .orderBy('api_tokens.id')
     .execute()
 
-/** Holds a merchant's tokens against others who make one, and counts them. */
+/** Counts a merchant's tokens and locks out other creations until the transaction ends. */
 export async function countToAdd(db: TenantDb, merchantId: string): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('gettone.api-tokens'), hashtext(${merchantId}))`.execute(db.query)
   return (await listApiTokens(db, merchantId)).length
 }
 
-/** One token, held until the transaction ends. */
+/** One token, locked until the transaction ends. */
 export const apiTokenToEdit = (db: TenantDb, merchantId: string, id: string): Promise<MadeToken | undefined> =>
   db
     .from('api_tokens')
@@ -90,7 +90,7 @@ export const removeApiToken = (db: TenantDb, { merchant_id, id }: ApiTokenRecord
     .where('id', '=', id)
     .execute()
 
-/** Lets a hash lead to its token. */
+/** Adds a hash of a token to the directory. */
 export const directToken = (doors: Doors, token: ApiTokenRecord): Promise<void> =>
   doors.withSystem(
     'api tokens',
@@ -101,7 +101,7 @@ export const directToken = (doors: Doors, token: ApiTokenRecord): Promise<void> 
     'single statement',
   )
 
-/** Forgets what leads to a token, but for these hashes. */
+/** Removes a token's hashes from the directory, except these. */
 export const forgetToken = (
   doors: Doors,
   { merchant_id, id }: Pick<ApiTokenRecord, 'merchant_id' | 'id'>,
@@ -116,20 +116,20 @@ export const forgetToken = (
     'single statement',
   )
 
-/** Who comes with a token. */
+/** The holder of a token. */
 export interface TokenBearer {
   merchantId: string
   tokenId: string
   name: string
   permissions: TokenPermission[]
   expiresAt: Date | null
-  /** The merchant was a demo, and its time is over. */
+  /** Whether the merchant's demo has expired. */
   isDemoOver: boolean
-  /** Whether its last use is to be written anew. */
+  /** Whether its last use is to be stored. */
   isNewUse: boolean
 }
 
-/** Whose token has this hash, if it is taken now; in one statement, since no tenant is known before. */
+/** The holder of the token with this hash, if the token is valid; in one statement, since the tenant is unknown before. */
 export const findBearer = (doors: Doors, hash: string, now: Date): Promise<TokenBearer | undefined> =>
   doors.withSystem(
     'api tokens',
@@ -148,7 +148,7 @@ export const findBearer = (doors: Doors, hash: string, now: Date): Promise<Token
     'single statement',
   )
 
-/** Writes when and from where a token was used, at most once a minute. */
+/** Stores the time and address of a token's use, at most once a minute. */
 export const noteUse = (doors: Doors, { merchantId, tokenId }: TokenBearer, from: string, now: Date): Promise<void> =>
   doors.withSystem(
     'api tokens',

@@ -4,7 +4,7 @@ import { anyOf } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
-/** Machines of the scope that stand at a client, hidden ones as well. */
+/** Machines of the scope at a client, including hidden ones. */
 const machinesAt = (
   db: TenantDb,
 ) => sql`machines m where m.merchant_id = clients.merchant_id and m.client_id = clients.id
@@ -24,7 +24,7 @@ export const clientList = recordList({
   beside: { machines: (db: TenantDb) => sql<number>`(select count(*)::int from ${machinesAt(db)})` },
 })
 
-/** Machines that keep a client from being deleted, if any. Of those out of the scope it says no more than that there are some. */
+/** Machines that block the deletion of a client, if any. Machines outside the scope are reported as existing only. */
 export async function machinesAtClient(
   db: TenantDb,
   client: { merchant_id: string; id: string },

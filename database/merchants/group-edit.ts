@@ -13,7 +13,7 @@ export async function isOnlyGroup(db: TenantDb, { merchant_id, id }: RecordKey):
   return (await others.select('groups.id').limit(1).executeTakeFirst()) === undefined
 }
 
-/** Machines that keep a group from being deleted, hidden ones as well. */
+/** Machines that block the deletion of a group, including hidden ones. */
 export async function machinesIn(
   db: TenantDb,
   { merchant_id, id }: RecordKey,
@@ -29,7 +29,7 @@ export async function machinesIn(
   return { count: rows[0]?.n ?? 0, first: rows.map((row) => ({ id: row.id, name: row.name })) }
 }
 
-/** People who have one of these groups of a merchant among theirs, by name. */
+/** Users who are assigned to one of these groups of a merchant, by name. */
 export const peopleOfGroups = (doors: Doors, merchantId: string, groupIds: readonly string[]) =>
   doors.withSystem(
     'group people',
@@ -47,12 +47,12 @@ export const peopleOfGroups = (doors: Doors, merchantId: string, groupIds: reado
     'single statement',
   )
 
-/** A page of those people by name, with how they sign in and what they may. */
+/** A page of these users by name, with identity provider and role. */
 export const pagePeople = (
   doors: Doors,
   { merchant_id, id }: RecordKey,
   page: Page & { ordType?: 'ASC' | 'DESC' | undefined },
-  /** Whether those are among them whom merchants are not shown. */
+  /** Whether users hidden from merchants are included. */
   seesInvisible: boolean,
 ) =>
   doors.withSystem('group people', async (db) => {
@@ -73,7 +73,7 @@ export const pagePeople = (
     return { total, rows }
   })
 
-/** Gives a group to somebody who sees some groups of its merchant. */
+/** Assigns a group to a user who sees some groups of its merchant. */
 export const giveGroup = (doors: Doors, userId: string, { merchant_id, id }: RecordKey) =>
   doors.withSystem(
     'group people',
@@ -81,7 +81,7 @@ export const giveGroup = (doors: Doors, userId: string, { merchant_id, id }: Rec
     'single statement',
   )
 
-/** Takes a group from somebody. Answers whether it was theirs. */
+/** Removes a group from a user. Returns whether it was assigned. */
 export async function takeGroup(doors: Doors, userId: string, { merchant_id, id }: RecordKey): Promise<boolean> {
   const { numDeletedRows } = await doors.withSystem(
     'group people',
@@ -97,7 +97,7 @@ export async function takeGroup(doors: Doors, userId: string, { merchant_id, id 
   return numDeletedRows > 0n
 }
 
-/** Takes machines that were deleted out of a group: they stood in it for who sees some groups alone. */
+/** Removes deleted machines from a group; they were kept in it for users with some groups. */
 export async function forgetDeletedMachines(db: TenantDb, { merchant_id, id }: RecordKey): Promise<void> {
   const left = await db.query
     .updateTable('machines')

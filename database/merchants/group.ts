@@ -4,14 +4,14 @@ import { anyOf } from '../frame/conditions.ts'
 import { recordList } from '../frame/record-list.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
-/** Machines that a group shows. */
+/** The number of machines in a group that are not hidden. */
 const shownMachines = (db: TenantDb) => sql<number>`(select count(*)::int from machines m
   where ${db.own('m')} and m.merchant_id = groups.merchant_id and m.group_id = groups.id and not m.hidden
     and ${db.narrow('machines', 'm')})`
 
 export const groupList = recordList({ list: 'groups', table: 'groups', beside: { machines: shownMachines } })
 
-/** The first groups of the scope by name, with how many machines they have. */
+/** The first groups of the scope by name, with their numbers of machines. */
 export async function listGroups(db: TenantDb, { ids, ...filters }: GroupFilters & { ids?: string[] | undefined }) {
   const { where } = await groupList.matching(db, filters)
   const first = db
@@ -22,7 +22,7 @@ export async function listGroups(db: TenantDb, { ids, ...filters }: GroupFilters
   return first.orderBy(sql`lower(groups.name)`).orderBy('groups.id').limit(mostGroupsListed).execute()
 }
 
-/** How many people have each of these groups among theirs. */
+/** The number of users assigned to each of these groups. */
 export async function countPeople(
   doors: Doors,
   groups: readonly { merchant_id: string; id: string }[],
@@ -43,7 +43,7 @@ export async function countPeople(
   return new Map(rows.map(({ group_id, people }) => [group_id, people]))
 }
 
-/** Those of the wanted groups that are in the scope, with whose they are. */
+/** The groups among these ids that are in the scope, with their merchants. */
 export const groupsAmong = (db: TenantDb, ids: readonly string[]) =>
   db
     .from('groups')
@@ -51,12 +51,12 @@ export const groupsAmong = (db: TenantDb, ids: readonly string[]) =>
     .select(['groups.id', 'groups.merchant_id'])
     .execute()
 
-/** Those of the wanted groups that are not in the scope. */
+/** The groups among these ids that are not in the scope. */
 export async function foreignGroups(db: TenantDb, ids: readonly string[]): Promise<string[]> {
   return without(ids, await groupsAmong(db, ids))
 }
 
-/** Those of the wanted machines that are not in the scope; one that was deleted still has its history there. */
+/** The machines among these ids that are not in the scope; a deleted machine still has its history there. */
 export async function foreignMachines(db: TenantDb, ids: readonly string[]): Promise<string[]> {
   const rows = await db.query
     .selectFrom('machines')

@@ -4,7 +4,7 @@ import { type MerchantFields, nothingSaid } from '#contract/merchants/merchant-e
 import { constraintOf } from '../frame/constraint.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
-/** A merchant's own business, by the columns of merchant_details. */
+/** The fields of merchant_details, by column. */
 const detailColumns = {
   legalName: 'legal_name',
   vatCode: 'vat_code',
@@ -36,10 +36,10 @@ type DetailField = keyof typeof detailColumns
 type Details = Pick<MerchantFields, DetailField>
 const detailFields = Object.entries(detailColumns) as [DetailField, (typeof detailColumns)[DetailField]][]
 
-/** Of whom nothing was ever said, none of its machines was promised a warranty either. */
+/** A merchant without a row promises no warranty. */
 const withoutRow: Details = { ...nothingSaid, defaultWarrantyMonths: 0 }
 
-/** A merchant's own business. */
+/** The details of a merchant. */
 export async function detailsOf(db: TenantDb, merchantId: string): Promise<Details> {
   const row = await db
     .from('merchant_details')
@@ -68,7 +68,7 @@ const nameTaken = (error: unknown): never => {
   throw error
 }
 
-/** Makes a merchant with all that hangs on it but its PIN's way back. Throws MerchantNameTaken. */
+/** Inserts a merchant with all its rows, except the directory entry of its PIN. Throws MerchantNameTaken. */
 export async function insertMerchant(db: TenantDb, id: string, merchant: MerchantFields, now: Date): Promise<void> {
   await db.query
     .insertInto('merchants')
@@ -82,11 +82,11 @@ export async function insertMerchant(db: TenantDb, id: string, merchant: Merchan
   await db.query.insertInto('merchant_features').values({ merchant_id: id }).execute()
 }
 
-/** Its settings as they begin, with the PIN by which machines join it. */
+/** The initial settings, with the sealed association PIN. */
 export const insertSettings = (db: TenantDb, merchantId: string, sealedPin: string) =>
   db.query.insertInto('merchant_settings').values({ merchant_id: merchantId, pin_sealed: sealedPin }).execute()
 
-/** Writes a merchant and counts its version up. Throws MerchantNameTaken. */
+/** Writes a merchant and increments its version. Throws MerchantNameTaken. */
 export async function writeMerchant(db: TenantDb, id: string, merchant: MerchantFields): Promise<void> {
   await db.query
     .updateTable('merchants')
@@ -102,7 +102,7 @@ export async function writeMerchant(db: TenantDb, id: string, merchant: Merchant
     .execute()
 }
 
-/** The version of a merchant, held until the transaction ends. */
+/** The version of a merchant, locked until the transaction ends. */
 export const merchantToEdit = (db: TenantDb, id: string) =>
   db
     .from('merchants')
@@ -111,7 +111,7 @@ export const merchantToEdit = (db: TenantDb, id: string) =>
     .forNoKeyUpdate('merchants')
     .executeTakeFirst()
 
-/** What is stored by a merchant's hours, and what in its currency. */
+/** Whether rows depend on a merchant's time zone (`hours`) or on its currency. */
 export async function storedBy(db: TenantDb, merchantId: string): Promise<{ hours: boolean; money: boolean }> {
   const any = (table: string) => sql`exists (select from ${sql.table(table)} where merchant_id = ${merchantId}::uuid)`
   const { rows } = await sql<{ hours: boolean; money: boolean }>`
@@ -122,7 +122,7 @@ export async function storedBy(db: TenantDb, merchantId: string): Promise<{ hour
   return rows[0] ?? { hours: false, money: false }
 }
 
-/** How many people are assigned to a merchant. */
+/** The number of users assigned to a merchant. */
 export const countPeople = (doors: Doors, merchantId: string): Promise<number> =>
   doors.withSystem(
     'merchant people',
@@ -137,7 +137,7 @@ export const countPeople = (doors: Doors, merchantId: string): Promise<number> =
     'single statement',
   )
 
-/** Who is assigned to a merchant, and who sees every merchant. */
+/** Users assigned to a merchant, and users who see every merchant. */
 export const peopleWhoSee = (doors: Doors, merchantId: string, everywhere: readonly string[]) =>
   doors.withSystem(
     'merchant people',

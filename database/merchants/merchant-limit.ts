@@ -3,8 +3,8 @@ import { ProductError } from '#contract/errors.ts'
 import type { SystemDb } from '../frame/tenant.ts'
 
 /**
- * Whether an unknown machine may join a merchant. Machines that join one with a limit at once wait for each other, so that the last
- * place is given once. Throws DemoExpired, and MachineLimitReached when all places are taken; a deleted machine has none.
+ * Checks whether a new machine may join a merchant. Concurrent machines of a merchant with a limit wait for each other, so that the last
+ * place is given once. Throws DemoExpired, and MachineLimitReached when all places are taken; deleted machines take no place.
  */
 export async function refuseJoining(db: SystemDb, merchantId: string): Promise<void> {
   const { rows: limits } = await sql<{ most: number }>`
@@ -21,8 +21,8 @@ export async function refuseJoining(db: SystemDb, merchantId: string): Promise<v
 }
 
 /**
- * Whether somebody may be assigned to these merchants; to those that are the person's already in any case. Whoever assigns people to
- * a merchant with a limit waits for others who do. Throws PeopleLimitReached with the merchant's name.
+ * Checks whether a user may be assigned to these merchants; existing assignments are always allowed. Concurrent assignments to a merchant
+ * with a limit wait for each other. Throws PeopleLimitReached with the merchant's name.
  */
 export async function refuseTooManyPeople(db: SystemDb, userId: string, merchantIds: readonly string[]): Promise<void> {
   const { rows: limited } = await sql<{ id: string }>`

@@ -1,7 +1,7 @@
 import type { EditedSettings, PricesSync } from '#contract/merchants/merchant-settings.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
-/** A merchant's settings without its PIN, which stands sealed. */
+/** A merchant's settings without the PIN, which is stored sealed. */
 export type StoredSettings = Required<Omit<EditedSettings, 'pin'>> & { version: number; pinSealed: string }
 
 const query = (db: TenantDb, merchantId: string) =>
@@ -29,19 +29,19 @@ const settingsOf = (row: Row): StoredSettings => ({
   version: row.version,
 })
 
-/** What a merchant's admins have set. */
+/** The settings of a merchant. */
 export async function findSettings(db: TenantDb, merchantId: string): Promise<StoredSettings | undefined> {
   const row = await query(db, merchantId).executeTakeFirst()
   return row && settingsOf(row)
 }
 
-/** The same, held until the transaction ends against other changes. */
+/** The same, locked until the transaction ends. */
 export async function settingsToEdit(db: TenantDb, merchantId: string): Promise<StoredSettings | undefined> {
   const row = await query(db, merchantId).forNoKeyUpdate('merchant_settings').executeTakeFirst()
   return row && settingsOf(row)
 }
 
-/** Writes settings, of the version that they carry. */
+/** Writes settings under the version that they carry. */
 export const writeSettings = (db: TenantDb, merchantId: string, settings: StoredSettings) =>
   db.query
     .updateTable('merchant_settings')

@@ -21,13 +21,13 @@ const withFeatures = (db: TenantDb) =>
       sql<ProductFamily[]>`coalesce(merchant_features.product_families, '{}')`.as('product_families'),
     ])
 
-/** Merchants of the scope by name, whatever the case, with what they may use. */
+/** Merchants of the scope by name, ignoring case, with their features. */
 export const listMerchants = (db: TenantDb) =>
   withFeatures(db)
     .orderBy((order) => order.fn('lower', ['merchants.name']))
     .execute()
 
-/** Machines that are not hidden. */
+/** The number of machines that are not hidden. */
 export const machineCount = (db: TenantDb) =>
   sql<number>`(select count(*)::int from machines m where ${db.own('m')} and m.merchant_id = merchants.id and not m.hidden)`
 
@@ -40,7 +40,7 @@ const ordColumns = {
 } satisfies Record<Exclude<(typeof merchantOrds)[number], 'machines'>, RawBuilder<unknown>>
 
 const daysLeft = sql`merchants.demo_expires_on - (now() at time zone merchants.time_zone)::date`
-/** How far the demo of a merchant is, by the name of the table. */
+/** The phase of a merchant's demo, by the name of the table. */
 export const isDemoIn = {
   running: sql<boolean>`merchants.is_demo and coalesce(${daysLeft} > ${demoWarningDays}, true)`,
   ending: sql<boolean>`merchants.is_demo and ${daysLeft} between 0 and ${demoWarningDays}`,
@@ -69,17 +69,17 @@ function conditionsOf({ search, isDemo, demoStates, countries, features }: Merch
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
-/** A query on the scope's merchants that match, with what they may use. */
+/** A query on the scope's merchants that match, with their features. */
 export const merchantsMatching = (db: TenantDb, filters: MerchantFilters) =>
   withFeatures(db)
     .leftJoin('merchant_details', 'merchant_details.merchant_id', 'merchants.id')
     .where(conditionsOf(filters))
 
-/** By name unless asked otherwise. */
+/** By default by name. */
 export const merchantOrdering = (db: TenantDb, { ord = 'name', ordType = 'ASC' }: Order): RawBuilder<unknown> =>
   sql`${ord === 'machines' ? machineCount(db) : ordColumns[ord]} ${sql.raw(ordType)} nulls last, merchants.id`
 
-/** A page of the scope's merchants, by name unless told otherwise. */
+/** A page of the scope's merchants, by default by name. */
 export async function pageOfMerchants(db: TenantDb, filters: MerchantFilters & Page & Order) {
   const matching = () => merchantsMatching(db, filters)
   const counted = await countUpTo(db, matching().clearSelect())
@@ -97,7 +97,7 @@ export async function pageOfMerchants(db: TenantDb, filters: MerchantFilters & P
   return { rows, ...counted }
 }
 
-/** A merchant of the scope with its features and how many machines it shows. */
+/** A merchant of the scope with its features and its number of machines that are not hidden. */
 export const findMerchant = (db: TenantDb, id: string) =>
   withFeatures(db).select(machineCount(db).as('machines')).where('merchants.id', '=', id).executeTakeFirst()
 
@@ -109,7 +109,7 @@ export interface FeatureSettings {
   version: number
 }
 
-/** What a merchant may use. Without a row that is nothing, in its first version. */
+/** The features of a merchant. Without a row: none, in the first version. */
 export async function featuresOf(db: TenantDb, merchantId: string): Promise<FeatureSettings> {
   const row = await db
     .from('merchant_features')
@@ -126,7 +126,7 @@ export async function featuresOf(db: TenantDb, merchantId: string): Promise<Feat
   }
 }
 
-/** Stores what a merchant may use, unless somebody has done so since `version`; then there is no answer. */
+/** Stores the features of a merchant; undefined if another user has changed them since `version`. */
 export async function storeFeatures(
   db: TenantDb,
   merchantId: string,

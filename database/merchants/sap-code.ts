@@ -1,4 +1,4 @@
 import { recordList } from '../frame/record-list.ts'
 
-/** What merchants' keys are called in SAP. */
+/** The SAP codes of merchants' keys. */
 export const sapCodeList = recordList({ list: 'sapCodes', table: 'key_sap_codes' })

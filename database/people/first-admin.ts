@@ -3,18 +3,18 @@ import { sql } from 'kysely'
 import { rolesThatMay } from '#contract/access.ts'
 import type { SystemDb } from '../frame/tenant.ts'
 
-/** Who runs the deployment. */
+/** The role that runs the deployment. */
 const role = rolesThatMay('merchant.admin')[0] as string
 
-/** Runs work while no other process does: those that start at once wait for each other, until whoever was first has invited. */
+/** Runs work in one process at a time: processes that start together wait until the first has sent its invitation. */
 export async function oneAtATime(db: SystemDb, work: () => Promise<void>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('first admin', 0))`.execute(db)
   await work()
 }
 
 /**
- * Who is to be invited as the first super admin: made when there is nobody of this address. Nothing while somebody is super admin
- * already, while an invitation can still be used, or when the address is somebody else's.
+ * The user to invite as the first super admin, created if no user has this address. Undefined if a super admin is active, if an
+ * invitation is still valid, or if the address belongs to another kind of user.
  */
 export async function firstAdminToInvite(db: SystemDb, email: string, now: Date): Promise<string | undefined> {
   const admins = await db

@@ -4,15 +4,15 @@ import { Language } from '#contract/vocabulary/world/languages.ts'
 import type { SystemDb } from '../frame/tenant.ts'
 
 /**
- * What stands in `users.issuer` for people of the embedded provider. A fixed name and no address, so that they remain the
- * same people when the deployment moves to another address or port.
+ * The value of `users.issuer` for users of the embedded provider. A fixed name instead of an address, so that users stay the same when
+ * the deployment moves.
  */
 export const embeddedIssuer = 'urn:gettone:identity'
 
-/** A person of the embedded provider. */
+/** A user of the embedded provider. */
 export interface Account {
   id: string
-  /** Their subject of this provider; none while they are invited only, or people of another provider. */
+  /** The user's subject at this provider; null for invited users and users of another provider. */
   subject: string | null
   email: string
   name: string
@@ -20,7 +20,7 @@ export interface Account {
   language: Language | null
   status: string
   passwordHash: string | null
-  /** Tokens made before are refused. */
+  /** Tokens issued before are refused. */
   sessionsValidFrom: Date | null
 }
 
@@ -50,7 +50,7 @@ const accountOf = ({ issuer, ...row }: Row): Account => ({
   language: Language.nullable().catch(null).parse(row.language),
 })
 
-/** The person who signs in with this e-mail address; nobody when they are invited only, suspended, or of another provider. */
+/** The user who signs in with this e-mail address; undefined if invited, suspended or of another provider. */
 export async function accountByEmail(db: SystemDb, email: string): Promise<Account | undefined> {
   const row = await accounts(db)
     .where('users.email', '=', email.trim().toLowerCase())
@@ -60,7 +60,7 @@ export async function accountByEmail(db: SystemDb, email: string): Promise<Accou
   return row && accountOf(row)
 }
 
-/** The person behind a subject of the embedded provider; nobody when suspended. */
+/** The user of a subject of the embedded provider; undefined if suspended. */
 export async function accountBySubject(db: SystemDb, subject: string): Promise<Account | undefined> {
   const row = await accounts(db)
     .where('users.issuer', '=', embeddedIssuer)
@@ -70,13 +70,13 @@ export async function accountBySubject(db: SystemDb, subject: string): Promise<A
   return row && accountOf(row)
 }
 
-/** A person by id, whatever their state. */
+/** A user by id, in any state. */
 export async function accountById(db: SystemDb, userId: string): Promise<Account | undefined> {
   const row = await accounts(db).where('users.id', '=', userId).executeTakeFirst()
   return row && accountOf(row)
 }
 
-/** Binds a person to a provider's subject for good. An invited person becomes active; a suspended one stays suspended. */
+/** Binds a user permanently to a provider's subject. An invited user becomes active; a suspended one stays suspended. */
 export async function bindUser(db: SystemDb, userId: string, issuer: string, subject: string): Promise<void> {
   await db
     .updateTable('users')
@@ -95,7 +95,7 @@ export async function savePassword(db: SystemDb, userId: string, passwordHash: s
 
 export type LinkPurpose = 'invitation' | 'reset'
 
-/** Stores a one-time link by its hash; the person's earlier links of that purpose end. */
+/** Stores a one-time link by its hash; the user's earlier links of that purpose end. */
 export async function saveLink(
   db: SystemDb,
   link: { hash: string; purpose: LinkPurpose; userId: string; now: Date; expiresAt: Date },
@@ -119,12 +119,12 @@ export async function saveLink(
     .execute()
 }
 
-/** Lets one at a time change what hangs on a person, until the transaction ends. */
+/** Locks a user's account data until the transaction ends. */
 export async function lockUser(db: SystemDb, userId: string): Promise<void> {
   await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
 }
 
-/** How many links of a purpose somebody was sent since an instant. */
+/** How many links of a purpose a user got since an instant. */
 export async function countLinks(db: SystemDb, userId: string, purpose: LinkPurpose, since: Date): Promise<number> {
   const row = await db
     .selectFrom('identity_links')
@@ -136,7 +136,7 @@ export async function countLinks(db: SystemDb, userId: string, purpose: LinkPurp
   return row.count
 }
 
-/** Whose link it is, while it can still be used. */
+/** The user of a link that is still valid. */
 export async function userOfLink(
   db: SystemDb,
   hash: string,
@@ -154,7 +154,7 @@ export async function userOfLink(
   return row?.user_id
 }
 
-/** Uses a link up and says whose it was; of two at once one gets it. */
+/** Uses up a link and returns its user; of two concurrent uses one succeeds. */
 export async function useLink(
   db: SystemDb,
   hash: string,
@@ -173,7 +173,7 @@ export async function useLink(
   return row?.user_id
 }
 
-/** Ends all unused links of a person: whoever changed the password wants no older way in. */
+/** Ends all unused links of a user: after a password change no older link may work. */
 export async function endLinks(db: SystemDb, userId: string, now: Date): Promise<void> {
   await db
     .updateTable('identity_links')
@@ -183,7 +183,9 @@ export async function endLinks(db: SystemDb, userId: string, now: Date): Promise
     .execute()
 }
 
-/** Counts a try in a bucket before it is made, so that many at once cannot slip through. False while the bucket is blocked. */
+/**
+ * Counts an attempt in a bucket before it is made, so that concurrent attempts cannot pass the limit. False while the bucket is blocked.
+ */
 export async function countAttempt(
   db: SystemDb,
   attempt: {
@@ -198,7 +200,7 @@ export async function countAttempt(
   const { bucket, now, windowSeconds, free, firstDelaySeconds, longestDelaySeconds } = attempt
   const failures = sql`case when identity_attempts.last_at < ${now}::timestamptz - make_interval(secs => ${windowSeconds})
     then 1 else identity_attempts.failures + 1 end`
-  // Doubles with each further failure; the exponent is bounded, so that it cannot overflow.
+  // Doubles with each further failure; the exponent is bounded to prevent an overflow.
   const delay = sql`least(${longestDelaySeconds}::float8, ${firstDelaySeconds}::float8 * 2 ^ least((${failures}) - ${free} - 1, 30))`
   const { rows } = await sql`
     insert into identity_attempts (bucket, failures, last_at) values (${bucket}, 1, ${now})
@@ -211,10 +213,10 @@ export async function countAttempt(
   return rows.length === 1
 }
 
-/** Places stand among the attempts, without a failure: an account and where its owner has come in from. */
+/** Known places share the attempts table, without failures: an account and an address of earlier sign-ins. */
 const knownPlace = 'known:'
 
-/** Notes that an account's owner comes in from an address. */
+/** Stores an address from which the owner of an account has signed in. */
 export async function rememberPlace(db: SystemDb, place: string, now: Date): Promise<void> {
   await db
     .insertInto('identity_attempts')
@@ -233,7 +235,7 @@ export async function forgetAttempts(db: SystemDb, buckets: readonly string[]): 
   await db.deleteFrom('identity_attempts').where('bucket', 'in', buckets).execute()
 }
 
-/** Takes back one count: the try was right after all. */
+/** Takes back one count after a successful attempt. */
 export async function forgiveAttempt(db: SystemDb, buckets: readonly string[]): Promise<void> {
   await db
     .updateTable('identity_attempts')
@@ -301,7 +303,7 @@ export async function dropStateOfGrant(db: SystemDb, grantId: string): Promise<v
   await db.deleteFrom('identity_state').where('grant_id', '=', grantId).execute()
 }
 
-/** Ends what was signed for a person so far. Later than any before, also by a clock that is behind. Returns the person's id. */
+/** Ends all tokens issued to a user so far. The instant always increases, even if a clock is behind. Returns the user's id. */
 export async function endTokensOf(
   db: SystemDb,
   person: { id: string } | { issuer: string; subject: string },
@@ -316,7 +318,7 @@ export async function endTokensOf(
   return row?.id
 }
 
-/** Signs a person out everywhere, but for the session that the provider stores under this id. */
+/** Ends all sessions of a user at the provider, except the one stored under this id. */
 export async function dropSessionsOf(db: SystemDb, subject: string, exceptSession?: string): Promise<void> {
   await db
     .deleteFrom('identity_state')
@@ -332,14 +334,14 @@ export async function dropSessionsOf(db: SystemDb, subject: string, exceptSessio
 }
 
 /**
- * Sweeps what has expired: provider state, sessions, links and attempts a day after their end, places after a quarter. Returns how many rows went; the worker
- * calls it now and then.
+ * Deletes expired rows: provider state, sessions, links and attempts a day after their end, places after a quarter of a year. Returns the
+ * number of deleted rows; the worker calls it regularly.
  */
 export async function purgeExpiredIdentityState(db: SystemDb, now: Date): Promise<number> {
   const yesterday = new Date(now.getTime() - 86_400_000)
   const state = await db.deleteFrom('identity_state').where('expires_at', '<', now).executeTakeFirst()
   const links = await db.deleteFrom('identity_links').where('expires_at', '<', yesterday).executeTakeFirst()
-  // What a session was for lives longer than it by one token alone.
+  // A session's last token may outlive it.
   const sessions = await db
     .deleteFrom('identity_sessions')
     .where('last_used_at', '<', yesterday)
@@ -370,7 +372,7 @@ export async function sealedKey(db: SystemDb, use: KeyUse): Promise<string | und
   return row?.sealed
 }
 
-/** Stores a key unless another process was first, and returns the one that is kept. */
+/** Stores a key unless another process was faster; returns the stored one. */
 export async function keepKey(db: SystemDb, use: KeyUse, sealed: string, now: Date): Promise<string> {
   await db
     .insertInto('identity_keys')

@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import type { SystemDb } from '../frame/tenant.ts'
 import { endLinks, lockUser } from './identity.ts'
 
-/** Who was bound, or why nobody was. */
+/** The bound user, or the reason of the refusal. */
 export type Binding = { userId: string } | { refused: 'unknown' | 'used' | 'expired' | 'taken' }
 
 /**
- * Binds the person that an invitation's link invites to a provider's subject, and ends the person's links. The link alone says who
- * is meant, never an e-mail address. Of two who use it at once one is bound; a subject that is somebody else's already is `taken`, and
- * the link stays.
+ * Binds the user of an invitation link to a provider's subject, and ends the user's links. Only the link identifies the user, never an
+ * e-mail address. Of two concurrent uses one succeeds; a subject of another user is `taken`, and the link stays valid.
  */
 export async function bindByInvitation(
   db: SystemDb,
@@ -35,7 +34,7 @@ export async function bindByInvitation(
   if (link.usedAt) return { refused: 'used' }
   if (link.expiresAt <= now) return { refused: 'expired' }
   const { userId } = link
-  // One at a time for a subject, so that it is bound to one person.
+  // Locks the subject, so that it is bound to one user.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${subject}`}, 0))`.execute(db)
   const bound = await db
     .updateTable('users')

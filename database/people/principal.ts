@@ -4,7 +4,7 @@ import type { Closing } from '#contract/people/user.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Doors, Scope } from '../frame/tenant.ts'
 
-/** Somebody who may ask for something: the person, the role in the database, the merchants and groups assigned. */
+/** The user behind a request: role, assigned merchants and groups, from the database. */
 export interface PrincipalRecord {
   id: string
   version: number
@@ -14,21 +14,21 @@ export interface PrincipalRecord {
   language: string | null
   allowLicensing: boolean
   status: 'invited' | 'active' | 'suspended'
-  /** Tokens made before are refused. */
+  /** Tokens issued before are refused. */
   sessionsValidFrom: Date | null
-  /** Whether the session that was asked about goes on; true where none was. */
+  /** Whether the given session is open; true without a session. */
   isSessionOpen: boolean
   assigned: Scope
-  /** Those of the assigned merchants that are shown to nobody but the provider, and why. */
+  /** Assigned merchants that only the provider sees, with the reason. */
   closed: { merchantId: string; code: Closing }[]
   everyMerchant: string[]
 }
 
-/** Who an identity is, in one statement; people are known by issuer and subject, never by their e-mail address alone. */
+/** The user of an identity, in one statement; users are identified by issuer and subject, never by their e-mail address alone. */
 export const findPrincipal = (doors: Doors, issuer: string, subject: string, sessionId?: string) =>
   principalWhere(doors, sql<boolean>`u.issuer = ${issuer} and u.subject = ${subject}`, sessionId)
 
-/** The same for somebody of whom the product knows already. */
+/** The same for a known user id. */
 export const findPrincipalById = (doors: Doors, id: string) => principalWhere(doors, sql<boolean>`u.id = ${id}::uuid`)
 
 async function principalWhere(

@@ -2,12 +2,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
 
-/** A session of somebody at the embedded provider. */
+/** A session of a user at the embedded provider. */
 export interface SessionRecord {
   id: string
   since: Date
   lastUsedAt: Date
-  /** The address it was last used from. */
+  /** The address of its last use. */
   address: string
   userAgent: string
 }
@@ -16,8 +16,8 @@ const isAtProvider = sql<boolean>`exists (select from identity_state s where s.m
   and s.uid = identity_sessions.provider_uid and (s.expires_at is null or s.expires_at > now()))`
 
 /**
- * Notes that a session at the provider is used, and gives its id for the token. Nothing when the session is over there: what was ended
- * meanwhile comes back with no token that was on its way.
+ * Records the use of a provider session, and returns its id for the token. Undefined if the session has ended at the provider, so that a
+ * late token does not revive it.
  */
 export async function useSession(
   db: SystemDb,
@@ -35,7 +35,7 @@ export async function useSession(
   return rows[0]?.id
 }
 
-/** A person's sessions, the one used last first. */
+/** A user's sessions, the last used first. */
 export const sessionsOf = (doors: Doors, userId: string): Promise<SessionRecord[]> =>
   doors.withSystem(
     'identity',
@@ -50,10 +50,10 @@ export const sessionsOf = (doors: Doors, userId: string): Promise<SessionRecord[
     'single statement',
   )
 
-/** Which of a person's sessions are meant. */
+/** The selected sessions of a user. */
 type Meant = { id: string } | { except: string | undefined }
 
-/** Ends sessions of a person, here and at the provider, so that nothing is renewed. Returns how many there were. */
+/** Ends sessions of a user here and at the provider, so that no token is renewed. Returns their number. */
 export async function endSessions(db: SystemDb, userId: string, meant: Meant): Promise<number> {
   const ended = await db
     .deleteFrom('identity_sessions')
@@ -70,7 +70,7 @@ export async function endSessions(db: SystemDb, userId: string, meant: Meant): P
   return ended.length
 }
 
-/** Ends the session that the provider calls so. Returns whose it was. */
+/** Ends the session with this id at the provider. Returns its user. */
 export async function endSessionAtProvider(db: SystemDb, providerUid: string): Promise<string | undefined> {
   const row = await db
     .deleteFrom('identity_sessions')

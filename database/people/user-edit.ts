@@ -11,7 +11,7 @@ import { refuseTooManyPeople } from '../merchants/merchant-limit.ts'
 import { recordChanges } from '../platform/change-log.ts'
 import { recordProviderChange } from '../platform/provider-log.ts'
 
-/** A person with all that they belong to, whoever looks: what is shown of it is the caller's to narrow. */
+/** A user with all memberships; the caller narrows what is shown. */
 export interface PersonRecord {
   id: string
   version: number
@@ -20,7 +20,7 @@ export interface PersonRecord {
   role: Role
   language: string | null
   status: UserStatus
-  /** Of the provider; null while invited. */
+  /** The subject at the provider; null while invited. */
   subject: string | null
   receiveNotifications: boolean
   allowLicensing: boolean
@@ -47,17 +47,17 @@ const personWhere = (isMeant: RawBuilder<boolean>, hold: RawBuilder<unknown>) =>
 export const findPerson = (doors: Doors, id: string): Promise<PersonRecord | undefined> =>
   doors.withSystem('people', (db) => personNow(db, id), 'single statement')
 
-/** A person as this transaction sees them. */
+/** A user as stored now. */
 export const personNow = async (db: SystemDb, id: string): Promise<PersonRecord | undefined> =>
   (await personWhere(sql<boolean>`u.id = ${id}::uuid`, sql``).execute(db)).rows[0]
 
-/** The same, held until the transaction ends. Read once it is held: what others changed meanwhile is seen. */
+/** The same, locked until the transaction ends. It is read after the lock, so that it includes concurrent changes. */
 export async function personToEdit(db: SystemDb, id: string): Promise<PersonRecord | undefined> {
   const held = await db.selectFrom('users').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   return held && personNow(db, id)
 }
 
-/** What the person's row says of them. */
+/** The fields of the user's row. */
 export interface PersonFields {
   email: string
   name: string
@@ -93,7 +93,7 @@ export const insertPerson = (db: SystemDb, id: string, fields: PersonFields, now
     .execute()
     .catch(emailTaken)
 
-/** Writes a person's row and counts its version up. Throws UserAlreadyExists. */
+/** Writes a user's row and increments its version. Throws UserAlreadyExists. */
 export const writePerson = (db: SystemDb, id: string, version: number, fields: PersonFields) =>
   db
     .updateTable('users')
@@ -105,8 +105,8 @@ export const writePerson = (db: SystemDb, id: string, version: number, fields: P
 export const removePerson = (db: SystemDb, id: string) => db.deleteFrom('users').where('id', '=', id).execute()
 
 /**
- * Holds the groups of memberships until the transaction ends, so that none is deleted meanwhile: nothing else keeps a group that
- * somebody has. Throws MerchantNotFoundException or GroupNotFound for what is not there, or is another merchant's.
+ * Locks the groups of memberships until the transaction ends against deletion; no foreign key protects an assigned group. Throws
+ * MerchantNotFoundException or GroupNotFound for unknown ids and ids of another merchant.
  */
 export async function holdGroups(db: SystemDb, memberships: readonly Membership[]): Promise<void> {
   const merchantIds = memberships.map(({ merchantId }) => merchantId)
@@ -121,7 +121,7 @@ export async function holdGroups(db: SystemDb, memberships: readonly Membership[
   if (held.rows.length < pairs.length) throw new ProductError('GroupNotFound')
 }
 
-/** Makes a person's memberships these, row by row: what stays is not touched. Throws PeopleLimitReached. */
+/** Replaces a user's memberships row by row; unchanged rows are not touched. Throws PeopleLimitReached. */
 export async function writeMemberships(
   db: SystemDb,
   userId: string,
@@ -148,8 +148,8 @@ export async function writeMemberships(
 }
 
 /**
- * Of these merchants those that nobody else runs (`runBy` of the domain says who does). Others who take somebody away wait for each
- * other, merchant by merchant in one order, so that of two at once the second sees what the first has done.
+ * The merchants among these that no other user runs (see `runBy` in the domain). Concurrent removals wait for each other in a fixed order
+ * of merchants, so that the second sees the result of the first.
  */
 export async function merchantsWithoutAnother(db: SystemDb, merchantIds: readonly string[], userId: string) {
   for (const id of [...merchantIds].sort())
@@ -163,7 +163,7 @@ export async function merchantsWithoutAnother(db: SystemDb, merchantIds: readonl
   return rows
 }
 
-/** Whether there is another active super admin; who takes one away waits as above. */
+/** Whether another super admin is active; concurrent removals wait as above. */
 export async function hasAnotherSuperAdmin(db: SystemDb, userId: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended('gettone.admins:super', 0))`.execute(db)
   const { rows } = await sql`
@@ -175,7 +175,7 @@ export async function hasAnotherSuperAdmin(db: SystemDb, userId: string): Promis
 
 type Told = PersonFields & { memberships: readonly Membership[] }
 
-/** What of a person stands in a log. */
+/** The fields of a user that a log stores. */
 const fieldsOf = (person: PersonFields): PersonFields => ({
   email: person.email,
   name: person.name,
@@ -187,15 +187,15 @@ const fieldsOf = (person: PersonFields): PersonFields => ({
   invisibleToMerchants: person.invisibleToMerchants,
 })
 
-/** What of a person stands in the log of a merchant: of memberships its own alone. */
+/** The fields of a user for the log of a merchant, with its own memberships only. */
 const toldTo = (merchantId: string, person: Told | undefined) => {
   const own = person?.memberships.find((one) => one.merchantId === merchantId)
   return person && own && { ...fieldsOf(person), groups: own.allGroups ? 'all' : own.groupIds }
 }
 
 /**
- * Notes a change of a person in the log of each merchant concerned; of who works for the provider, or belongs to no merchant, in the
- * provider's.
+ * Records a change of a user in the log of each merchant concerned; for users of the provider, or without a merchant, in the platform
+ * audit log.
  */
 export async function recordPerson(
   db: SystemDb,
@@ -234,7 +234,7 @@ export async function recordPerson(
   })
 }
 
-/** Who changed a person last, and when, as the logs of these merchants, or the provider's own, tell it to a reader. */
+/** The last change of a user, from the logs of these merchants or from the platform audit log, as a reader may see it. */
 export async function lastChangeOf(db: SystemDb, id: string, merchantIds: readonly string[], seesInvisible: boolean) {
   const hidden = seesInvisible ? null : [...(await invisiblePeople({ query: db }))]
   const { rows } = await sql<{ at: Date; by: string | null }>`

@@ -8,7 +8,7 @@ import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { Doors, Scope, SystemDb } from '../frame/tenant.ts'
 import { holds } from '../frame/text-search.ts'
 
-/** Which people somebody sees: those of a scope, or everybody; and whether also those whom merchants are not shown. */
+/** The users that a reader sees: of a scope or all, and whether users hidden from merchants are included. */
 export interface Sight {
   scope: Scope
   isEverybody: boolean
@@ -68,18 +68,18 @@ const isSeenGroup = (scope: Scope): RawBuilder<boolean> => {
   return seen.length > 0 ? sql<boolean>`(${sql.join(seen, sql` or `)})` : sql<boolean>`false`
 }
 
-/** Those whom merchants are not shown: few, by an index of their own. */
+/** Excludes users hidden from merchants: few, with their own index. */
 const isShown = (sight: Sight, id: RawBuilder<unknown>) =>
   sight.seesInvisible
     ? sql<boolean>`true`
     : sql<boolean>`${id} not in (select id from users where invisible_to_merchants)`
 
-/** `mayLicense` of the domain, of a person `u`. */
+/** `mayLicense` of the domain, for a user `u`. */
 const licensingRoles = (isAllowed: boolean) => roles.filter((role) => mayLicense(role, isAllowed))
 export const licensing = sql<boolean>`(u.role = any(${sql.lit(`{${licensingRoles(false)}}`)}::text[])
   or u.allow_licensing and u.role = any(${sql.lit(`{${licensingRoles(true)}}`)}::text[]))`
 
-/** People `u` that match inside the sight. */
+/** Users `u` that match and that the reader sees. */
 function matching(sight: Sight, filters: UserFilters): RawBuilder<boolean> {
   const { search, roles, statuses, merchantIds, groupIds, receiveNotifications } = filters
   const parts = [isShown(sight, sql`u.id`), anyOf('u.role', roles, 'text'), anyOf('u.status', statuses, 'text')]
@@ -97,10 +97,10 @@ function matching(sight: Sight, filters: UserFilters): RawBuilder<boolean> {
   return sql.join(parts, sql` and `)
 }
 
-/** Among a hundred thousand, what is filtered is looked at one by one: counting stops earlier, and whoever looks further narrows it. */
+/** A filter over a hundred thousand users checks them one by one, so counting stops earlier. */
 const filteredLimit = 1_000
 
-/** How many match, up to where counting stops. Without filters a merchant's people are counted by its memberships alone. */
+/** The number of users that match, up to the limit. Without filters a merchant's users are counted by its memberships alone. */
 async function countPeople(db: SystemDb, sight: Sight, filters: UserFilters) {
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   const [only] = sight.scope
@@ -124,7 +124,7 @@ const ordColumns = {
   lastSeenAt: sql`u.last_seen_at`,
 } satisfies Record<(typeof userOrds)[number], RawBuilder<unknown>>
 
-/** By e-mail address unless asked otherwise; whoever never came is last of those who did. */
+/** By default by e-mail address; users who never signed in come last by time. */
 function ordering({ ord = 'email', ordType = 'ASC' }: Order): RawBuilder<unknown> {
   const way = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
   const nulls = ord === 'lastSeenAt' ? sql.raw(ordType === 'ASC' ? ' nulls first' : ' nulls last') : sql``
@@ -133,7 +133,7 @@ function ordering({ ord = 'email', ordType = 'ASC' }: Order): RawBuilder<unknown
     : sql`${ordColumns[ord]} ${way}${nulls}, ${ordColumns.email} ${way}`
 }
 
-/** People with what a list says of them; only merchants and groups of the scope are named. */
+/** Users with the columns of a list; only merchants and groups of the scope are named. */
 const described = (people: RawBuilder<unknown>, sight: Sight, most: number) => {
   const seen = sight.isEverybody ? sql<boolean>`true` : isSeen(sight.scope)
   const seenGroup = sight.isEverybody ? sql<boolean>`true` : isSeenGroup(sight.scope)
@@ -156,7 +156,7 @@ const columns = sql.raw(
     .join(', '),
 )
 
-/** A page of people, and how many there are. */
+/** A page of users, and their number. */
 export const listPeople = (doors: Doors, sight: Sight, filters: UserFilters, page: Page & Order) =>
   doors.withSystem(
     'people',
@@ -172,14 +172,14 @@ export const listPeople = (doors: Doors, sight: Sight, filters: UserFilters, pag
     'single statement',
   )
 
-/** More names than this of one person's merchants or groups are no help in a cell of a spreadsheet. */
+/** A cell of a spreadsheet names at most this many merchants or groups of a user. */
 const mostInFile = 200
 
-/** From where people who match are read, of whom nothing is said yet: `u`. */
+/** The FROM clause of users `u` that match, without further columns. */
 export const everybodyMatching = (sight: Sight, filters: UserFilters) =>
   sql`from users u where ${matching(sight, filters)}`
 
-/** People who match with what a list says of them, and more names; `order` is of the rows `u`. */
+/** Users that match with the columns of a list and more names; `order` sorts the rows `u`. */
 export function peopleToFile(
   sight: Sight,
   filters: UserFilters,
@@ -190,10 +190,10 @@ export function peopleToFile(
   return { rows: described(people, sight, mostInFile), order }
 }
 
-/** So many are read at once for a file. */
+/** Rows per batch of a file. */
 const batch = 1_000
 
-/** Everybody who matches, by e-mail address, so many at a time; nothing stays open in between. */
+/** All users that match in batches, by e-mail address; no transaction stays open between batches. */
 export async function* peopleInBatches(doors: Doors, sight: Sight, filters: UserFilters): AsyncGenerator<UserRecord[]> {
   for (let after = ''; ; ) {
     const people = sql`select ${columns} from users u where u.email > ${after} and ${matching(sight, filters)}

@@ -12,8 +12,8 @@ export interface OwnProfile {
 }
 
 /**
- * Changes a person's own name and language, and notes it where changes of them are noted. `decide` sees the person as they are, held
- * until the change is written, and says whether to write; it may throw. Nothing when there is no such person.
+ * Changes a user's own name and language, and logs it where changes of users are logged. `decide` gets the user, locked until the change
+ * is written, and returns whether to write; it may throw. Undefined if the user does not exist.
  */
 export async function updateOwnProfile(
   doors: Doors,
@@ -33,11 +33,11 @@ export async function updateOwnProfile(
   })
 }
 
-/** Ends the tokens that were made for a person so far, where the provider is not ours to say it. */
+/** Ends all tokens issued to a user so far, for users of an external provider. */
 export const endTokens = (doors: Doors, userId: string, now: Date) =>
   doors.withSystem('session log', (db) => endTokensOf(db, { id: userId }, now))
 
-/** Notes how a browser session ended. */
+/** Records how a browser session ended. */
 export const logSession = (doors: Doors, userId: string, at: Date, type: string, reason: string) =>
   doors.withSystem(
     'session log',
@@ -45,10 +45,10 @@ export const logSession = (doors: Doors, userId: string, at: Date, type: string,
     'single statement',
   )
 
-/** Within so many minutes a visit is not noted again. */
+/** A visit within this many minutes is not recorded again. */
 const visitMinutes = 5
 
-/** Notes that somebody has opened the portal. */
+/** Records that a user has opened the portal. */
 export const noteVisit = (doors: Doors, userId: string, now: Date) =>
   doors.withSystem(
     'own profile',

@@ -32,15 +32,15 @@ export interface ChangeRecord {
 
 const also = (conditions: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(conditions, sql` and `)}`
 
-/** The name of who made the change `c`; null where it is kept from the reader. */
+/** The name of the author of the change `c`; null if it is hidden from the reader. */
 export const userNameOf = (hidden: Hidden) => nameTold(sql`c.user_id`, sql`c.user_name`, hidden)
 
-/** Fields of records that name a person. */
+/** Fields of records that name a user. */
 const naming = ['createdBy', 'repairedBy']
 
 /**
- * What was or is in the change `c`. A record may name whoever made or repaired the thing before, by a name that leads to nobody;
- * the entry of that change tells readers who it was, as far as they are told. Fields of features that the merchant lacks are left out.
+ * The values before or after the change `c`. Names of authors in a record carry no id, so they are left out unless the reader sees all
+ * names; the log entry itself names the author. Fields of features that the merchant lacks are left out.
  */
 export const factsTold = (db: TenantDb, column: 'before' | 'after', isNaming: boolean) => {
   const facts = sql.ref(`c.${column}`)
@@ -52,7 +52,7 @@ export const factsTold = (db: TenantDb, column: 'before' | 'after', isNaming: bo
   return sql`case when jsonb_typeof(${facts}) = 'object' then ${facts}${sql.join([...hidden, ...ofFeatures], sql``)} else ${facts} end`
 }
 
-/** Conditions on `c`, of the merchant `m` whose zone says when its days begin. */
+/** Conditions on `c`; the zone of the merchant `m` defines its days. */
 export function wantedOf(filters: ChangeLogFilters, hidden: Hidden): RawBuilder<boolean>[] {
   const { startDate, endDate, userIds, subjectTypes, actions, subjectId } = filters
   return [
@@ -73,11 +73,11 @@ export function wantedOf(filters: ChangeLogFilters, hidden: Hidden): RawBuilder<
 
 const microsOf = sql`(extract(epoch from c.at) * 1000000)::bigint`
 
-/** The condition that an entry `c` of a merchant of the scope is within its pair's groups; nothing is asked where all are seen whole. */
+/** The condition that an entry `c` of a merchant of the scope is within its pair's groups; always true if all are seen whole. */
 const inSight = (db: TenantDb) =>
   db.scope.every(({ groups }) => groups === 'all') ? [] : [db.narrow('change_log', 'c')]
 
-/** What a subject is called now, where it has a page. People stand in a local table. */
+/** The current name of a subject that has a page. Users are in a local table. */
 const subjectName = (db: TenantDb) => sql`case c.subject_type
   when 'machine' then (select s.name from machines s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
   when 'group' then (select s.name from groups s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
@@ -85,19 +85,19 @@ const subjectName = (db: TenantDb) => sql`case c.subject_type
   when 'apiToken' then (select s.name from api_tokens s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = c.subject_id)
   end`
 
-/** What a fact of the record was last: some acts say only what they changed. */
+/** The latest value of a field of the record: some actions log only what they changed. */
 const fact = (name: string) => sql`coalesce(c.after ->> ${sql.lit(name)}, c.before ->> ${sql.lit(name)})`
 
-/** The alarm's code of the change `c`. */
+/** The alarm code of the change `c`. */
 export const alarmCodeOf = (db: TenantDb) => sql`case when c.subject_type = 'alarm' then coalesce(${fact('code')},
   (select a.code from alarms a where ${db.own('a')} and a.merchant_id = c.merchant_id and a.id::text = c.subject_id)) end`
 
-/** The command's type of the change `c`. */
+/** The command type of the change `c`. */
 export const commandTypeOf = (db: TenantDb) => sql`case when c.subject_type = 'remoteCommand' then coalesce(
   case when ${fact('type')} ~ '^[0-9]{1,3}$' then (${fact('type')})::int end,
   (select r.type from remote_commands r where ${db.own('r')} and r.merchant_id = c.merchant_id and r.id::text = c.subject_id)) end`
 
-/** The machine that the subject of the change `c` is of. */
+/** The machine of the subject of the change `c`. */
 const posIdOf = (db: TenantDb) => sql`case
   when c.subject_type = 'customConfiguration' then c.subject_id
   when c.subject_type in ('alarm', 'remoteCommand', 'note') then coalesce(${fact('posId')}, case c.subject_type
@@ -106,11 +106,11 @@ const posIdOf = (db: TenantDb) => sql`case
       where ${db.own('r')} and r.merchant_id = c.merchant_id and r.id::text = c.subject_id) end)
   end`
 
-/** What that machine is called now. */
+/** The current name of that machine. */
 export const posNameOf = (db: TenantDb) =>
   sql`(select s.name from machines s where ${db.own('s')} and s.merchant_id = c.merchant_id and s.id::text = ${posIdOf(db)})`
 
-/** What a change is shown with, from its row `c` and its merchant `m`. */
+/** The columns of a change, from its row `c` and its merchant `m`. */
 const shown = (
   db: TenantDb,
   hidden: Hidden,
@@ -130,7 +130,7 @@ export async function findChange(db: TenantDb, id: string, seesInvisible: boolea
   return rows[0]
 }
 
-/** What groups, clients and machines of a merchant are called, by their ids; of those that are no more, what they were called last. */
+/** The names of groups, clients and machines of a merchant by id; of deleted ones the last name. */
 export async function namesOf(
   db: TenantDb,
   merchantId: string,
@@ -151,8 +151,8 @@ export async function namesOf(
 }
 
 /**
- * A page of the log by time. With a cursor the cost is the same at any depth, since every merchant's index is entered right there;
- * without one the page is counted from the start, as far as counting goes.
+ * A page of the log by time. With a cursor the cost is the same at any depth: each merchant's index is read from the cursor on. Without
+ * one the page is counted from the start, up to the count limit.
  */
 export async function listChanges(
   db: TenantDb,
@@ -163,7 +163,7 @@ export async function listChanges(
   const hidden = await hiddenFrom(db, seesInvisible)
   const cursor = readCursor(page.cursor)
   const oldestFirst = page.ordType === 'ASC'
-  // Going back reads the other way round, and turns the rows over at the end.
+  // Going back reads in reverse order and reverses the rows at the end.
   const ascending = cursor?.back ? !oldestFirst : oldestFirst
   const direction = sql.raw(ascending ? 'asc' : 'desc')
   const offset = cursor ? 0 : offsetOf(page)
@@ -209,8 +209,8 @@ async function countChanges(db: TenantDb, filters: ChangeLogFilters, hidden: Hid
 }
 
 /**
- * The different values of an indexed column, one step of the indexes for each, however many rows have them. Each step is a query: a
- * recursive one does not run on a distributed database.
+ * The distinct values of an indexed column, with one index lookup each, however many rows there are. Each lookup is a query: a
+ * distributed database runs no recursive ones.
  */
 async function valuesOf(db: TenantDb, column: 'user_id' | 'action' | 'subject_type'): Promise<string[]> {
   const values: string[] = []
@@ -230,7 +230,7 @@ async function valuesOf(db: TenantDb, column: 'user_id' | 'action' | 'subject_ty
   }
 }
 
-/** What stands in the log: who, what was done, and to what. */
+/** The filter options of the log: users, actions and subjects that occur. */
 export async function changeChoices(db: TenantDb, seesInvisible: boolean) {
   const [people, actions, types] = [
     await valuesOf(db, 'user_id'),
@@ -255,7 +255,7 @@ export async function changeChoices(db: TenantDb, seesInvisible: boolean) {
   }
 }
 
-/** What people are called now, of those who are still there. */
+/** The current names of users who still exist. */
 export const namesOfPeople = async (doors: Doors, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   if (ids.length === 0) return new Map()
   const rows = await doors.withSystem(

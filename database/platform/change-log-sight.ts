@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { changeSubjects } from '#contract/vocabulary/change.ts'
 import { type RecordNoun, recordNouns } from '#contract/vocabulary/change.ts'
 
-/** By what an entry of the log is in sight of who looks at some groups: its machine, its group, or its merchant as a whole (most records). */
+/** The part of an entry that a reader with some groups must see: its machine, its group, or its merchant as a whole (most records). */
 const sightOf = {
   ...(Object.fromEntries(recordNouns.map((noun) => [noun, 'merchant'])) as Record<RecordNoun, 'merchant'>),
   machine: 'machine',
@@ -18,7 +18,7 @@ const sightOf = {
   merchant: 'merchant',
   superAdminSettings: 'merchant',
   view: 'merchant',
-  // These stand in the provider's log alone.
+  // Only in the platform audit log.
   troubleshootingText: 'merchant',
   sensorThreshold: 'merchant',
   deadLetter: 'merchant',
@@ -27,8 +27,8 @@ const sightOf = {
 const wholeSubjects = Object.entries(sightOf).flatMap(([subject, by]) => (by === 'merchant' ? [subject] : []))
 
 /**
- * The condition that an entry `alias` of the log tells only of some groups of its merchant, or of what is the merchant's as a whole. A
- * machine counts by the group it is in now, with all that was done to it; a person by the groups that the entry itself tells.
+ * The condition that an entry `alias` of the log is visible with these groups of its merchant. An entry of a machine belongs to the group
+ * that the machine is in now; an entry of a user to the groups named in the entry.
  */
 export function changeWithin(alias: string, merchantId: string, groups: readonly string[]): RawBuilder<boolean> {
   const [type, subject, before, after] = (['subject_type', 'subject_id', 'before', 'after'] as const).map((column) =>
@@ -37,7 +37,7 @@ export function changeWithin(alias: string, merchantId: string, groups: readonly
   const seen = JSON.stringify(groups)
   const tellsOnly = (facts: typeof before) => sql`(${facts} is null
     or coalesce(${facts} -> 'groups' <@ ${seen}::jsonb and ${facts} -> 'groups' <> '[]', false))`
-  // Alarms that are repaired together are told without their machine.
+  // Alarms repaired together are logged without their machine.
   const machine = sql`case
     when ${type} in ('machine', 'customConfiguration') then ${subject}
     when ${type} in ('remoteCommand', 'note', 'alarm') then coalesce(${after} ->> 'posId', ${before} ->> 'posId',

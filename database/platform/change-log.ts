@@ -5,7 +5,7 @@ import { anyOf } from '../frame/conditions.ts'
 import { hiddenFrom, nameTold } from '../frame/name-told.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
-/** One change by a person, written in the transaction that makes it. `before` and `after` are what an admin should see. */
+/** One change by a user, written in the transaction of the change. `before` and `after` hold what an admin should see. */
 export interface Change {
   merchantId: string
   at: Date
@@ -34,7 +34,7 @@ const written = (value: unknown) => (value === undefined ? null : JSON.stringify
 
 export const recordChange = (db: TenantDb, change: Change): Promise<void> => recordChanges(db, [change])
 
-/** The same for what one call does to many: an entry for each, so that every subject has its whole story. */
+/** The same for a call with many subjects: one entry each, so that every subject has its full history. */
 export async function recordChanges(db: Pick<TenantDb, 'query'>, changes: readonly Change[]): Promise<void> {
   const rows = changes.map(({ merchantId, at, user, action, subjectType, subjectId, before, after }) => [
     merchantId,
@@ -51,7 +51,10 @@ export async function recordChanges(db: Pick<TenantDb, 'query'>, changes: readon
   await insertRows(db.query, 'change_log', columns, rows)
 }
 
-/** Who changed each subject last, and when; of those that somebody changed. `by` is null where the name is kept from the reader. */
+/**
+ * The last change of each subject, its author and time; subjects without a change are left out. `by` is null if the name is hidden from
+ * the reader.
+ */
 export async function lastChanges(
   db: TenantDb,
   subjectType: string,

@@ -7,7 +7,7 @@ import { holds } from '../frame/text-search.ts'
 import type { ReplayOutcome } from './dead-letters.ts'
 import { recordProviderChange } from './provider-log.ts'
 
-/** So much of a payload is shown. */
+/** The shown part of a payload. */
 export const shownBytes = 65_536
 
 const ordColumns = {
@@ -17,14 +17,14 @@ const ordColumns = {
   reason: sql`letters.reason`,
 } satisfies Record<(typeof deadLetterOrds)[number], RawBuilder<unknown>>
 
-/** Letters with whose they are now. */
+/** Letters with their current merchant. */
 const letters = (db: SystemDb) =>
   db
     .selectFrom('dead_letters as letters')
     .leftJoin('merchants', 'merchants.id', 'letters.merchant_id')
     .leftJoin('machine_directory as directory', 'directory.serial', 'letters.serial')
 
-/** The same as they are shown; the payload stays where it is. */
+/** The shown columns of letters, without the payload. */
 const shown = (db: SystemDb) =>
   letters(db).select([
     'letters.id',
@@ -54,7 +54,7 @@ function matching({ search, reasons, transports, isReplayed }: DeadLetterFilters
   return sql<boolean>`(${sql.join(parts, sql` and `)})`
 }
 
-/** Letters that match, with whose they are. */
+/** Letters that match, with their current merchant. */
 export const deadLettersMatching = (db: SystemDb, filters: DeadLetterFilters) => letters(db).where(matching(filters))
 
 interface Order {
@@ -62,7 +62,7 @@ interface Order {
   ordType?: 'ASC' | 'DESC' | undefined
 }
 
-/** The newest first unless asked otherwise. */
+/** By default the newest first. */
 export const deadLetterOrdering = ({ ord = 'at', ordType = 'DESC' }: Order) =>
   sql`${ordColumns[ord]} ${sql.raw(ordType)} nulls last, letters.id desc`
 
@@ -102,7 +102,7 @@ export const payloadOf = async (doors: Doors, id: string): Promise<Uint8Array | 
   return row?.payload
 }
 
-/** Asks for a letter to be told once more; answers whether it waits for that now. One that has been told is told no more. */
+/** Requests another replay of a letter; returns whether it is waiting. A replayed letter is not replayed again. */
 export const requestReplay = (doors: Doors, id: string, user: { id: string; name: string }, at: Date) =>
   doors.withSystem('dead letters', async (db): Promise<boolean> => {
     const waiting = (state: 'asked' | 'unasked') => sql<boolean>`id = ${id} and replayed_at is null
@@ -123,7 +123,7 @@ export interface LetterToReplay {
   id: string
   at: Date
   serial: string | null
-  /** Whose the machine was. */
+  /** The merchant of the machine. */
   merchantId: string | null
   kind: string
   transport: 'mqtt' | 'http'
@@ -131,8 +131,8 @@ export interface LetterToReplay {
 }
 
 /**
- * Takes the next letter that waits and notes what `tell` says of it. Whoever has it holds it, so that of several gateways one tells
- * it, and a gateway that dies leaves it to the next. Answers false when none waits.
+ * Replays the next waiting letter and stores the result of `tell`. The letter is locked meanwhile, so that one of several gateways
+ * replays it, and another takes over if that gateway dies. False if none is waiting.
  */
 export async function replayNext(
   doors: Doors,

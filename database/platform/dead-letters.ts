@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import { insertRows } from '../frame/bulk-insert.ts'
 import type { Doors } from '../frame/tenant.ts'
 
-/** Something that could not be understood or was refused. */
+/** A message that could not be parsed or was refused. */
 export interface DeadLetter {
   at: Date
   serial: string | null
   merchantId: string | null
   kind: string
   transport: 'mqtt' | 'http'
-  /** A short code, then what exactly was wrong. */
+  /** A short code, then the details. */
   reason: string
   payload: Uint8Array
 }
@@ -20,7 +20,7 @@ export type ReplayOutcome = 'stored' | 'repeated' | 'refused'
 
 const columns = ['id', 'at', 'serial', 'merchant_id', 'kind', 'transport', 'reason', 'payload'] as const
 
-/** Answers the id under which it is kept. */
+/** Returns the id of the stored letter. */
 export async function keepDeadLetter(doors: Doors, letter: DeadLetter): Promise<string> {
   const id = randomUUIDv7()
   const { at, serial, merchantId, kind, transport, reason, payload } = letter
@@ -29,14 +29,14 @@ export async function keepDeadLetter(doors: Doors, letter: DeadLetter): Promise<
   return id
 }
 
-/** A journalled item that cannot be booked, with the number that the machine's journal passes over. */
+/** A journalled item that cannot be stored, with its number in the machine's journal. */
 export interface KeptItem extends DeadLetter {
   machineId: string
   epoch: number
   seq: number
 }
 
-/** Keeps items whole, each once however often it comes. */
+/** Stores complete items, each once however often it arrives. */
 export const keepItems = (doors: Doors, items: readonly KeptItem[]): Promise<void> =>
   doors.withSystem(
     'dead letters',
@@ -54,7 +54,7 @@ export const keepItems = (doors: Doors, items: readonly KeptItem[]): Promise<voi
     'transaction',
   )
 
-/** What is kept of a machine and was not booked since. */
+/** Items of a machine that are kept and not stored yet. */
 export const keptOf = (doors: Doors, machineId: string): Promise<{ items: number; bytes: number }> =>
   doors.withSystem(
     'dead letters',
@@ -79,12 +79,12 @@ export const changeReason = (doors: Doors, id: string, reason: string) =>
     'single statement',
   )
 
-/** What could not be understood is kept for support, within reason. */
+/** Limits of messages kept for support. */
 const kept = { days: 30, rows: 50_000 }
 
 /**
- * Forgets noise that is too old, and the oldest of what is too much. Items that a machine was told are committed stay until they are
- * booked, or for as long as booked sales would: `itemMonths`.
+ * Deletes old messages, and the oldest beyond the limit. Items that were acknowledged to a machine are kept until they are stored, or as
+ * long as sales are kept: `itemMonths`.
  */
 export async function trimDeadLetters(doors: Doors, itemMonths: number): Promise<void> {
   await doors.withSystem('dead letters', async (db) => {

@@ -10,7 +10,7 @@ export interface KeptMail {
   html: string
 }
 
-/** Keeps a message; one that is there already stays as it is. */
+/** Stores a message, unless it is stored already. */
 export async function keepMail(db: SystemDb, mail: KeptMail): Promise<void> {
   const { id, at, to, subject, text, html } = mail
   await db
@@ -20,7 +20,7 @@ export async function keepMail(db: SystemDb, mail: KeptMail): Promise<void> {
     .execute()
 }
 
-/** Drops all but the newest messages. */
+/** Deletes all but the newest messages. */
 export async function trimMail(db: SystemDb, newest: number): Promise<void> {
   const last = db.selectFrom('mailbox').select('at').orderBy('at', 'desc').offset(newest).limit(1)
   await db.deleteFrom('mailbox').where('at', '<=', last).execute()

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { SystemDb } from '../frame/tenant.ts'
 
 /**
- * Places of a country whose code begins with `area`, those with the asked code itself first. Both are compact: capitals and
- * digits alone, so nothing in them is a pattern.
+ * Places of a country whose code begins with `area`, exact matches of the requested code first. Both are compact, letters and digits
+ * only, so they contain no pattern characters.
  */
 export const findPostalPlaces = (
   db: SystemDb,

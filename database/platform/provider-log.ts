@@ -9,7 +9,7 @@ import type { ChangeRecord } from './change-log-list.ts'
 
 const written = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
 
-/** Notes a change of what is no merchant's, in the transaction that makes it. */
+/** Records a change outside of merchants, in the transaction of the change. */
 export async function recordProviderChange(db: SystemDb, change: Omit<Change, 'merchantId'>): Promise<void> {
   const { at, user, action, subjectType, subjectId, before, after } = change
   await db
@@ -61,7 +61,7 @@ interface Order {
   ordType?: 'ASC' | 'DESC' | undefined
 }
 
-/** The changes that are asked for, from `provider_log c`, and their order. */
+/** The changes that match, from `provider_log c`, in their order. */
 export const providerChanges = (filters: ChangeLogFilters, { ordType = 'DESC' }: Order) => ({
   rows: sql`from provider_log c where ${wantedOf(filters)}`,
   order: sql`c.at ${sql.raw(ordType)}, c.id ${sql.raw(ordType)}` as RawBuilder<unknown>,
@@ -78,14 +78,14 @@ export const listProviderChanges = (doors: Doors, query: ChangeLogFilters & Page
     return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
   })
 
-/** One change, and what the merchants among its values are called, by their ids. */
+/** One change, and the names of merchants among its values by id. */
 export const findProviderChange = (doors: Doors, id: string) =>
   doors.withSystem('provider log', async (db) => {
     const { rows } = await sql<ProviderChangeRecord>`select ${shown} from provider_log c where c.id = ${id}`.execute(db)
     return rows[0]
   })
 
-/** What stands in the log: who, what was done, and to what. */
+/** The filter options of the log: users, actions and subjects that occur. */
 export const providerChangeChoices = (doors: Doors) =>
   doors.withSystem('provider log', async (db) => {
     const { rows: people } = await sql<{ id: string; name: string }>`select * from (

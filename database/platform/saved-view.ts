@@ -2,7 +2,7 @@ import { type Kysely, sql, type UpdateResult } from 'kysely'
 import type { DB } from '../frame/schema.gen.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
-/** A view as it is stored, private or shared. */
+/** A stored view, private or shared. */
 export interface ViewRecord {
   merchant_id: string
   id: string
@@ -16,7 +16,7 @@ export interface ViewRecord {
   version: number
 }
 type NewRecord = ViewRecord & { created_at: Date }
-/** What may be changed of a view. */
+/** The editable fields of a view. */
 export type ViewContent = Pick<ViewRecord, 'name' | 'filter' | 'sort_options' | 'headers'>
 
 const columns = [
@@ -38,11 +38,11 @@ const written = ({ name, filter, sort_options, headers }: ViewContent) => ({
   headers: json(headers),
 })
 
-/** A view is changed from the version it was read with; one that somebody has changed or deleted since is `overtaken`. */
+/** A view is changed from the version that was read; `overtaken` if another user has changed or deleted it since. */
 const changedTo = (view: ViewRecord, content: ViewContent) => ({ ...written(content), version: view.version + 1 })
 const unlessOvertaken = ({ numUpdatedRows }: UpdateResult) => (numUpdatedRows > 0n ? undefined : ('overtaken' as const))
 
-/** What the write gives, or `taken` when the table has a view of this name already. */
+/** The result of the write, or `taken` if the table has a view of this name. */
 const unlessTaken = <T>(write: Promise<T>): Promise<T | 'taken'> =>
   write.catch((error: { code?: string }) => {
     if (error.code === '23505') return 'taken' as const
@@ -52,7 +52,7 @@ const unlessTaken = <T>(write: Promise<T>): Promise<T | 'taken'> =>
 const privateIn = (db: Kysely<DB>, userId: string, merchantId: string) =>
   db.selectFrom('private_views').where('user_id', '=', userId).where('merchant_id', '=', merchantId)
 
-/** A person's own views at one merchant, which may be the placeholder of all of them. */
+/** A user's own views at one merchant, which may be the placeholder of all merchants. */
 export const listPrivateViews = (doors: Doors, userId: string, merchantId: string): Promise<ViewRecord[]> =>
   doors.withSystem(
     'private views',
@@ -111,7 +111,7 @@ const removePrivate = (db: Kysely<DB>, view: ViewRecord) =>
 export const deletePrivateView = (doors: Doors, view: ViewRecord) =>
   doors.withSystem('private views', (db) => removePrivate(db, view).execute(), 'single statement')
 
-/** The views that the merchants of the scope share. */
+/** The shared views of the scope's merchants. */
 export const listSharedViews = (db: TenantDb): Promise<ViewRecord[]> =>
   db
     .from('shared_views')
@@ -153,7 +153,7 @@ const removeShared = (db: Kysely<DB>, { merchant_id, id }: ViewRecord) =>
 
 export const deleteSharedView = (db: TenantDb, view: ViewRecord) => removeShared(db.query, view).execute()
 
-/** Takes a view from its owner's table to its merchant's, or back, with this content. */
+/** Moves a view from its owner's table to its merchant's, or back, with this content. */
 export const moveView = (doors: Doors, view: NewRecord, content: ViewContent, to: 'shared' | 'private') =>
   unlessTaken(
     doors.withSystem('share view', async (db) => {
@@ -169,7 +169,7 @@ export const moveView = (doors: Doors, view: NewRecord, content: ViewContent, to
     }),
   )
 
-/** How many views a person keeps at a merchant. */
+/** The number of a user's views at a merchant. */
 export const countPrivateViews = (doors: Doors, userId: string, merchantId: string): Promise<number> =>
   doors.withSystem(
     'private views',
@@ -182,7 +182,7 @@ export const countPrivateViews = (doors: Doors, userId: string, merchantId: stri
     'single statement',
   )
 
-/** How many views one merchant shares. */
+/** The number of a merchant's shared views. */
 export async function countSharedViews(db: TenantDb, merchantId: string): Promise<number> {
   const row = await db
     .from('shared_views')

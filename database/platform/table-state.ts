@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Doors } from '../frame/tenant.ts'
 
-/** What is kept of all tables of a person, the latest first. */
+/** The stored table states of a user, the latest first. */
 export const listTableStates = (doors: Doors, userId: string) =>
   doors.withSystem(
     'table states',
@@ -15,7 +15,7 @@ export const listTableStates = (doors: Doors, userId: string) =>
     'single statement',
   )
 
-/** Keeps the state of a table, and of all tables the latest `most`. */
+/** Stores the state of a table, and keeps the latest `most` of the user's tables. */
 export const saveTableState = (
   doors: Doors,
   row: { userId: string; tableId: string; state: unknown; at: Date; most: number },

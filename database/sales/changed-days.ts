@@ -5,13 +5,13 @@ import { insertRows } from '../frame/bulk-insert.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /**
- * A day is summed up this long after its end at the earliest, so that whatever is being stored while it ends is in it. What is
- * stored later than half of that after it happened says so.
+ * A day is summed up this long after its end at the earliest, so that items stored at its end are included. Items stored later than half
+ * of this after they happened mark their day as changed.
  */
 export const closingMs = 60 * 60_000
 const promptMs = closingMs / 2
 
-/** Says that something came to days before today, which may have been summed up. What is prompt costs a comparison. */
+/** Marks days before today as changed, because they may have been summed up. Prompt items cost one comparison. */
 export async function markLate(
   db: Pick<TenantDb, 'query'>,
   rows: readonly { merchantId: string; timeZone: string; at: number }[],
@@ -26,7 +26,7 @@ export async function markLate(
   await mark(db, [...days.values()])
 }
 
-/** The same for what lasted: every day before today on which the stretch was going on. */
+/** The same for a stretch of time: marks every day before today that it covers. */
 export async function markLateStretches(
   db: Pick<TenantDb, 'query'>,
   stretches: readonly { merchantId: string; from: Date; to: Date }[],

@@ -10,23 +10,23 @@ import { isCashBoxFull, isSoldOut, needsWork, posStatusOf } from '../machines/ma
 import { isSale, salesByHour, vends } from './sales.ts'
 import { groupSumsWithin } from './summed-sales.ts'
 
-/** Weeks back that make "the usual". */
+/** Number of past weeks in the average. */
 export const usualWeeks = 4
 
-/** Sums of one local hour of today (weeksAgo 0) or of a same weekday before, over the machines of one currency. */
+/** Sums of one local hour of today (weeksAgo 0) or of the same weekday before, over the machines of one currency. */
 export interface HourRecord {
   currency: Currency
   weeksAgo: number
   hour: number
-  /** How much of this hour of the day has passed today where it was sold: 0 to 1. */
+  /** The share of this hour of the day that has passed today in the zone of the sale: 0 to 1. */
   passed: number
   value: number
   vends: number
 }
 
 /**
- * Today's hours and those of the last four same weekdays; five days are read whatever the history. Each merchant's days are
- * entered through the index one by one: as a plain join the planner would read the whole table.
+ * The hours of today and of the last four same weekdays, so five days are read whatever the history. Each merchant's days use the index
+ * separately: with a plain join the planner would read the whole table.
  */
 export async function hoursOfSales(db: TenantDb, now: Date): Promise<HourRecord[]> {
   const { rows } = await sql<HourRecord>`
@@ -56,7 +56,7 @@ export interface DayRecord {
   vends: number
 }
 
-/** The last `days` local days, today included. */
+/** The last `days` local days, including today. */
 export async function daysOfSales(db: TenantDb, now: Date, days: number): Promise<DayRecord[]> {
   const stretch = { from: sql<string>`m.day - ${days - 1}::int`, to: sql<string>`m.day` }
   const { rows } = await sql<DayRecord>`
@@ -73,13 +73,13 @@ export async function daysOfSales(db: TenantDb, now: Date, days: number): Promis
 export interface CurrencyRecord {
   currency: Currency
   cashInBoxes: number
-  /** How many cash boxes are full. */
+  /** The number of full cash boxes. */
   fullCashBoxes: number
-  /** The local hour at the first of its merchants by name. */
+  /** The local hour of its first merchant by name. */
   hourNow: number
 }
 
-/** Currencies of the scope's merchants with what lies in their machines' cash boxes; each machine is read once for it. */
+/** Currencies of the scope's merchants with the cash in their machines' cash boxes; each machine is read once. */
 export async function currenciesInUse(db: TenantDb, now: Date): Promise<CurrencyRecord[]> {
   const { rows } = await sql<CurrencyRecord>`
     select m.currency, coalesce(sum(p.cash), 0)::bigint as "cashInBoxes", coalesce(sum(p.full_boxes), 0)::int as "fullCashBoxes",
@@ -101,8 +101,8 @@ export interface DashboardCounts {
 }
 
 /**
- * How many blocking alarms are open, machines are sold out somewhere, and commands of today failed. An alarm's machine is looked up
- * by its key: of few alarms the planner would read all machines.
+ * The number of open blocking alarms, of machines with a sold-out selection and of failed commands today. A lookup finds an alarm's
+ * machine by key: for few alarms the planner would read all machines.
  */
 export async function countProblems(db: TenantDb, now: Date): Promise<DashboardCounts> {
   const { rows } = await sql<DashboardCounts>`
@@ -128,8 +128,8 @@ export interface NeedsYouRecord extends Omit<NeedsYou, 'since'> {
 }
 
 /**
- * The machines that need attention with the worst problem of each, worst first and at most `size`: a blocking alarm before being
- * offline, both before any other alarm.
+ * The machines that need attention with their worst problem, worst first and at most `size`: blocking alarms, then offline machines, then
+ * other alarms.
  */
 export async function whatNeedsYou(db: TenantDb, size: number): Promise<NeedsYouRecord[]> {
   const { rows } = await sql<NeedsYouRecord>`
@@ -150,7 +150,7 @@ export async function whatNeedsYou(db: TenantDb, size: number): Promise<NeedsYou
   return rows
 }
 
-/** The local day now, in the zone of the scope's first merchant by name. */
+/** Today's date in the zone of the scope's first merchant by name. */
 export async function localDay(db: TenantDb, now: Date): Promise<string> {
   const { rows } = await sql<{ day: string }>`
     select to_char(${now}::timestamptz at time zone time_zone, 'YYYY-MM-DD') as day

@@ -5,7 +5,7 @@ import { noGroup, type TenantDb, wholeMerchantGroup } from '../frame/tenant.ts'
 export const amounts = ['count', 'value', 'value_charge', 'free_count', 'error_count'] as const
 export type Amounts = Record<(typeof amounts)[number], number>
 
-/** Amounts of sales of a kind, of a machine or of several, under the group that they are to stand under. */
+/** Amounts of sales of a kind, of one or several machines, and the group under which they are stored. */
 export interface KindOfSales extends Amounts {
   merchantId: string
   /** Null: machines without a group. */
@@ -19,7 +19,7 @@ type Level = 'hour' | 'day'
 type At<L extends Level> = KindOfSales & Record<L, string>
 const tables = { hour: 'group_sales_hourly', day: 'group_sales_daily' } as const
 
-/** A key of sums by group, in whose order everybody takes them. */
+/** A key of the sums by group; all transactions write them in this order. */
 interface Sum extends KindOfSales {
   groupId: string
   at: string
@@ -33,11 +33,11 @@ const inOrder = (one: Sum, other: Sum) =>
   one.mediaType - other.mediaType ||
   one.mediaSource - other.mediaSource
 
-/** Sums up rows under their groups and, unless they only change these, under the whole merchant. */
+/** Sums up rows by group and, with `withWhole`, also for the whole merchant. */
 function sumsOf<L extends Level>(level: L, rows: Iterable<At<L>>, withWhole: boolean): Sum[] {
   const sums = new Map<string, Sum>()
   for (const row of rows) addTo(sums, row, row.groupId ?? noGroup, row[level])
-  // Of few groups, not once more of every row.
+  // Adds the few sums of the groups instead of every row again.
   if (withWhole) for (const sum of [...sums.values()]) addTo(sums, sum, wholeMerchantGroup, sum.at)
   return [...sums.values()].sort(inOrder)
 }
@@ -81,21 +81,24 @@ function insertionOf(level: Level, sums: readonly Sum[], more: readonly Column[]
   }
 }
 
-/** What hours of machines add to the hours of their groups and merchants, in the slot of the connection. */
+/** The amounts that machines' hours add to the hours of their groups and merchants, in the slot of the connection. */
 export const groupHourRows = (rows: Iterable<At<'hour'>>): Insertion => insertionOf('hour', sumsOf('hour', rows, true))
 
 const rowsAtOnce = 5_000
 
-/** An instant as it is written in a list of hours. */
+/** An instant in the format used in a list of hours. */
 export const isoOf = (column: string) =>
   sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
-/** Under which group the sums of the machine `p` stand, beside what says that it has left it (`r`, left joined); null: under none. */
+/**
+ * The group under which the sums of the machine `p` are stored. `r` (left joined) is its row in regrouped_machines; null: without a
+ * group.
+ */
 export const summedGroup = sql<string | null>`case when r.machine_id is null then p.group_id else r.summed_group_id end`
 
 /**
- * Adds rows to the sums of their groups, which may take away as well. `whole`: and to those of their merchants; `inOneSlot`: in the
- * slot of what is over.
+ * Adds rows to the sums of their groups; amounts may be negative. `whole`: also to the sums of their merchants; `inOneSlot`: in the
+ * single slot of ended days.
  */
 export async function addToGroups<L extends Level>(
   db: TenantDb,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Scope, type TenantDb, withinScope } from '../frame/tenant.ts'
 import { amounts } from './group-hours.ts'
 
-/** A scope with the groups alone that are asked for; all of it when none are. */
+/** A scope narrowed to the requested groups; the whole scope if none are requested. */
 export const reachOf = (scope: Scope, groupIds: readonly string[] | undefined): Scope =>
   groupIds === undefined || groupIds.length === 0
     ? scope
@@ -17,12 +17,12 @@ const tables = {
 } as const
 const codes = ['type', 'media_type', 'media_source'] as const
 
-/** What is asked of rows with this alias. */
+/** A condition on rows with this alias. */
 type Condition = (alias: string) => RawBuilder<unknown>
 
 /**
- * Sums of the merchant `m` (its alias) that lie in the reach, as few rows however many machines it has: those of the merchant as a
- * whole, or of the groups, with what machines have sold that came to them or left them since their sums were put there.
+ * Sums of the merchant `m` (its alias) within the scope, with few rows however many machines it has: the sums of the whole merchant, or
+ * of the groups, corrected by the sales of machines whose sums have not been moved to their new group yet.
  */
 export function groupSales(
   db: TenantDb,

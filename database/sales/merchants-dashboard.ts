@@ -56,7 +56,7 @@ export const merchantsDashboardRows = (db: TenantDb, filters: MerchantOfDashboar
     where ${db.narrow('alarms', 'a')} and a.status in ('active', 'notification') and a.criticity = 4 group by 1
   ) a on a.merchant_id = merchants.id`
 
-/** Who needs somebody most comes first unless asked otherwise. */
+/** By default the merchants with most machines needing attention first. */
 export const merchantsDashboardOrdering = ({ ord = 'attention', ordType = ord === 'name' ? 'ASC' : 'DESC' }: Order) =>
   sql`${ordColumns[ord]} ${sql.raw(ordType)}, lower(x.name), x.id`
 
@@ -78,8 +78,8 @@ export interface TodayRecord {
 }
 
 /**
- * What merchants `m` sold today, and what they had sold by this time of day on average of the last same weekdays. Each one's days
- * are entered through the index one by one, as on the dashboard.
+ * Today's sales of merchants `m`, and their average up to this time of day on the last same weekdays. Each merchant's days use the index
+ * separately, as on the dashboard.
  */
 export const soldToday = (db: TenantDb, isMeant: RawBuilder<boolean>, now: Date) => sql<TodayRecord>`
   select d.id as "merchantId",
@@ -103,13 +103,13 @@ export const soldToday = (db: TenantDb, isMeant: RawBuilder<boolean>, now: Date)
   ) passed
   group by 1`
 
-/** The same of some merchants. */
+/** The same for some merchants. */
 export async function soldTodayBy(db: TenantDb, merchantIds: readonly string[], now: Date): Promise<TodayRecord[]> {
   const { rows } = await soldToday(db, sql<boolean>`m.id = any(${merchantIds}::uuid[])`, now).execute(db.query)
   return rows
 }
 
-/** Turnover of some merchants over the last `days` local days, today included; 0 is today's age. */
+/** Turnover of some merchants over the last `days` local days, including today; 0 is today's age. */
 export async function soldByDay(db: TenantDb, merchantIds: readonly string[], now: Date, days: number) {
   const stretch = { from: sql<string>`m.day - ${days - 1}::int`, to: sql<string>`m.day` }
   const { rows } = await sql<{ merchantId: string; age: number; value: number }>`

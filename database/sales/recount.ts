@@ -7,7 +7,7 @@ import { addToGroups, isoOf, type KindOfSales, summedGroup } from './group-hours
 import { type DueDay, writeDay } from './sum-up.ts'
 import { sumsLock } from './sums-lock.ts'
 
-/** Hours that are kept beside raw rows, and can be counted again from them. */
+/** Hourly sums that can be recounted from raw rows. */
 export type HourlySums = 'sales_hourly' | 'cash_hourly'
 type Stretch = { from: number; to: number }
 
@@ -19,7 +19,7 @@ const columnsOf = {
   cash_hourly: ['hour', 'machine_id', 'denomination', 'accepted', 'rejected'],
 } as const satisfies Record<HourlySums, readonly string[]>
 
-/** Where the raw rows of each are. */
+/** The tables of the raw rows. */
 export const rawTables = { sales_hourly: 'transactions', cash_hourly: 'cash_readings' } as const
 
 const recounts = {
@@ -51,11 +51,11 @@ const within = (table: string, merchantId: string, hours: readonly Stretch[]) =>
   ${sql.ref(`${table}.merchant_id`)} = ${merchantId} and ${sql.ref(`${table}.hour`)} >= ${new Date(hours[0]?.from ?? 0)}
   and ${sql.ref(`${table}.hour`)} < ${new Date(hours.at(-1)?.to ?? 0)}`
 
-/** What of a day's sums is not what its rows, or its hours, add up to; nothing when all is. */
+/** The sums of a day that differ from their rows or hours; empty if all match. */
 export type Difference = HourlySums | GroupSums | 'sales_daily' | 'product_sales_daily' | 'downtime_hourly'
 type GroupSums = 'group_sales_hourly' | 'group_sales_daily'
 
-/** Counts a day again and compares, all at one moment of the database. Only what `tables` names is compared with raw rows. */
+/** Recounts a day and compares, in one snapshot of the database. Only the `tables` named are compared with raw rows. */
 export function differencesOf(doors: Doors, due: DueDay, tables: readonly HourlySums[]): Promise<Difference[]> {
   const { merchantId, day, timeZone } = due
   const hours = hoursOfLocalDay(day, timeZone)
@@ -77,7 +77,7 @@ export function differencesOf(doors: Doors, due: DueDay, tables: readonly Hourly
   })
 }
 
-/** Whether sums by group are not those of the machines that are summed up under them. */
+/** Whether sums by group differ from the sums of their machines. */
 async function isGroupDifferent(
   db: TenantDb,
   { merchantId, day }: DueDay,
@@ -107,13 +107,13 @@ async function isGroupDifferent(
   return rows[0]?.is ?? false
 }
 
-/** A day's hours `h` of machines `p`, with what says under which group they stand. */
+/** A day's hours `h` of machines `p`, joined to find the group under which they are stored. */
 const hoursOfMachines = (merchantId: string, hours: readonly Stretch[]) => sql`
   (select * from sales_hourly h where ${within('h', merchantId, hours)}) h
   join machines p on p.merchant_id = h.merchant_id and p.id = h.machine_id and p.merchant_id = ${merchantId}
   left join regrouped_machines r on r.merchant_id = p.merchant_id and r.machine_id = p.id and r.merchant_id = ${merchantId}`
 
-/** Writes a day's hours by group anew from those of the machines. */
+/** Rewrites a day's hours by group from the hours of machines. */
 async function rewriteGroups(db: TenantDb, merchantId: string, hours: readonly Stretch[]): Promise<void> {
   await sql`delete from group_sales_hourly h where ${within('h', merchantId, hours)} and h.slot >= 0`.execute(db.query)
   const { rows } = await sql<KindOfSales & { hour: string }>`
@@ -167,8 +167,8 @@ async function summedDifferences(db: TenantDb, due: DueDay, hours: Stretch[]): P
 }
 
 /**
- * Writes a day's hours anew from their rows, and its sums if the day has been summed up. Whoever stores items takes the journals of
- * their machines first; here all of the merchant's are held, so that nothing is stored beside the count.
+ * Rewrites a day's hours from their rows, and its sums if the day has been summed up. It locks all journals of the merchant: writers of
+ * items lock the journals of their machines first, so that none is stored meanwhile.
  */
 export function rewriteDay(doors: Doors, due: DueDay, tables: readonly HourlySums[]): Promise<void> {
   const { merchantId, day, timeZone } = due

@@ -7,8 +7,8 @@ import { type Amounts, addToGroups, isoOf, type KindOfSales } from './group-hour
 import { sumsLock } from './sums-lock.ts'
 
 /**
- * Notes machines, which are held, that leave the groups under which their sums stand. They are right at once, since whoever reads
- * sums by group takes such machines into account; the worker then moves their sums.
+ * Records locked machines that leave the group under which their sums are stored. Readers of sums by group correct for such machines, so
+ * the sums are right immediately; the worker moves them later.
  */
 export const noteRegrouped = (
   db: TenantDb,
@@ -22,7 +22,7 @@ export const noteRegrouped = (
     'on conflict (merchant_id, machine_id) do nothing',
   )
 
-/** Notes which machines of the scope, that are held, leave their groups for these. */
+/** Records the locked machines of the scope that change to these groups. */
 export async function noteNewGroups(db: TenantDb, groupOf: ReadonlyMap<string, string | null>): Promise<void> {
   const before = await db
     .from('machines')
@@ -40,7 +40,7 @@ export interface Regrouped {
   machineId: string
 }
 
-/** Machines whose sums do not stand under their groups yet. */
+/** Machines whose sums are not stored under their current group yet. */
 export const regroupedMachines = (doors: Doors, limit: number): Promise<Regrouped[]> =>
   doors.withSystem(
     'rollups',
@@ -56,8 +56,8 @@ export const regroupedMachines = (doors: Doors, limit: number): Promise<Regroupe
   )
 
 /**
- * Moves a machine's sums to the group that it is in now. Its journal is held meanwhile, so that nothing is added under the one
- * before, and the machine, so that it stays where it is.
+ * Moves a machine's sums to its current group. It locks the journal, so that no sale is added under the old group, and the machine, so
+ * that its group stays.
  */
 export function moveSums(doors: Doors, { merchantId, machineId }: Regrouped): Promise<void> {
   return doors.withTenant([{ merchantId, groups: 'all' }], async (db) => {

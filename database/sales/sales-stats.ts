@@ -28,9 +28,9 @@ export async function totalsOfPeriod(db: TenantDb, filters: StatsFilters): Promi
 
 const formats = { hour: 'YYYY-MM-DD"T"HH24:MI', day: 'YYYY-MM-DD', week: 'YYYY-MM-DD', month: 'YYYY-MM-DD' }
 
-/** Sums step by step of the merchants' local time; a step without sales has no row. */
+/** Sums per step of the merchants' local time; a step without sales has no row. */
 export async function seriesOfPeriod(db: TenantDb, filters: StatsFilters, step: StatsStep) {
-  // Hours and days are summed first, since to reckon with local time is dear.
+  // Hours and days are summed first, because local time is expensive to compute.
   const steps =
     step === 'hour'
       ? sql`(select m.currency, s.hour at time zone m.time_zone as start, ${sums} from ${hourlySales(db, filters)}
@@ -44,7 +44,7 @@ export async function seriesOfPeriod(db: TenantDb, filters: StatsFilters, step: 
 
 export type UsedColumn = 'type' | 'media_type' | 'media_source'
 
-/** Which codes were used, the most used first. */
+/** The codes that occur, the most used first. */
 export async function codesUsed(db: TenantDb, filters: StatsFilters, column: UsedColumn) {
   const { rows } = await sql<SumsRecord & { code: number }>`
     select ${sql.ref(`s.${column}`)} as code, m.currency, ${sums}
@@ -52,13 +52,13 @@ export async function codesUsed(db: TenantDb, filters: StatsFilters, column: Use
   return rows
 }
 
-/** What a sale that names no price list has in its place. */
+/** The value for sales without a price list. */
 export const noPriceTable = -1
 
-/** Products that are told apart; of more the most sold. */
+/** At most this many products are listed; the most sold ones. */
 const mostProducts = 200
 
-/** Which products were sold, the most sold first; '' is what named none. */
+/** The products sold, the most sold first; '' for sales without a product. */
 export async function productsUsed(db: TenantDb, filters: StatsFilters) {
   const { rows } = await sql<SumsRecord & { product: string }>`
     select s.product, m.currency, ${sums} from ${summedSales(db, filters, 'products')} and ${isSale('s')}
@@ -66,7 +66,7 @@ export async function productsUsed(db: TenantDb, filters: StatsFilters) {
   return rows
 }
 
-/** Which price lists were sold from, the most used first; noPriceTable is what named none. */
+/** The price lists used, the most used first; noPriceTable for sales without one. */
 export async function priceTablesUsed(db: TenantDb, filters: StatsFilters) {
   const { rows } = await sql<SumsRecord & { code: number }>`
     select s.price_table as code, m.currency, ${sums} from ${summedSales(db, filters, 'products')} and ${isSale('s')}
@@ -82,7 +82,7 @@ const ordColumns = {
   errorCount: sql`sum(s.error_count)`,
 } satisfies Record<(typeof posSumsOrds)[number], RawBuilder<unknown>>
 
-/** Sums `x` by point of sale, each with its place in the order asked for. */
+/** Sums `x` by machine, each with its place in the requested order. */
 export function machineSumsOf(
   db: TenantDb,
   filters: StatsFilters,
@@ -101,7 +101,7 @@ export function machineSumsOf(
     group by s.machine_id, p.name, p.serial, m.id, m.name, m.currency, m.time_zone`
 }
 
-/** Sums by point of sale. */
+/** Sums by machine. */
 export async function sumsByMachine(
   db: TenantDb,
   filters: StatsFilters,

@@ -7,7 +7,7 @@ import { groupSales } from './group-sales.ts'
 export const isSale = (alias: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(`${alias}.type`)} = any(${sql.lit(`{${saleTypes.join(',')}}`)}::smallint[])`
 
-/** What left the machines: sales without those that failed. */
+/** The number of vends: sales without failed ones. */
 export const vends = (alias: string): RawBuilder<number> =>
   sql<number>`sum(${sql.ref(`${alias}.count`)} - ${sql.ref(`${alias}.error_count`)})::int`
 

@@ -13,7 +13,7 @@ export interface DueDay {
   day: string
 }
 
-/** Ended days that nobody has summed up, and those that something came to since; the oldest first, so that none is left out. */
+/** Ended days that have not been summed up, or have changed since; the oldest first, so that none is left out. */
 export async function dueDays(doors: Doors, now: Date, limit: number): Promise<DueDay[]> {
   const closedBefore = new Date(now.getTime() - closingMs)
   return doors.withSystem(
@@ -39,8 +39,8 @@ export async function dueDays(doors: Doors, now: Date, limit: number): Promise<D
 }
 
 /**
- * Sums up a merchant's day from its hours, with its hours of downtime. The transaction sees one moment of the database, so that what
- * comes to the day meanwhile leaves its mark behind. False when somebody else is at work on the merchant's sums.
+ * Sums up a merchant's day from its hours, with its hours of downtime. The transaction uses one snapshot, so that later changes of the
+ * day keep their mark. False if another process works on the merchant's sums.
  */
 export function sumUpDay(doors: Doors, due: DueDay): Promise<boolean> {
   const scope = [{ merchantId: due.merchantId, groups: 'all' as const }]
@@ -48,7 +48,7 @@ export function sumUpDay(doors: Doors, due: DueDay): Promise<boolean> {
     const { rows } = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(${sumsLock(due.merchantId)}) as mine`.execute(holding.query)
     if (!rows[0]?.mine) return false
-    // Held by a transaction around it: the moment that this one sees comes after whoever held it before.
+    // An outer transaction holds the lock: this one's snapshot must begin after the last holder's commit.
     await doors.withTenant(scope, async (db) => {
       await sql`set transaction isolation level repeatable read`.execute(db.query)
       await writeDay(db, due)
@@ -58,12 +58,12 @@ export function sumUpDay(doors: Doors, due: DueDay): Promise<boolean> {
   })
 }
 
-/** Puts what was added to a day's hours by group into one slot each, since hardly anything comes to them any more. */
+/** Merges the slots of a day's hours by group into one, since few changes follow. */
 async function putInOneSlot(db: TenantDb, { merchantId, timeZone, day }: DueDay): Promise<void> {
   const hours = hoursOfLocalDay(day, timeZone)
   const added = sql`h.merchant_id = ${merchantId} and h.hour >= ${new Date(hours[0]?.from ?? 0)}
     and h.hour < ${new Date(hours.at(-1)?.to ?? 0)} and h.slot > 0`
-  // In everybody's order.
+  // In the order that all transactions use.
   await sql`select from group_sales_hourly h where ${added}
     order by h.group_id, h.hour, h.type, h.media_type, h.media_source, h.slot for update`.execute(db.query)
   const { rows } = await sql<KindOfSales & { hour: string }>`
@@ -73,7 +73,7 @@ async function putInOneSlot(db: TenantDb, { merchantId, timeZone, day }: DueDay)
   await addToGroups(db, 'hour', rows, { inOneSlot: true })
 }
 
-/** Writes the sums of a day from its hours, in place of those that are there, inside a transaction of the caller's. */
+/** Rewrites the sums of a day from its hours, inside the caller's transaction. */
 export async function writeDay(db: TenantDb, { merchantId, timeZone, day }: DueDay): Promise<void> {
   const hours = hoursOfLocalDay(day, timeZone)
   const [first, last] = [hours[0]?.from ?? 0, hours.at(-1)?.to ?? 0]
@@ -102,7 +102,7 @@ export async function writeDay(db: TenantDb, { merchantId, timeZone, day }: DueD
 }
 
 const codeColumns = ['machine_id', 'type', 'media_type', 'media_source', 'price_table', 'product']
-/** How many of them say nothing of products. */
+/** The number of codes that do not depend on products. */
 const plainCodes = 4
 const sumColumns = ['count', 'value', 'value_charge', 'free_count', 'error_count']
 
@@ -121,7 +121,7 @@ async function sumsBetween(db: TenantDb, merchantId: string, first: number, last
   }))
 }
 
-/** What machines have sold, under the groups under which their sums stand. */
+/** The sales of machines, by the group under which their sums are stored. */
 async function kindsByGroup(
   db: TenantDb,
   merchantId: string,

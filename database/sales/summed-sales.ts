@@ -4,7 +4,7 @@ import { anyOf } from '../frame/conditions.ts'
 import type { Scope, TenantDb } from '../frame/tenant.ts'
 import { groupSales, reachOf } from './group-sales.ts'
 
-/** What tells rows of the sums apart: with products there are several times as many of them. */
+/** The detail of the sums: with products they have several times as many rows. */
 export type SumsDetail = 'plain' | 'products'
 
 const codes = {
@@ -14,7 +14,7 @@ const codes = {
 const dailyTables = { plain: 'sales_daily', products: 'product_sales_daily' } as const
 const summed = ['count', 'value', 'value_charge', 'free_count', 'error_count'] as const
 
-/** Local days, both included, as SQL: what they are may depend on the merchant. */
+/** Local days, both inclusive, as SQL, because they may depend on the merchant. */
 export interface DayStretch {
   from: RawBuilder<string>
   to: RawBuilder<string>
@@ -24,12 +24,12 @@ export const stretchOf = ({ startDate, endDate }: Pick<StatsFilters, 'startDate'
   to: sql<string>`${endDate}::date`,
 })
 
-/** Days of the merchant `m` within a stretch whose sums hold. */
+/** Days of the merchant `m` within a stretch whose sums are valid. */
 const closedDays = (db: TenantDb, { from, to }: DayStretch) => sql`
   select c.day from summed_days c where ${db.own('c')} and c.merchant_id = m.id and c.day between ${from} and ${to}
     and not exists (select from changed_days x where ${db.own('x')} and x.merchant_id = c.merchant_id and x.day = c.day)`
 
-/** What lies between them, from day to day; as a rule today alone. */
+/** The stretches between closed days; usually today alone. */
 export const openStretches = (db: TenantDb, stretch: DayStretch): RawBuilder<unknown> => sql`
   select o.first, o.last from (
     select lag(b.day, 1, ${stretch.from} - 1) over (order by b.day) + 1 as first, b.day - 1 as last
@@ -38,7 +38,7 @@ export const openStretches = (db: TenantDb, stretch: DayStretch): RawBuilder<unk
 
 type SumsTable = 'sales_hourly' | 'sales_daily' | 'product_sales_daily'
 
-/** Which sums are asked for, beside the period. */
+/** The requested sums, beside the period. */
 function matching(db: TenantDb, filters: StatsFilters, table: SumsTable) {
   const { groupIds, clientIds } = filters
   const machines =
@@ -55,9 +55,9 @@ function matching(db: TenantDb, filters: StatsFilters, table: SumsTable) {
 const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(`t.${name}`)))
 
 /**
- * Sums of the merchant `m` (its `id` and `time_zone`) within a stretch, each with its `day`: of days that have been summed up their
- * rows, of the others their hours. `matching` says which rows `t` are wanted. The cost follows the stretch, not the history: `offset 0`
- * keeps the planner from turning the days of each merchant into a filter over the whole table.
+ * Sums of the merchant `m` (its `id` and `time_zone`) within a stretch, each with its `day`: daily rows for days that have been summed
+ * up, hours for the others. `matching` is the condition on rows `t`. The cost depends on the stretch, not on the history: `offset 0`
+ * keeps the planner from turning each merchant's days into a filter over the whole table.
  */
 export function sumsWithin(
   db: TenantDb,
@@ -84,7 +84,7 @@ export function sumsWithin(
 const isBetween = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) => (alias: string) =>
   sql`${sql.ref(`${alias}.hour`)} >= start_of_day(${from}, m.time_zone) and ${sql.ref(`${alias}.hour`)} < start_of_day(${to} + 1, m.time_zone)`
 
-/** The same without machines and products, which costs the same however many machines there are. */
+/** The same without machines and products; the cost does not depend on the number of machines. */
 export function groupSumsWithin(
   db: TenantDb,
   stretch: DayStretch,
@@ -103,16 +103,16 @@ export function groupSumsWithin(
     ) t`
 }
 
-/** Whether sums by group answer: of machines by themselves, or of clients, they know nothing. */
+/** Whether sums by group can answer: they do not know single machines or clients. */
 export const areOfGroups = ({ posIds, clientIds }: Pick<StatsFilters, 'posIds' | 'clientIds'>) =>
   !posIds?.length && !clientIds?.length
 
-/** Which kinds of sales are asked for. */
+/** The requested kinds of sales. */
 export const isOfKind = (filters: Pick<StatsFilters, 'types' | 'mediaTypes' | 'mediaSources'>) => (alias: string) =>
   sql`${anyOf(`${alias}.type`, filters.types, 'int')} and ${anyOf(`${alias}.media_type`, filters.mediaTypes, 'int')}
     and ${anyOf(`${alias}.media_source`, filters.mediaSources, 'int')}`
 
-/** Sums `s` of the period and scope by kind alone, beside their merchants `m`, each with its `day`. */
+/** Sums `s` of the period and scope by kind, beside their merchants `m`, each with its `day`. */
 export const kindsSold = (db: TenantDb, filters: StatsFilters): RawBuilder<unknown> =>
   areOfGroups(filters)
     ? sql`merchants m cross join lateral (

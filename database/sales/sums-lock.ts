@@ -1,4 +1,4 @@
 import { sql } from 'kysely'
 
-/** Whoever writes a merchant's sums beside the ingest holds this. */
+/** The lock of every process that writes a merchant's sums beside the ingest. */
 export const sumsLock = (merchantId: string) => sql`hashtextextended(${`gettone.sums:${merchantId}`}, 0)`

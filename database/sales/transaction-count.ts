@@ -5,8 +5,8 @@ import { reachOf } from './group-sales.ts'
 import { areOfGroups, groupSumsWithin, isOfKind, stretchOf } from './summed-sales.ts'
 
 /**
- * How many transactions match, from their sums by group and kind: exact, and as quick for a million as for ten. Undefined where sums
- * do not tell: of texts, machines by themselves and clients, of failed sales that were free, and of days whose rows have been dropped.
+ * The exact number of transactions that match, from sums by group and kind, as fast for a million as for ten. Undefined where the sums
+ * cannot answer: search texts, single machines and clients, free sales that failed, and days whose rows have been dropped.
  */
 export async function countFromSums(db: TenantDb, filters: TransactionFilters): Promise<number | undefined> {
   const { search, freeSale, errorSale } = filters

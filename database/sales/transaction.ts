@@ -47,8 +47,8 @@ const isTrue = (column: string, wanted: boolean | undefined) =>
   wanted === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${wanted}`
 
 /**
- * Whose transactions are wanted: whole merchants `m` or, where some of their machines are chosen, each of these `p`. Either is
- * entered through an index of its own, where its newest rows are found without reading the others.
+ * The owners of the requested transactions: whole merchants `m` or, if machines are selected, each machine `p`. Both have their own
+ * index, which finds the newest rows without reading the others.
  */
 function ownersOf(db: TenantDb, { posIds, groupIds, clientIds }: TransactionFilters) {
   const areChosen =
@@ -72,9 +72,9 @@ function ownersOf(db: TenantDb, { posIds, groupIds, clientIds }: TransactionFilt
 }
 
 /**
- * Conditions on `t`, beside its owner, and the merchant `m` whose zone says when its days begin. The first one is where the index is
- * entered: at the cursor, since from the period's own end everything before the page would be read. The period's other end is
- * said as a pair: of two single bounds that it cannot know, the planner expects too few rows to read them in order.
+ * Conditions on `t`, beside its owner, and the merchant `m` whose zone defines its days. The first condition is where the index scan
+ * begins: at the cursor, since from the end of the period it would read all rows before the page. The other end of the period is a row
+ * comparison: with two single bounds the planner underestimates the rows and would not read them in order.
  */
 const matching = (
   db: TenantDb,
@@ -105,7 +105,7 @@ const matching = (
 /** Whether the serial of `t` is the placeholder of a media without one. */
 export const isWithoutMedia = sql<boolean>`t.media_serial ilike ${sql.lit(noMediaSerial)}`
 
-/** Conditions on `t` that ask for no owner and no time. */
+/** Conditions on `t` without owner and time. */
 const ofKind = (db: TenantDb, filters: TransactionFilters, isFound: IsFound): RawBuilder<boolean>[] => [
   anyOf('t.type', filters.types, 'int'),
   anyOf('t.media_type', filters.mediaTypes, 'int'),
@@ -114,7 +114,7 @@ const ofKind = (db: TenantDb, filters: TransactionFilters, isFound: IsFound): Ra
   isTrue('t.error_sale', filters.errorSale),
   ...(filters.search
     ? [
-        // Nobody finds by a search what the list does not show.
+        // A search must not find values that the list hides.
         sql<boolean>`((${holds(sql`t.product`, filters.search)} or ${holds(sql`t.product_code`, filters.search)})
             and ${hasFeature(db, 'vending', 't')}
           or ${holds(sql`t.media_serial`, filters.search)} and not ${isWithoutMedia} and ${hasFeature(db, 'transactionDetails', 't')}
@@ -123,11 +123,11 @@ const ofKind = (db: TenantDb, filters: TransactionFilters, isFound: IsFound): Ra
     : []),
 ]
 
-/** Comes before every id. */
+/** Sorts before every id. */
 const firstId = '00000000-0000-0000-0000-000000000000'
 const microsOf = sql`(extract(epoch from t.created_at) * 1000000)::bigint`
 
-/** What a transaction is shown with, from its row `t` and its merchant `m`. */
+/** The columns of a transaction, from its row `t` and its merchant `m`. */
 const shown = (db: TenantDb) => sql`t.id, t.merchant_id, m.name as merchant_name, m.time_zone, m.currency, t.machine_id,
   p.name as machine_name, p.serial, t.type, t.media_type, t.media_source, t.price_line, t.price_table, t.product,
   t.product_code, t.value, t.value_charge, t.free_sale, t.error_sale, t.media_serial, t.credit_card_file_id,
@@ -138,8 +138,8 @@ const shown = (db: TenantDb) => sql`t.id, t.merchant_id, m.name as merchant_name
   as original_transaction_id`
 
 /**
- * A page of transactions by time. With a cursor (from the page before or behind) the cost is the same at any depth, since every
- * owner's index is entered right there; without one the page is counted from the start, as far as counting goes.
+ * A page of transactions by time. With a cursor the cost is the same at any depth: each owner's index is read from the cursor on. Without
+ * one the page is counted from the start, up to the count limit.
  */
 export async function listTransactions(
   db: TenantDb,
@@ -149,7 +149,7 @@ export async function listTransactions(
   const isFound = await machinesFound(db, filters.search)
   const cursor = readCursor(page.cursor)
   const oldestFirst = page.ordType === 'ASC'
-  // Going back reads the other way round, and turns the rows over at the end.
+  // Going back reads in reverse order and reverses the rows at the end.
   const ascending = cursor?.back ? !oldestFirst : oldestFirst
   const direction = sql.raw(ascending ? 'asc' : 'desc')
   const offset = cursor ? 0 : offsetOf(page)
@@ -183,7 +183,7 @@ export async function listTransactions(
   }
 }
 
-/** The transactions `t` that match, all of them: of one merchant its index has them in their order. */
+/** All transactions `t` that match; those of one merchant are in index order. */
 export async function transactionsWanted(db: TenantDb, filters: TransactionFilters): Promise<RawBuilder<unknown>> {
   const { groupIds, clientIds } = filters
   const ofMachines = sql<boolean>`(t.merchant_id, t.machine_id) in (select p.merchant_id, p.id from machines p
@@ -198,7 +198,7 @@ export async function transactionsWanted(db: TenantDb, filters: TransactionFilte
   return sql`select t.* from transactions t where ${also(conditions)}`
 }
 
-/** From sums where they tell; else one by one, as far as counting goes. */
+/** From sums if possible; otherwise by counting rows up to the limit. */
 async function countTransactions(db: TenantDb, filters: TransactionFilters, isFound: IsFound) {
   const n = (await countFromSums(db, filters)) ?? (await countOneByOne(db, filters, isFound))
   return { total: Math.min(n, countLimit), capped: n > countLimit }
@@ -214,7 +214,7 @@ async function countOneByOne(db: TenantDb, filters: TransactionFilters, isFound:
   return rows[0]?.n ?? 0
 }
 
-/** One transaction; its id tells its month only roughly, so every partition's key is asked. */
+/** One transaction. Its id gives its month only roughly, so the keys of all partitions are checked. */
 export async function findTransaction(db: TenantDb, id: string): Promise<TransactionRecord | undefined> {
   const { rows } = await sql<TransactionRecord>`
     select ${shown(db)} from transactions t

@@ -13,11 +13,11 @@ export interface PricesReport extends ItemHead {
   prices: PricesItem
 }
 
-/** Of several rows of one key the last one of the machine's own order: a statement may not write a row twice. */
+/** Of several rows with one key the last by the machine's own order: a statement cannot write a row twice. */
 function newestOf<Row>(rows: readonly { key: string; seq: number; row: Row }[]): Row[] {
   const newest = new Map<string, { seq: number; row: Row }>()
   for (const { key, seq, row } of rows) if ((newest.get(key)?.seq ?? -1) < seq) newest.set(key, { seq, row })
-  // In everybody's order, so that no two wait for each other.
+  // All transactions write rows in this order, which avoids deadlocks.
   return [...newest].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, { row }]) => row)
 }
 
@@ -39,7 +39,7 @@ const stockColumns = [
 ]
 const stockUpsert = upsertOf('machine_stock', stockKey, stockColumns)
 
-/** Keeps what machines say of their stock; no older word of a selection replaces a newer one, in whatever order they come. */
+/** Stores the stock that machines report; an older report of a selection never replaces a newer one. */
 export async function writeStock(db: TenantDb, reports: readonly StockReport[]): Promise<void> {
   const rows = reports.flatMap(({ stock, ...head }) =>
     stock.levels.map(
@@ -83,10 +83,10 @@ export async function writePrices(db: TenantDb, reports: readonly PricesReport[]
   if (rows.length > 0) await insertRows(db.query, 'machine_prices', pricesColumns, newestOf(rows), pricesUpsert)
 }
 
-/** More than any machine has; one that names others each time is not read without end. */
+/** More than any machine has; limits the rows that changing selections can add. */
 const mostSelections = 2000
 
-/** What is left in a machine of the scope, by its own last word. */
+/** The stock of a machine of the scope, by its last report. */
 export const stockOf = (db: TenantDb, machineId: string) =>
   db
     .from('machine_stock')
@@ -99,7 +99,7 @@ export const stockOf = (db: TenantDb, machineId: string) =>
     .execute()
 export type StockRecord = Awaited<ReturnType<typeof stockOf>>[number]
 
-/** What a machine of the scope asks, by list and selection; what is sold there is called as the price or else the stock calls it. */
+/** The prices of a machine of the scope, by list and selection; the product name comes from the price, otherwise from the stock. */
 export async function pricesOf(db: TenantDb, machineId: string) {
   const { rows } = await sql<{
     selection: string
@@ -119,7 +119,7 @@ export async function pricesOf(db: TenantDb, machineId: string) {
 }
 export type PriceRecord = Awaited<ReturnType<typeof pricesOf>>[number]
 
-/** The levels of some machines, by machine. */
+/** The stock levels of some machines, by machine. */
 export async function levelsOf(db: TenantDb, machineIds: readonly string[]): Promise<Map<string, StockLevel[]>> {
   const { rows } = await sql<StockLevel & { machineId: string }>`
     select machine_id as "machineId", selection, level, capacity, warning_level as "warningLevel"
