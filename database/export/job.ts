@@ -19,7 +19,7 @@ export interface NewExport {
   merchantId: string
   role: Role
   scope: Scope
-  /** The order as it was sent. The contract parses it again when the export runs. */
+  /** The order as sent. The contract parses it again when the export runs. */
   ordered: unknown
   at: Date
 }

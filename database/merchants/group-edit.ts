@@ -47,7 +47,7 @@ export const peopleOfGroups = (doors: Doors, merchantId: string, groupIds: reado
     'single statement',
   )
 
-/** A page of these users by name, with identity provider and role. */
+/** A page of these users by name, with e-mail address and role. */
 export const pagePeople = (
   doors: Doors,
   { merchant_id, id }: RecordKey,

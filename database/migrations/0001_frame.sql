@@ -1,8 +1,7 @@
--- What every table stands on: the two roles, how a tenant table is guarded, months of time series, and functions for all.
---
--- gettone_app     serves requests; sees a tenant's rows only while app.merchant_ids names the tenant.
--- gettone_system  serves the few allow-listed jobs that cross tenants; sees rows through a policy of its own.
--- Neither owns a table nor bypasses row-level security. Passwords are set by the migrator.
+-- The base of all tables: the two roles, the guard of tenant tables, monthly partitions, and shared functions.
+-- gettone_app: serves requests; sees a tenant's rows only while app.merchant_ids contains the tenant.
+-- gettone_system: runs the few allow-listed jobs across tenants; sees rows through a policy of its own.
+-- Neither owns a table nor bypasses row-level security. The migrator sets the passwords.
 
 create extension if not exists pg_trgm;
 
@@ -17,9 +16,9 @@ end $$;
 
 grant usage on schema public to gettone_app, gettone_system;
 
--- The one place that says how a tenant table is guarded. What is read is judged without a sub-select, so that Citus can push it down and
--- the planner knows the merchants. What is written reads the scope's merchants once for a statement: once for every row, it was a third of
--- the cost of storing a sale. nullif, since a setting once set with SET LOCAL reads as '' afterwards.
+-- The policies of every tenant table. Reads are checked without a sub-select, so that Citus can push the condition down and the planner
+-- knows the merchants. Writes read the scope's merchants once per statement: once per row took a third of the cost of storing a sale.
+-- nullif: a setting once set with SET LOCAL reads as '' afterwards.
 create procedure guard_tenant_table(name regclass, key text default 'merchant_id') language plpgsql as $$
 begin
   execute format('alter table %s enable row level security', name);
@@ -32,8 +31,8 @@ begin
   execute format('grant select, insert, update, delete on %s to gettone_app, gettone_system', name);
 end $$;
 
--- For sums and journals: thousands of their rows are read or rewritten at once, always by keys that begin with the merchant. So the planner
--- need not know the merchants, and they are read once for a statement. It halves the time of a dashboard, and takes a third off adding to sums.
+-- For sums and journals: statements read or write thousands of their rows, always by keys that begin with the merchant. The planner need
+-- not know the merchants, so they are read once per statement. It halves the time of a dashboard and saves a third of adding to sums.
 create procedure read_scope_once(name regclass) language plpgsql as $$
 begin
   execute format(
@@ -41,9 +40,8 @@ begin
        using (merchant_id = any((select nullif(current_setting(''app.merchant_ids'', true), '''')::uuid[])::uuid[]))', name);
 end $$;
 
--- Creates the monthly partitions that cover a stretch of time, of every partitioned table. Partitions carry no grants: they are reached
--- through their table alone. A month is made beside its table and then attached, which neither waits for readers and writers nor keeps
--- them waiting; CREATE TABLE … PARTITION OF would do both.
+-- Creates the monthly partitions of every partitioned table for a period. Partitions have no grants: access is through their table. A
+-- month is created beside its table and then attached, which needs no lock against readers and writers; CREATE TABLE … PARTITION OF does.
 create function ensure_partitions(first timestamptz, last timestamptz) returns int
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -75,7 +73,7 @@ end $$;
 revoke execute on function ensure_partitions from public;
 grant execute on function ensure_partitions to gettone_system;
 
--- Local: which months of raw rows are gone. What was summed up of them stays, and cannot be made again.
+-- Local: dropped months of raw rows. Their sums stay and cannot be recomputed.
 create table dropped_partitions (
   name text primary key,
   table_name text not null,
@@ -84,8 +82,8 @@ create table dropped_partitions (
 );
 grant select on dropped_partitions to gettone_system;
 
--- Drops the oldest month of a table that ends before an instant, and answers its name; null when there is none. It waits a moment only
--- for whoever uses the table (then: 55P03), since everybody who comes meanwhile waits behind it.
+-- Drops the oldest month of a table that ends before an instant, and returns its name; null if there is none. It waits for the lock only
+-- briefly (then: 55P03), because new queries queue behind it.
 create function drop_partition(parent text, before timestamptz) returns text
   language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '200ms' as $$
 declare
@@ -111,8 +109,8 @@ end $$;
 revoke execute on function drop_partition from public;
 grant execute on function drop_partition to gettone_system;
 
--- How far ahead of UTC a zone is, from when on: to look up a few entries costs a tenth of converting by the zone's name. Offsets change
--- at quarters of an hour.
+-- The UTC offsets of a zone, each from its start: a lookup of a few entries costs a tenth of a conversion by the zone's name. Offsets
+-- change at quarters of an hour.
 create function zone_offsets(zone text, first timestamptz, last timestamptz)
   returns table (since timestamptz[], ahead interval[])
   language sql stable as $$
@@ -128,16 +126,15 @@ create function zone_offsets(zone text, first timestamptz, last timestamptz)
   select array_agg(at order by at), array_agg(ahead order by at) from changes
 $$;
 
--- When a local day begins: where its midnight comes twice, with the first; where it does not come, with the change.
+-- The start of a local day: its first midnight where midnight occurs twice; the clock change where it is skipped.
 create function start_of_day(day date, zone text) returns timestamptz
   language sql immutable parallel safe as $$
   select case when (day::timestamp at time zone zone - interval '1 hour') at time zone zone >= day::timestamp
     then day::timestamp at time zone zone - interval '1 hour' else day::timestamp at time zone zone end
 $$;
 
--- COPY writes and quotes the fields of CSV files itself; what is left to say is how a text is harmless to spreadsheets: what could begin a
--- formula, also behind spaces and quotes, gets an apostrophe in front. Most texts begin with a letter or a digit, which is seen without
--- looking further. What is empty is no field. One expression, so that it is inlined.
+-- Makes a text safe for spreadsheets: an apostrophe precedes what could begin a formula, also behind spaces and quotes. Most texts begin
+-- with a letter or a digit, which is checked first. Empty is null. COPY itself quotes fields. One expression, so that it is inlined.
 create function spreadsheet_text(value text) returns text language sql immutable parallel safe as $$
   select case
     when ascii(value) between 97 and 122 or ascii(value) between 65 and 90 or ascii(value) between 48 and 57 then value

@@ -1,7 +1,6 @@
--- Merchants: their public part, what they set themselves, what the provider decides for them; their groups, their clients, and the tokens
--- of their integrations.
+-- Merchants: public data, own settings, settings of the provider; groups, clients, and API tokens.
 
--- Reference: the public part of a merchant.
+-- Reference: the public data of a merchant.
 create table merchants (
   id uuid primary key,
   name text not null check (length(name) between 1 and 200),
@@ -10,23 +9,23 @@ create table merchants (
   time_zone text not null,
   currency text not null,
   is_demo boolean not null default false,
-  -- The last day of a demo by the merchant's own calendar; a demo without one does not end.
+  -- The last day of a demo by the merchant's own calendar; null: no end.
   demo_expires_on date,
-  -- Counted up by each edit, of this row and of merchant_details, which are edited as one.
+  -- Incremented by each edit of this row and of merchant_details, which are edited together.
   version int not null default 1,
   created_at timestamptz not null,
   constraint merchants_demo_expires check (demo_expires_on is null or is_demo)
 );
 call guard_tenant_table('merchants', 'id');
--- Names tell merchants apart wherever they are listed.
+-- Lists identify merchants by name.
 create unique index merchants_by_name on merchants (lower(name));
 
--- Whether the last day of a demo has passed where the merchant is. Decided whenever somebody asks, so that no job is needed for it.
+-- Whether a demo's last day has passed in the merchant's zone. Computed when read, so no job is needed.
 create function demo_is_over(is_demo boolean, expires_on date, time_zone text) returns boolean language sql stable
   return coalesce(is_demo and expires_on < (now() at time zone time_zone)::date, false);
 
--- What a merchant's own admins set. The association PIN must be readable by its merchant, so it is sealed and not hashed; its digest
--- finds the merchant (association_pins).
+-- The settings of a merchant's own admins. The merchant must be able to read its association PIN, so it is sealed and not hashed; its
+-- digest finds the merchant (association_pins).
 create table merchant_settings (
   merchant_id uuid primary key references merchants (id),
   pin_sealed text not null,
@@ -37,34 +36,34 @@ create table merchant_settings (
   audit_exceeded_hours int not null default 48 check (audit_exceeded_hours between 1 and 8760),
   cloud_credit_unlock_hours int not null default 24 check (cloud_credit_unlock_hours between 1 and 8760),
   prices_sync text not null default 'immediate' check (prices_sync in ('immediate', 'afterAudit')),
-  -- The limits of the portal's own alarm rules. Null: the deployment's own time, or a rule that is off.
+  -- Limits of the portal's own alarm rules. Null: the deployment's default, or a rule that is off.
   no_data_minutes int check (no_data_minutes between 5 and 43200),
   cash_box_full_percent int not null default 90 check (cash_box_full_percent between 1 and 100),
   clock_drift_minutes int not null default 5 check (clock_drift_minutes between 2 and 1440),
   temperature_minimum numeric(4, 1),
   temperature_maximum numeric(4, 1),
-  -- So many selections that are sold out or run low make the alarm of low stock.
+  -- This number of sold-out or low selections raises the low stock alarm.
   low_stock_selections int not null default 3 check (low_stock_selections between 1 and 200),
   version int not null default 1,
   check (temperature_minimum < temperature_maximum)
 );
 call guard_tenant_table('merchant_settings');
 
--- What a merchant may use, as the provider decides. A merchant without a row has nothing switched on. Apart from merchant_settings,
--- whose fields are the merchant's own to change and hold its sealed PIN. Found by its key alone, so there is no other index.
+-- The features of a merchant, set by the provider. A merchant without a row has none. Separate from merchant_settings, whose fields the
+-- merchant edits itself. Read by key only, so there is no other index.
 create table merchant_features (
   merchant_id uuid primary key references merchants (id),
   features text[] not null default '{}',
   product_families text[] not null default '{}',
-  -- How many a merchant may have; nothing said, as many as it likes.
+  -- The merchant's limits; null: unlimited.
   maximum_machines int check (maximum_machines > 0),
   maximum_people int check (maximum_people > 0),
-  -- Counted up by each save; one that names an older version is told.
+  -- Incremented by each save; a save from an older version is refused.
   version int not null default 1
 );
 call guard_tenant_table('merchant_features');
 
--- What is the provider's and the merchant's own business. A merchant without a row has nothing but the portal.
+-- Business data of provider and merchant. A merchant without a row uses the portal only.
 create table merchant_details (
   merchant_id uuid primary key references merchants (id),
   legal_name text not null default '',
@@ -77,7 +76,7 @@ create table merchant_details (
   contact_name text not null default '',
   contact_email text not null default '',
   sap_code text not null default '',
-  -- Months of warranty for machines that associate, and those on top of them. Both none: no end of warranty is noted.
+  -- Months of warranty for machines that associate, and extra months. Both 0: no warranty end is set.
   default_warranty_months int not null default 0 check (default_warranty_months between 0 and 120),
   extended_warranty_months int not null default 0 check (extended_warranty_months between 0 and 120),
   web_portal boolean not null default true,
@@ -96,7 +95,7 @@ create table merchant_details (
 );
 call guard_tenant_table('merchant_details');
 
--- What keys are called in the provider's SAP. Nothing refers to one yet.
+-- The codes of keys in the provider's SAP. No table refers to them yet.
 create table key_sap_codes (
   merchant_id uuid not null references merchants (id),
   id uuid not null,
@@ -107,7 +106,7 @@ create table key_sap_codes (
   primary key (merchant_id, id)
 );
 call guard_tenant_table('key_sap_codes');
--- Small and capital letters are the same code.
+-- Codes are unique ignoring case.
 create unique index key_sap_codes_by_code on key_sap_codes (merchant_id, lower(code));
 
 create table groups (
@@ -120,21 +119,21 @@ create table groups (
   unique (merchant_id, name)
 );
 call guard_tenant_table('groups');
--- Groups are listed by name and searched as well.
+-- Groups are listed and searched by name.
 create index groups_by_name on groups (merchant_id, lower(name), id);
 create index groups_by_text on groups using gin (name gin_trgm_ops);
 
--- Clients: whom a merchant's machines stand at, and whom it writes its invoices to.
+-- Clients host a merchant's machines and get its invoices.
 create table clients (
   merchant_id uuid not null references merchants (id),
   id uuid not null,
   code text not null check (length(code) between 1 and 50),
   name text not null check (length(name) between 1 and 200),
   company_name text,
-  -- What kind of place it is, by the codes of the contract's pos sectors. Null: nobody has said it. No index: a filter by sector reads
-  -- the clients of its merchants, which are few.
+  -- The kind of location, a code of the contract's pos sectors; null: not set. No index: a filter by sector reads the few clients of its
+  -- merchants.
   sector text check (length(sector) between 1 and 40),
-  -- What its postal code and VAT code are read by.
+  -- The country defines the format of postal code and VAT code.
   country text not null check (country ~ '^[A-Z]{2}$'),
   address text,
   zip_code text,
@@ -150,18 +149,18 @@ create table clients (
   primary key (merchant_id, id)
 );
 call guard_tenant_table('clients');
--- A code and a name stand once in their merchant, however they are written; the list is ordered by them.
+-- Codes and names are unique within a merchant, ignoring case; they also order the list.
 create unique index clients_code on clients (merchant_id, lower(code));
 create unique index clients_name on clients (merchant_id, lower(name));
--- The list's other orders.
+-- Other orders of the list.
 create index clients_by_city on clients (merchant_id, lower(coalesce(city, '')), id);
 create index clients_by_time on clients (merchant_id, created_at, id);
--- Searches from three letters on.
+-- For searches of three letters or more.
 create index clients_by_text on clients using gin ((code || ' ' || name || ' ' || coalesce(company_name, '') || ' ' ||
   coalesce(city, '') || ' ' || coalesce(vat_code, '') || ' ' || coalesce(contact_name, '')) gin_trgm_ops);
 
--- Row-level security lets no condition enter a text index, so searches begin in functions that see the scope's merchants alone. Each is
--- planned for what it looks for (execute): few hits come out of the text index, and of many no more than wanted are looked for.
+-- A condition of row-level security prevents the use of a text index, so searches start in functions that see the scope's merchants only.
+-- Each search is planned for its text (execute): few hits come from the text index; with many hits it stops at the limit.
 create function search_clients(wanted text, most int) returns table (client_id uuid)
   language plpgsql stable security definer set search_path = public, pg_temp as $$
 begin
@@ -189,16 +188,16 @@ alter function search_groups owner to gettone_system;
 revoke create on schema public from gettone_system;
 grant execute on function search_clients, search_groups to gettone_app;
 
--- Tokens by which an integration reads a merchant's data. They are said once; here are their hashes alone. Read by merchant, of
--- which each has a few, and by the key.
+-- API tokens by which integrations read a merchant's data. A token is shown once; the table holds hashes only. Read by merchant, which
+-- has a few, and by key.
 create table api_tokens (
   merchant_id uuid not null references merchants (id),
   id uuid not null,
   name text not null check (length(name) between 1 and 100),
-  -- How it begins, so that people know which one it is.
+  -- The first characters, so that users recognize the token.
   hint text not null,
   token_hash text not null,
-  -- The one before the last rotation, while it is still taken.
+  -- The token before the last rotation, while it is still valid.
   previous_hash text,
   previous_until timestamptz,
   permissions text[] not null check (cardinality(permissions) > 0),
@@ -214,12 +213,12 @@ create table api_tokens (
 );
 call guard_tenant_table('api_tokens');
 
--- Local: a token names no merchant; its hash leads to it. What stands here opens nothing: the token's own row decides.
+-- Local: finds the merchant of a token by its hash. A row grants no access: the token's own row decides.
 create table api_token_directory (
   token_hash text primary key,
   merchant_id uuid not null,
   token_id uuid not null
 );
 grant select, insert, delete on api_token_directory to gettone_system;
--- What a token leaves behind when it is rotated or revoked.
+-- Finds the hashes of a token that is rotated or revoked.
 create index api_token_directory_by_token on api_token_directory (merchant_id, token_id);

@@ -1,4 +1,4 @@
--- Machines: what is known of each, how it proves who it is, how it is associated, and what people note of it.
+-- Machines: their data, secrets, association, and the notes of users.
 
 create table machines (
   merchant_id uuid not null references merchants (id),
@@ -8,8 +8,8 @@ create table machines (
   device_type text not null,
   group_id uuid,
   client_id uuid,
-  -- What kind of place it is at, by the codes of the contract's pos sectors. Null: nobody has said it. No index: a filter by sector reads
-  -- the machines of its merchants, which are few.
+  -- The kind of location, a code of the contract's pos sectors; null: not set. No index: a filter by sector reads the few machines of its
+  -- merchants.
   sector text check (length(sector) between 1 and 40),
   address text,
   latitude double precision,
@@ -18,17 +18,16 @@ create table machines (
   manage_stock boolean not null default false,
   no_vend_profile_id uuid,
   created_at timestamptz not null,
-  -- When people last changed what the portal says of it; a machine's own reports are no such change.
+  -- The last edit by a user; reports of the machine do not count.
   updated_at timestamptz not null default now(),
-  -- What people edit carries a version: whoever saves names the one their change was made from. Only edits by people count it
-  -- up, so that a machine's own reports never stand in the way of a form.
+  -- Users edit from a version. Only edits by users increment it, so that reports of the machine never conflict with a form.
   version int not null default 1,
-  -- A deleted machine keeps its row, since what it has sold, been read and repaired hangs on it; nobody sees it any more.
+  -- A deleted machine keeps its row, because its sales, audits and repairs refer to it; it is shown nowhere.
   deleted_at timestamptz,
   warranty_until date,
-  -- A known machine renews its secret with the secret it has, or while an admin's window is open.
+  -- A known machine gets a new secret with its old secret, or until this instant.
   reassociation_until timestamptz,
-  -- What the machine told of itself at its last boot: each part with who made it, its model and its version.
+  -- The last boot report of the machine: manufacturer, model and version of each part.
   board_serial text,
   board_manufacturer text,
   board_model text,
@@ -49,7 +48,7 @@ create table machines (
   telemetry_board_type text,
   telemetry_board_version text,
   firmware_version text,
-  -- Its condition, kept with every message.
+  -- The condition, updated by every message.
   connection smallint not null default 2 check (connection in (0, 1, 2)),
   pos_status smallint not null default 1 check (pos_status in (1, 2, 3)),
   signal_percent smallint,
@@ -66,25 +65,25 @@ create table machines (
   foreign key (merchant_id, group_id) references groups (merchant_id, id),
   foreign key (merchant_id, client_id) references clients (merchant_id, id),
   check (deleted_at is null or hidden)
--- Rewritten with every message: with room on their pages the new version lies beside the old one, and no index has to be told.
+-- Updated by every message: free space on the page keeps the new row version there, and no index changes.
 ) with (fillfactor = 70);
 call guard_tenant_table('machines');
 comment on column machines.pos_status is
   'What open alarms decide of the POS status: 1 correct, 2 warning, 3 critical. '
   'The connection decides the rest when it is read.';
--- A name is free again once its machine is deleted.
+-- A deleted machine frees its name.
 create unique index machines_merchant_id_name_key on machines (merchant_id, name) where deleted_at is null;
--- Lists narrowed to groups, and every table that hangs on a machine, go through here.
+-- For lists narrowed to groups, and for every table of machine data.
 create index machines_by_group on machines (merchant_id, group_id);
--- A client's machines, and how many there are; most machines of most merchants have none.
+-- Finds and counts the machines of a client; most machines have none.
 create index machines_by_client on machines (merchant_id, client_id) where client_id is not null;
--- A code on a machine says its serial.
+-- Machines carry a code with their serial.
 create index machines_by_serial on machines (merchant_id, serial);
--- Searches from three letters on.
+-- For searches of three letters or more.
 create index machines_by_text on machines using gin ((name || ' ' || serial || ' ' || coalesce(address, '')) gin_trgm_ops);
 
--- The one way to search text inside a scope: row-level security would keep ILIKE from its trigram index, so this runs as the
--- system role and narrows to the tenant by itself. % and _ in the text are taken literally.
+-- The only way to search machines by text inside a scope: row-level security prevents the use of the trigram index, so this function runs
+-- as the system role and narrows to the tenant itself. % and _ in the text are literal.
 create function search_machines(wanted text) returns table (machine_id uuid)
   language sql stable security definer set search_path = public, pg_temp as $$
   select id from machines
@@ -98,14 +97,14 @@ alter function search_machines owner to gettone_system;
 revoke create on schema public from gettone_system;
 grant execute on function search_machines to gettone_app;
 
--- The device secret is said once to the machine; here is its hash alone.
+-- The machine gets its device secret once; the table holds the hash only.
 create table machine_secrets (
   merchant_id uuid not null,
   machine_id uuid not null,
   secret_hash text not null,
   -- Whether the machine has signed in with it.
   is_used boolean not null default true,
-  -- Renews the secret as well, until the machine has signed in with the new one: the answer may have been lost.
+  -- Also accepted for a new secret until the machine has signed in with the latest one: that response may have been lost.
   previous_hash text,
   created_at timestamptz not null,
   primary key (merchant_id, machine_id),
@@ -113,7 +112,7 @@ create table machine_secrets (
 );
 call guard_tenant_table('machine_secrets');
 
--- Which of a machine's numbered items are stored, as ranges: exact per item, one row per machine, whatever the order of arrival.
+-- The stored items of a machine, as ranges of their numbers: exact per item, one row per machine, for any order of arrival.
 create table machine_journals (
   merchant_id uuid not null,
   machine_id uuid not null,
@@ -121,12 +120,12 @@ create table machine_journals (
   seen int8multirange not null default '{}',
   primary key (merchant_id, machine_id),
   foreign key (merchant_id, machine_id) references machines (merchant_id, id) on delete cascade
--- Rewritten with every batch, as a machine's row is.
+-- Updated by every batch, like the machine's row.
 ) with (fillfactor = 50);
 call guard_tenant_table('machine_journals');
 call read_scope_once('machine_journals');
 
--- Local directory: a serial is unique in the whole deployment, and a connection knows a serial only.
+-- Local directory: a serial is unique in the deployment, and a connection gives a serial only.
 create table machine_directory (
   serial text primary key,
   merchant_id uuid not null,
@@ -135,14 +134,14 @@ create table machine_directory (
 );
 grant select, insert, update, delete on machine_directory to gettone_system;
 
--- Local directory: a PIN is unique in the whole deployment. Its keyed digest leads to the merchant without the PIN being readable.
+-- Local directory: a PIN is unique in the deployment. Its keyed digest finds the merchant without revealing the PIN.
 create table association_pins (
   digest text primary key,
   merchant_id uuid not null unique
 );
 grant select, insert, update, delete on association_pins to gettone_system;
 
--- Local: failed associations, counted per machine, address and merchant in stretches of time.
+-- Local: failed associations, counted per machine, address and merchant in time windows.
 create table association_attempts (
   key text not null,
   since timestamptz not null,
@@ -151,8 +150,8 @@ create table association_attempts (
 );
 grant select, insert, update, delete on association_attempts to gettone_system;
 
--- Local: networks from which machines of a merchant were associated, as keyed digests. An attempt from such a network is
--- compared with the PIN although PINs are being guessed elsewhere.
+-- Local: networks from which a merchant's machines were associated, as keyed digests. The PIN of an attempt from such a network is still
+-- checked while others guess PINs.
 create table association_places (
   merchant_id uuid not null,
   place text not null,
@@ -161,7 +160,7 @@ create table association_places (
 );
 grant select, insert, update, delete on association_places to gettone_system;
 
--- Machines that somebody is about to associate: their serials, and where they belong once they arrive.
+-- Machines that a user is about to associate: serial and planned assignment.
 create table expected_associations (
   merchant_id uuid not null references merchants (id),
   serial text not null,
@@ -176,7 +175,7 @@ create table expected_associations (
   foreign key (merchant_id, client_id) references clients (merchant_id, id) on delete set null (client_id)
 );
 call guard_tenant_table('expected_associations');
--- A machine that arrives names its serial and no merchant.
+-- A machine that associates sends its serial and no merchant.
 create index expected_associations_by_serial on expected_associations (serial);
 create index expected_associations_by_group on expected_associations (merchant_id, group_id) where group_id is not null;
 create index expected_associations_by_client on expected_associations (merchant_id, client_id) where client_id is not null;

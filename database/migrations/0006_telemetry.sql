@@ -1,6 +1,6 @@
--- What machines tell beside sales, alarms, audits and commands: readings, silence, sensors; and what of it could not be understood.
+-- Telemetry beside sales, alarms, audits and commands: readings, absences, sensors, unknown fields and dead letters.
 
--- Signal and temperature over time. A machine's own stretch is all that is ever read, so the key leads to it and is the only index.
+-- Signal and temperature over time. Only periods of one machine are read, so the key is the only index.
 create table readings (
   merchant_id uuid not null,
   machine_id uuid not null,
@@ -14,7 +14,7 @@ create table readings (
 ) partition by range (at);
 call guard_tenant_table('readings');
 
--- When the portal did not hear a machine that it had heard before: from its last word on. Null: it goes on.
+-- Periods without a message of a machine that sent messages before, from its last message on. Null: it continues.
 create table absences (
   merchant_id uuid not null,
   machine_id uuid not null,
@@ -24,12 +24,13 @@ create table absences (
   foreign key (merchant_id, machine_id) references machines (merchant_id, id) on delete cascade
 );
 call guard_tenant_table('absences');
--- A machine is absent once at a time.
+-- A machine has one open absence at most.
 create unique index absences_open on absences (merchant_id, machine_id) where ended_at is null;
--- What reaches into a stretch of time, whatever the history.
+-- Finds absences that overlap a period, however long the history.
 create index absences_by_end on absences (merchant_id, (coalesce(ended_at, 'infinity')));
 
--- Local: since when machines can be heard at all, so that our own absence is nobody's silence. One row, kept up by every gateway.
+-- Local: the start of the current listening time, so that a downtime of our gateways does not count as silence of machines. One row,
+-- updated by every gateway.
 create table gateway_listening (
   only_row boolean primary key default true check (only_row),
   since timestamptz not null,
@@ -37,11 +38,11 @@ create table gateway_listening (
 );
 grant select, insert, update on gateway_listening to gettone_system;
 
--- How dirty the sensors of a machine are. Only the newest value counts, as a sign of life brings it; read with the machine, by its key.
+-- The soiling of a machine's sensors. Only the newest value is kept, from the latest heartbeat; read with the machine, by key.
 create table machine_sensors (
   merchant_id uuid not null,
   machine_id uuid not null,
-  -- The part of the machine that the sensor sits in, and its name there, both as the machine says them.
+  -- The machine's part that contains the sensor, and the sensor's name, both as the machine reports them.
   submodule text not null check (length(submodule) between 1 and 40),
   name text not null check (length(name) between 1 and 40),
   value double precision not null,
@@ -50,11 +51,11 @@ create table machine_sensors (
   foreign key (merchant_id, machine_id) references machines (merchant_id, id) on delete cascade
 );
 call guard_tenant_table('machine_sensors');
--- Which sensors there are, over all machines, is read by leaping from one name to the next. Values are not in it: a report of a
--- sensor that is known already does not touch it.
+-- Finds the distinct sensors of all machines, one index lookup per name. Without the values, so that a report of a known sensor does not
+-- change the index.
 create index machine_sensors_by_name on machine_sensors (submodule, name);
 
--- The history of sensors, one row per sensor and hour: dirt grows over days, and a sign of life that reports the same value writes nothing.
+-- The history of sensors, one row per sensor and hour: soiling grows over days, and a report of the same value writes nothing.
 create table sensor_readings (
   merchant_id uuid not null,
   machine_id uuid not null,
@@ -69,9 +70,9 @@ create table sensor_readings (
 ) partition by range (hour);
 call guard_tenant_table('sensor_readings');
 
--- Local: from which value on a sensor wants cleaning, the same for all merchants, as the super admin says it. With `values_increase` dirt
--- makes the value grow, else it makes it fall. A sensor without a row is neither clean nor dirty. A row whose thresholds were taken away
--- stays, so that its version never comes twice.
+-- Local: cleaning thresholds of sensors, the same for all merchants, set by the super admin. With `values_increase` soiling increases the
+-- value, otherwise it decreases it. A sensor without a row is neither clean nor dirty. A row stays when its thresholds are removed, so
+-- that no version repeats.
 create table sensor_thresholds (
   submodule text not null,
   name text not null,
@@ -87,7 +88,7 @@ create table sensor_thresholds (
 );
 grant select, insert, update on sensor_thresholds to gettone_system;
 
--- Soiling in percent; the light that still comes through, in percent of a clean sensor.
+-- Soiling in percent; transmitted light in percent of a clean sensor.
 insert into sensor_thresholds (submodule, name, warning, critical, values_increase) values
   ('coinValidator', 'entry', 60, 85, true),
   ('coinValidator', 'diameter', 60, 85, true),
@@ -96,8 +97,8 @@ insert into sensor_thresholds (submodule, name, warning, critical, values_increa
   ('billValidator', 'opticalLower', 70, 50, false),
   ('billRecycler', 'path', 65, 45, false);
 
--- What newer firmware says of an item and this version does not know, as it came. Beside the items, since most machines say nothing of the
--- kind and their rows should cost no more for it. It is JSON in a text: jsonb refuses characters that JSON may hold.
+-- Fields of items that newer firmware sends and this version does not know, unchanged. A separate table, because few machines send any.
+-- JSON as text: jsonb refuses characters that JSON allows.
 create table unknown_fields (
   merchant_id uuid not null,
   machine_id uuid not null,
@@ -110,9 +111,8 @@ create table unknown_fields (
 ) partition by range (at);
 call guard_tenant_table('unknown_fields');
 
--- Local: what could not be understood or booked, with its reason; the sender may be unknown. An item that cannot be booked is acknowledged
--- only when a complete copy of it is kept: such a letter names the machine and the number that its journal passed over. Letters without a
--- number are noise, of which no more than some is kept.
+-- Local: messages that could not be parsed or stored, with the reason; the sender may be unknown. An item that cannot be stored is
+-- acknowledged only after a complete copy is kept here, with its machine and number. Letters without a number are noise and limited.
 create table dead_letters (
   id uuid primary key,
   at timestamptz not null,
@@ -125,7 +125,7 @@ create table dead_letters (
   transport text not null,
   reason text not null,
   payload bytea not null,
-  -- It may be told to the gateway once more, after a mend: who asked for it, and what became of it.
+  -- An item may be replayed after a fix: who requested it, and the result.
   replay_requested_at timestamptz,
   replay_requested_by text,
   replayed_at timestamptz,
@@ -134,10 +134,10 @@ create table dead_letters (
 );
 grant select, insert, update, delete on dead_letters to gettone_system;
 create index dead_letters_by_time on dead_letters (at desc);
--- Each item is kept once, however often it is sent; and how many are kept of a machine is counted before it may add to them.
+-- Keeps each item once, however often it is sent; also counts the items of a machine for its limit.
 create unique index dead_letters_by_item on dead_letters (machine_id, epoch, seq) where seq is not null;
--- What is trimmed hourly.
+-- For the hourly cleanup.
 create index dead_letters_noise on dead_letters (at) where seq is null;
--- The gateway looks for what waits to be told again; nearly always there is nothing.
+-- The gateway looks for requested replays, which are rare.
 create index dead_letters_to_replay on dead_letters (replay_requested_at)
   where replay_requested_at is not null and replayed_at is null;

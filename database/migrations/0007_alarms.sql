@@ -1,4 +1,4 @@
--- Events, the alarms that they and the portal's own rules make, how merchants want them handled, and the mail about them.
+-- Events, alarms of events and of the portal's own rules, alarm settings of merchants, and alarm mail.
 
 create table events (
   merchant_id uuid not null,
@@ -34,7 +34,7 @@ create table alarms (
   last_at timestamptz not null,
   repaired_at timestamptz,
   repaired_by text,
-  -- A repair by hand can be taken back by who made it; the machine's story keeps both.
+  -- The user who repaired by hand may undo it; the machine's history keeps both.
   repaired_by_id uuid,
   repair_note text,
   undone_repair_at timestamptz,
@@ -42,7 +42,7 @@ create table alarms (
   reopened_by text,
   remaining_cycles int,
   mcbf int,
-  -- When it is to be looked at for mail; null: there is nothing more to say.
+  -- The next check for mail; null: no further mail.
   notice_at timestamptz default now(),
   primary key (merchant_id, id),
   foreign key (merchant_id, machine_id) references machines (merchant_id, id) on delete cascade
@@ -52,38 +52,38 @@ call guard_tenant_table('alarms');
 create unique index alarms_open on alarms (merchant_id, machine_id, code) where status in ('active', 'notification');
 create index alarms_by_time on alarms (merchant_id, created_at desc, id desc);
 create index alarms_by_machine on alarms (merchant_id, machine_id, created_at desc);
--- What reaches into a stretch of time, whatever the history.
+-- Finds alarms that overlap a period, however long the history.
 create index alarms_blocking_by_end on alarms (merchant_id, (coalesce(repaired_at, 'infinity'))) where criticity = 4;
--- What is due, for whoever plans mail.
+-- Finds alarms whose notices are due.
 create index alarms_notice on alarms (notice_at)
   where notice_at is not null and status in ('active', 'notification');
 
--- A rule's condition that has begun and has not ended. It outlives its alarm: what was repaired by hand or deleted while it goes on
--- is not raised again. A row is found by its key alone, and is there for few machines.
+-- An active condition of a rule. It outlives its alarm: an alarm that was repaired by hand or deleted is not raised again while the
+-- condition continues. Read by key only; few machines have a row.
 create table alarm_rule_states (
   merchant_id uuid not null,
   machine_id uuid not null,
   code text not null,
   since timestamptz not null,
-  -- Beyond the limit now; false between the limit and where the condition ends.
+  -- Beyond the limit now; false between the limit and the end of the condition.
   is_beyond boolean not null,
   primary key (merchant_id, machine_id, code),
   foreign key (merchant_id, machine_id) references machines (merchant_id, id) on delete cascade
 );
 call guard_tenant_table('alarm_rule_states');
 
--- How a merchant wants alarms of a code to be handled; '*' stands for every code without a row of its own.
+-- A merchant's settings for alarms of a code; '*' applies to every code without a row.
 create table alarm_settings (
   merchant_id uuid not null references merchants (id),
   code text not null check (length(code) between 1 and 20),
   enabled boolean not null default true,
   criticity smallint check (criticity in (0, 2, 4)),
-  -- Alarms at least so grave are mailed; null: none.
+  -- The minimum severity for mail; null: no mail.
   mail_from smallint check (mail_from in (0, 2, 4)),
   delay_minutes int not null default 5 check (delay_minutes between 0 and 1440),
   to_people boolean not null default true,
   addresses text[] not null default '{}',
-  -- Minutes of the merchant's local day; a stretch over midnight belongs to the day on which it begins.
+  -- Minutes of the merchant's local day; a period over midnight belongs to the day on which it begins.
   quiet_from smallint check (quiet_from between 0 and 1439),
   quiet_to smallint check (quiet_to between 0 and 1439),
   -- ISO days, Monday is 1.
@@ -93,7 +93,7 @@ create table alarm_settings (
   escalation_hours int check (escalation_hours between 1 and 720),
   escalation_people uuid[] not null default '{}',
   escalation_addresses text[] not null default '{}',
-  -- Cycles between two services that alarms of the code ask for; null: none is known.
+  -- Cycles between two services that alarms of the code call for; null: unknown.
   service_cycles int check (service_cycles > 0),
   version int not null default 1,
   primary key (merchant_id, code),
@@ -102,7 +102,7 @@ create table alarm_settings (
 );
 call guard_tenant_table('alarm_settings');
 
--- What is to be sent, and was: the outbox and the record at once. The key is what keeps a thing from being said twice.
+-- Notices to send and sent ones: outbox and record in one. The key prevents duplicates.
 create table alarm_notifications (
   merchant_id uuid not null,
   alarm_id uuid not null,
@@ -113,7 +113,7 @@ create table alarm_notifications (
   -- Null for a bare address.
   user_id uuid,
   planned_at timestamptz not null,
-  -- The mail that several of a merchant's share; given before it is sent, so that the same is sent again after a fault.
+  -- The mail shared by several notices of a merchant; set before sending, so that a retry sends the same mail.
   mail_id uuid,
   attempts int not null default 0,
   next_attempt_at timestamptz not null,
@@ -125,19 +125,19 @@ create table alarm_notifications (
   foreign key (merchant_id, machine_id) references machines (merchant_id, id) on delete cascade
 );
 call guard_tenant_table('alarm_notifications');
--- What waits to be put into a mail or to be sent.
+-- Notices to be gathered or sent.
 create index alarm_notifications_waiting on alarm_notifications (next_attempt_at)
   where sent_at is null and given_up_at is null;
 -- The rows of one mail.
 create index alarm_notifications_by_mail on alarm_notifications (merchant_id, mail_id) where mail_id is not null;
 
--- Local: what to do about an alarm, by its code. Written by the provider for all merchants, read by everybody through one endpoint. Found by its
--- key alone. A text that was taken away stays as an empty one, so that its version goes on.
+-- Local: troubleshooting texts by alarm code, written by the provider for all merchants and read through one endpoint. Read by key only.
+-- A removed text stays as an empty one, so that its version continues.
 create table troubleshooting_texts (
-  -- Without a selection, as one text speaks for all of them.
+  -- Without a selection, because one text covers all of them.
   code text not null check (length(code) between 1 and 20),
   language text not null check (language in ('it', 'es', 'en', 'fr', 'de', 'pt')),
-  -- HTML of the contract's allow-list, its images in it.
+  -- HTML of the contract's allow-list, including images.
   content text not null check (length(content) <= 900000),
   version int not null default 1,
   updated_at timestamptz not null,

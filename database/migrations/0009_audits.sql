@@ -1,6 +1,6 @@
--- Audits, and what each of them adds to the one before.
+-- Audits, and the difference of each to the one before.
 
--- The raw bytes are kept whatever could be read of them.
+-- The raw bytes are kept, even if parsing failed.
 create table audits (
   merchant_id uuid not null,
   read_at timestamptz not null,
@@ -19,7 +19,7 @@ create table audits (
   sales_total bigint,
   vends_total bigint,
   selections_total bigint,
-  -- The amounts are in the currency that the file names; null is the merchant's, XXX one that the product does not know.
+  -- The currency of the amounts, from the file; null: the merchant's, XXX: unknown to the product.
   currency text check (currency ~ '^[A-Z]{3}$'),
   content jsonb not null,
   raw bytea not null,
@@ -28,12 +28,11 @@ create table audits (
 call guard_tenant_table('audits');
 create index audits_by_machine on audits (merchant_id, machine_id, read_at);
 create index audits_by_id on audits (merchant_id, id);
--- A file posted twice is one read.
+-- A file that is sent twice is one audit.
 create index audits_by_digest on audits (merchant_id, machine_id, sha256);
 
--- What each audit adds to the one before it of the same machine: its counters, so that neighbours can be compared without reading
--- whole files again, and the differences, so that lists and days need no files at all. The other side of the comparison is never
--- stored: sales that come late change it.
+-- The difference of each audit to the one before of the same machine. Its counters allow comparing neighbours without parsing files, and
+-- the differences serve lists and days. The transmitted side is never stored, because late sales change it.
 create table audit_intervals (
   merchant_id uuid not null,
   machine_id uuid not null,
@@ -41,7 +40,7 @@ create table audit_intervals (
   audit_id uuid not null,
   begins_at timestamptz,
   begin_audit_id uuid,
-  -- Where the reads stand in the machine's own order, which says better than clocks which sales came before.
+  -- The position of the readings in the machine's own order of items, which is more reliable than clocks.
   epoch int,
   seq bigint,
   begin_epoch int,
@@ -62,5 +61,5 @@ create table audit_intervals (
   primary key (merchant_id, machine_id, ends_at, audit_id)
 );
 call guard_tenant_table('audit_intervals');
--- An audit's own page.
+-- For the page of an audit.
 create index audit_intervals_by_audit on audit_intervals (merchant_id, audit_id);

@@ -1,7 +1,7 @@
--- How machines are configured, and what their merchant wants configured otherwise.
+-- Reported and target configurations of machines.
 
--- A configuration as a machine reported it. One that is the same as the one before is that one, confirmed; now and then it is
--- stored anew all the same, so that retention never takes what a machine still has.
+-- A configuration as a machine reported it. An unchanged one only confirms the row before; from time to time it is stored again, so that
+-- retention never drops a machine's current configuration.
 create table configurations (
   merchant_id uuid not null,
   read_at timestamptz not null,
@@ -23,7 +23,7 @@ call guard_tenant_table('configurations');
 create index configurations_by_machine on configurations (merchant_id, machine_id, read_at);
 create index configurations_by_id on configurations (merchant_id, id);
 
--- What a merchant wants of one machine's configuration. A machine without a row has nothing of its own.
+-- The target configuration of one machine. A machine without a row has none.
 create table custom_configurations (
   merchant_id uuid not null,
   machine_id uuid not null,
@@ -31,7 +31,7 @@ create table custom_configurations (
   version int not null,
   edited_at timestamptz not null,
   edited_by_name text not null,
-  -- The command that carried it last, and which version that was.
+  -- The command that sent it last, and the sent version.
   command_id uuid,
   sent_version int,
   primary key (merchant_id, machine_id),

@@ -1,6 +1,6 @@
--- Sales, one by one and summed up: by hour as they come, by the merchant's local day once it is over.
+-- Sales as rows and as sums: by hour on arrival, by the merchant's local day after its end.
 
--- Partitioned by month on the time corrected for the machine's clock; created ahead, dropped by retention.
+-- Partitioned by month on the time corrected for the machine's clock; partitions are created ahead and dropped by retention.
 create table transactions (
   merchant_id uuid not null,
   created_at timestamptz not null,
@@ -31,8 +31,8 @@ call guard_tenant_table('transactions');
 -- A machine's own list, newest first.
 create index transactions_by_machine on transactions (merchant_id, machine_id, created_at, id);
 
--- Sums per machine and local hour, kept in the transaction that stores the rows they sum. By hour first: a dashboard reads a
--- few days of all machines and must not pay for the years before.
+-- Sums per machine and local hour, written in the transaction that stores the rows. The key begins with the hour: a dashboard reads a few
+-- days of all machines, whatever the history.
 create table sales_hourly (
   merchant_id uuid not null,
   hour timestamptz not null,
@@ -45,19 +45,19 @@ create table sales_hourly (
   value_charge bigint not null,
   free_count int not null,
   error_count int not null,
-  -- A sale that names no product, or no price list: '' and -1, since a key knows no null.
+  -- '' and -1 for a sale without product or price list, because a key cannot hold null.
   price_table smallint not null default -1,
   product text not null default '',
   primary key (merchant_id, hour, machine_id, type, media_type, media_source, price_table, product)
--- Rewritten with every batch, as a machine's row is.
+-- Updated by every batch, like the machine's row.
 ) with (fillfactor = 70);
 call guard_tenant_table('sales_hourly');
 call read_scope_once('sales_hourly');
 -- One machine over a long time.
 create index sales_hourly_by_machine on sales_hourly (merchant_id, machine_id, hour);
 
--- The hours of a merchant's local day in one row, and the same by product: what statistics of weeks read. Days are always named one by
--- one, so that the key leads to one machine's as well.
+-- Sums of a merchant's local day, with and without products, for statistics over weeks. Queries name each day, so that the key also finds
+-- the days of one machine.
 create table sales_daily (
   merchant_id uuid not null,
   day date not null,
@@ -103,8 +103,8 @@ create table summed_days (
 );
 call guard_tenant_table('summed_days');
 
--- Days to which something came late. Rows are only added, in the transaction that stores what came, so that nobody waits for anybody:
--- whoever sums up a day takes away those that its snapshot sees. Until then the day is read from its hours.
+-- Days with late items. Rows are only inserted, in the transaction that stores the items, so that no transaction waits; summing up a day
+-- deletes the rows that its snapshot sees. Until then the day is read from its hours.
 create table changed_days (
   merchant_id uuid not null,
   day date not null,
@@ -113,8 +113,8 @@ create table changed_days (
 );
 call guard_tenant_table('changed_days');
 
--- Seconds of an hour in which a blocking alarm was open, and, apart from it, in which the machine was absent. Of days that have
--- been summed up; hours without either have no row.
+-- Seconds of an hour with an open blocking alarm and, separately, with the machine absent. For days that have been summed up; hours
+-- without either have no row.
 create table downtime_hourly (
   merchant_id uuid not null,
   hour timestamptz not null,

@@ -1,4 +1,4 @@
--- Cash: what machines say is in them, and what their devices took and refused.
+-- Cash: the reported contents of machines, and accepted and rejected cash of their devices.
 
 create table cash_readings (
   merchant_id uuid not null,
@@ -19,7 +19,7 @@ create table cash_readings (
 call guard_tenant_table('cash_readings');
 create index cash_readings_by_machine on cash_readings (merchant_id, machine_id, at);
 
--- What the cash devices took and refused, by denomination (minor units). Kept in the transaction that stores the readings.
+-- Accepted and rejected cash by denomination (minor units). Written in the transaction that stores the readings.
 create table cash_hourly (
   merchant_id uuid not null,
   hour timestamptz not null,

@@ -1,19 +1,18 @@
--- What is left in machines and what they ask for it, as they said it last. Each is read with its machine, by the key; of two reports the
--- one with the machine's own later number counts, in whatever order they come. What is `gone` stays, so that an older report does not
--- bring it back.
+-- The last reported stock and prices of machines. Read with the machine, by key; of two reports the one with the higher number of the
+-- machine counts, in any order of arrival. `gone` rows stay, so that an older report does not restore them.
 create table machine_stock (
   merchant_id uuid not null,
   machine_id uuid not null,
   selection text not null check (length(selection) between 1 and 20),
   product text,
-  -- How a level is counted, by the specification's numbers: 1 the hot drinks of a machine in total, 2 a cold price line by itself. Null:
-  -- the machine has not said it.
+  -- The way a level is counted, by the specification's numbers: 1 the total of a machine's hot drinks, 2 a single cold price line. Null:
+  -- not reported.
   stock_type smallint check (stock_type in (1, 2)),
   level int not null check (level >= 0),
   capacity int,
   warning_level int,
   refilled_at timestamptz,
-  -- 1 out, 4 low, 9 in stock, by the rule that held when it was reported.
+  -- 1 out, 4 low, 9 in stock, by the rule at the time of the report.
   status smallint not null check (status in (1, 4, 9)),
   gone boolean not null,
   at timestamptz not null,
@@ -23,7 +22,7 @@ create table machine_stock (
   foreign key (merchant_id, machine_id) references machines (merchant_id, id) on delete cascade
 );
 call guard_tenant_table('machine_stock');
--- What is sold out, for the dashboard: few of many.
+-- Sold-out selections for the dashboard: few of many.
 create index machine_stock_out on machine_stock (merchant_id, machine_id) where status = 1 and not gone;
 
 create table machine_prices (

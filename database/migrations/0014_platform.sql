@@ -1,6 +1,6 @@
--- What serves every screen: the logs of who changed what, how people look at their tables, exports, mail, postal codes.
+-- Shared by all screens: change logs, table states and views, exports, mail, postal codes.
 
--- Who changed what in a tenant; append-only.
+-- Changes within a tenant; append-only.
 create table change_log (
   merchant_id uuid not null references merchants (id),
   id uuid not null,
@@ -17,14 +17,14 @@ create table change_log (
 call guard_tenant_table('change_log');
 revoke update, delete on change_log from gettone_app, gettone_system;
 create index change_log_by_subject on change_log (merchant_id, subject_type, subject_id, at desc);
--- The log as a list, newest first: whole, and narrowed to a person, an action or a kind of subject. A page is entered at its cursor.
+-- The log as a list, newest first: all of it, or by user, action or kind of subject. A page begins at its cursor.
 create index change_log_by_time on change_log (merchant_id, at, id);
 create index change_log_by_user on change_log (merchant_id, user_id, at, id);
 create index change_log_by_action on change_log (merchant_id, action, at, id);
 create index change_log_by_type on change_log (merchant_id, subject_type, at, id);
 
--- Who changed what that is no merchant's: people who work for the provider or belong to nobody, texts and thresholds that are the
--- same for all, messages that were set aside. Append-only, and out of the tenant role's reach as what it tells of is.
+-- Changes outside of merchants: users of the provider or without a merchant, shared texts and thresholds, dead letters. Append-only; the
+-- tenant role cannot read it, like its subjects.
 create table provider_log (
   id uuid primary key,
   at timestamptz not null,
@@ -37,12 +37,12 @@ create table provider_log (
   after jsonb
 );
 grant select, insert on provider_log to gettone_system;
--- The newest first, as it is read.
+-- The list, newest first.
 create index provider_log_by_time on provider_log (at, id);
--- All that was done to one subject, from its own page.
+-- All changes of one subject, for its page.
 create index provider_log_by_subject on provider_log (subject_id, at);
 
--- Local: a person's own, across merchants. All of a person's are read at once, by the primary key.
+-- Local: a user's own, across merchants. All of a user's are read at once, by the primary key.
 create table table_states (
   user_id uuid not null references users (id) on delete cascade,
   table_id text not null,
@@ -51,7 +51,7 @@ create table table_states (
   primary key (user_id, table_id)
 );
 
--- Local: views of one person alone. merchant_id is the path's, which may be the placeholder of all distributors.
+-- Local: views of one user. merchant_id is from the path and may be the placeholder of all merchants.
 create table private_views (
   user_id uuid not null references users (id) on delete cascade,
   merchant_id uuid not null,
@@ -66,12 +66,12 @@ create table private_views (
   created_at timestamptz not null,
   primary key (user_id, merchant_id, id)
 );
--- Two of one name could not be told apart; a table's views are read by it as well.
+-- A table's views have unique names; they are also read by this index.
 create unique index private_views_by_name on private_views (user_id, merchant_id, table_id, lower(name));
 
 grant select, insert, update, delete on table_states, private_views to gettone_system;
 
--- Views that everybody of a merchant sees, edited by several people.
+-- Views shared by all users of a merchant and edited by several.
 create table shared_views (
   merchant_id uuid not null references merchants (id),
   id uuid not null,
@@ -89,8 +89,8 @@ create table shared_views (
 call guard_tenant_table('shared_views');
 create unique index shared_views_by_name on shared_views (merchant_id, table_id, lower(name));
 
--- Local: a job belongs to one person. merchant_id is the path's, which may be the placeholder of all distributors; scope is what
--- the person saw when ordering, and role as whom. attempt tells apart the runs of a job whose worker died.
+-- Local: a job belongs to one user. merchant_id is from the path and may be the placeholder of all merchants; scope and role are the
+-- user's at the time of the order. attempt distinguishes the runs of a job whose worker died.
 create table exports (
   id uuid primary key,
   user_id uuid not null references users (id) on delete cascade,
@@ -112,22 +112,22 @@ create table exports (
   ended_at timestamptz,
   expires_at timestamptz
 );
--- A person's own, newest first; how many of them run is counted by it too.
+-- A user's own, newest first; also counts the running ones.
 create index exports_by_user on exports (user_id, created_at desc);
--- What has expired, for the sweep.
+-- Finds expired exports for the cleanup.
 create index exports_by_expiry on exports (expires_at) where expires_at is not null;
 grant select, insert, update, delete on exports to gettone_system;
 
--- Local: processes that work, each alive for as long as it holds the advisory lock of its id, with the names under which it
--- locks jobs. Whoever finds the lock free gives the jobs back.
+-- Local: worker processes. Each is alive while it holds the advisory lock of its id; the names are those under which it locks jobs. A
+-- process that finds the lock free returns the jobs to the queue.
 create table worker_processes (
   id uuid primary key,
   worker_ids text[] not null default '{}',
   started_at timestamptz not null
 );
 
--- Puts an export into the worker's queue in the transaction that stores it. The queue is the worker's own and comes with its first
--- start; until then nothing is queued, and the worker finds what waits by itself.
+-- Queues an export in the transaction that stores it. The worker creates its queue at its first start; until then nothing is queued, and
+-- the worker finds waiting exports itself.
 create function queue_export(export_id uuid) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -150,15 +150,15 @@ create table mailbox (
 create index mailbox_by_time on mailbox (at desc);
 grant select, insert, update, delete on mailbox to gettone_system;
 
--- Places by postal code, to complete an address by. They belong to no tenant and are the same for all; they are filled by
--- import:postal-codes and read by one endpoint. Out of the tenant role's reach, which has no use for them, so that COPY may fill them.
+-- Places by postal code, to complete addresses. They belong to no tenant; import:postal-codes fills them with COPY and one endpoint reads
+-- them. The tenant role has no access.
 create table postal_codes (
   country text not null check (country ~ '^[A-Z]{2}$'),
-  -- Capitals and digits alone. In the C collation, so that the primary key finds a code and all that begin like it.
+  -- Capital letters and digits only. In the C collation, so that the primary key finds a code and all codes with this prefix.
   compact text collate "C" not null check (compact ~ '^[0-9A-Z]+$'),
   place text not null,
   province text not null,
-  -- As the country writes it.
+  -- In the country's own format.
   code text not null,
   latitude double precision,
   longitude double precision,

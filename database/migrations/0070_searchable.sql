@@ -1,7 +1,7 @@
--- Makes a tenant table searchable by a text in some of its columns: `searched` has them one after the other, under a trigram index,
--- and search_<table>(wanted, most) finds the ids of rows that hold a text, % and _ taken literally.
--- Row-level security lets no condition enter a text index, so the function runs as the system role and narrows to the scope's merchants
--- by itself. It is planned for what it looks for (execute): few hits come out of the index, and of many no more than wanted are looked for.
+-- Makes a tenant table searchable by a text in some of its columns: `searched` concatenates them under a trigram index, and
+-- search_<table>(wanted, most) finds the ids of rows that contain a text; % and _ are literal. A condition of row-level security prevents
+-- the use of a text index, so the function runs as the system role and narrows to the scope's merchants itself. Each search is planned
+-- for its text (execute): few hits come from the index; with many hits it stops at the limit.
 create procedure make_searchable(target text, columns text[]) language plpgsql as $$
 declare
   held text := (select string_agg(format('coalesce(%I, '''')', name), ' || '' '' || ' order by place)

@@ -1,8 +1,8 @@
--- Sums by merchant and group beside those by machine, so that a dashboard reads as few rows for ten thousand machines as for two hundred.
+-- Sums by merchant and group beside the sums by machine: a dashboard reads as few rows for ten thousand machines as for two hundred.
 
--- The hours of sales_hourly without machines and products, kept in the same transaction. The group ffffffff-… is the whole merchant, the
--- group 00000000-… are machines without one: a key knows no null. Whoever adds to an hour does so in the slot of its own connection, so
--- that transactions do not wait for each other; what an hour comes to is the sum of its slots, of which one alone may be below zero.
+-- The hours of sales_hourly without machines and products, written in the same transaction. The group ffffffff-… is the whole merchant,
+-- the group 00000000-… machines without a group, because a key cannot hold null. Each connection adds to an hour in its own slot, so that
+-- transactions do not wait for each other; the hour is the sum of its slots, and a single slot may be negative.
 create table group_sales_hourly (
   merchant_id uuid not null,
   group_id uuid not null,
@@ -20,8 +20,8 @@ create table group_sales_hourly (
 ) with (fillfactor = 50);
 call guard_tenant_table('group_sales_hourly');
 call read_scope_once('group_sales_hourly');
--- A day of all groups, to be counted again or put into one slot: for those alone who say "slot >= 0", which every row is. Whoever reads a
--- group would be led through all the others by it.
+-- For rewriting a day of all groups, or merging it into one slot: queries select this index by "slot >= 0", which is always true. A query
+-- for one group should not use it: it would read all groups.
 create index group_sales_hourly_by_hour on group_sales_hourly (merchant_id, hour) where slot >= 0;
 
 -- The same by local day: sales_daily without machines.
@@ -42,8 +42,8 @@ create table group_sales_daily (
 call guard_tenant_table('group_sales_daily');
 call read_scope_once('group_sales_daily');
 
--- Machines that have changed their group while their sums still stand under the one before: the worker moves them. Until then readers
--- take away and add what these machines have sold. Null: it had no group.
+-- Machines whose sums are still stored under their former group; the worker moves them. Until then readers correct sums by these
+-- machines' sales. Null: no former group.
 create table regrouped_machines (
   merchant_id uuid not null,
   machine_id uuid not null,
@@ -52,7 +52,7 @@ create table regrouped_machines (
 );
 call guard_tenant_table('regrouped_machines');
 
--- Under which group a machine's sums stand, read with the lock that every ingest transaction begins with.
+-- The group under which a machine's sums are stored, read with the lock at the start of every ingest transaction.
 alter table machine_journals add column summed_group_id uuid;
 update machine_journals j set summed_group_id = m.group_id from machines m
   where m.merchant_id = j.merchant_id and m.id = j.machine_id and m.group_id is not null;
@@ -72,7 +72,7 @@ from sales_daily d join machines m on m.merchant_id = d.merchant_id and m.id = d
 cross join lateral (values (coalesce(m.group_id, '00000000-0000-0000-0000-000000000000')), ('ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) g (id)
 group by 1, 2, 3, 4, 5, 6;
 
--- Since when the rows of a table are all there; null: nothing was dropped. Counts of earlier days are no counts of rows that can be read.
+-- The instant since which all rows of a table exist; null: none were dropped. Earlier days cannot be counted from rows.
 create function rows_since(name text) returns timestamptz
   language sql stable security definer set search_path = public, pg_temp as $$
   select max(ends_at) from dropped_partitions where table_name = name

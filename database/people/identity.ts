@@ -184,7 +184,7 @@ export async function endLinks(db: SystemDb, userId: string, now: Date): Promise
 }
 
 /**
- * Counts an attempt in a bucket before it is made, so that concurrent attempts cannot pass the limit. False while the bucket is blocked.
+ * Counts an attempt in a bucket before the attempt, so that concurrent attempts cannot pass the limit. False while the bucket is blocked.
  */
 export async function countAttempt(
   db: SystemDb,
