@@ -10,7 +10,7 @@ import { alarmSettings, settingsOf } from './alarm-setting.ts'
 /** Alarms of one transaction. */
 const pageSize = 200
 /** If no one can receive the notice, try again after this time. */
-const nobodyMs = 3_600_000
+const retryMs = 3_600_000
 /** Notices planned within this time share one mail. */
 const digestMs = 2 * 60_000
 
@@ -99,7 +99,7 @@ async function planOne(
     ? { ...alarm.told, lastAt: alarm.told.lastAt && new Date(alarm.told.lastAt) }
     : { lastAt: null, reminders: 0, isEscalated: false }
   let next = nextNotice(alarm, setting, told, around)
-  let isToldToNobody = false
+  let hasNoRecipient = false
   while (next && next.at <= at) {
     const recipients = recipientsOf(next, alarm, setting, readers)
     await insertRows(
@@ -115,13 +115,13 @@ async function planOne(
       ]),
       'on conflict do nothing',
     )
-    if (next.kind === 'raised' && recipients.length === 0) isToldToNobody = true
+    if (next.kind === 'raised' && recipients.length === 0) hasNoRecipient = true
     told = toldAfter(told, next, at)
     next = nextNotice(alarm, setting, told, around)
   }
   await db.query
     .updateTable('alarms')
-    .set({ notice_at: isToldToNobody ? new Date(at.getTime() + nobodyMs) : (next?.at ?? null) })
+    .set({ notice_at: hasNoRecipient ? new Date(at.getTime() + retryMs) : (next?.at ?? null) })
     .where(db.narrow('alarms'))
     .where('id', '=', alarm.id)
     .execute()
@@ -135,14 +135,14 @@ function recipientsOf(
   readers: readonly AlarmReader[],
 ): { address: string; userId: string | null }[] {
   const isEscalation = kind === 'escalation'
-  const people = readers.filter((reader) => {
+  const users = readers.filter((reader) => {
     const isNamed = isEscalation ? setting.escalationPeople.includes(reader.id) : setting.toPeople && reader.isAsking
     return isNamed && sees(reader, groupId)
   })
   const addresses = isEscalation ? setting.escalationAddresses : setting.addresses
   const all = [
     ...addresses.map((address) => ({ address: address.toLowerCase(), userId: null })),
-    ...people.map(({ email, id }) => ({ address: email, userId: id })),
+    ...users.map(({ email, id }) => ({ address: email, userId: id })),
   ]
   return [...new Map(all.map((one) => [one.address, one])).values()]
 }

@@ -82,14 +82,14 @@ export async function applyRules(
       const code = portalAlarmCodes[alarm]
       const isBeyond = row.states[code]
       const state: RuleState | null = isBeyond === undefined ? null : { isBeyond }
-      const said = row.open[code]
-      const isOpen = said !== undefined
+      const openDetail = row.open[code]
+      const isOpen = openDetail !== undefined
       const step = stepOf(state, isOpen, finding.standing)
       const { merchantId, machineId } = row
       const change = { merchantId, machineId, code, alarm, isOpen, finding }
       if (step === 'raise' && finding.isByLevels && look.areLevelsOld) continue
       if (step !== 'none') changes[step].push(change)
-      else if (isOpen && hasMoved(finding, said)) moved.push(change)
+      else if (isOpen && hasMoved(finding, openDetail)) moved.push(change)
     }
   }
   const { raise, again, ease, end } = changes

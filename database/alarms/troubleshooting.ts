@@ -63,11 +63,11 @@ export async function bestText(
 }
 
 /** The log keeps the beginning of a text only: its images are large. */
-const toldLength = 2_000
+const loggedLength = 2_000
 
-const told = (language: string, content: string) => ({
+const loggedText = (language: string, content: string) => ({
   language,
-  text: plainText(content).slice(0, toldLength),
+  text: plainText(content).slice(0, loggedLength),
   images: content.split('<img').length - 1,
 })
 
@@ -112,8 +112,8 @@ export async function storeText(
         action: 'troubleshootingText.update',
         subjectType: 'troubleshootingText',
         subjectId: text.code,
-        before: before && told(text.language, before.content),
-        after: told(text.language, text.content),
+        before: before && loggedText(text.language, before.content),
+        after: loggedText(text.language, text.content),
       })
     const found =
       stored ??

@@ -20,23 +20,23 @@ async function aFleet(database: TestDatabase, many: number, columns: Record<stri
     )
   return { merchantId, machines }
 }
-const ids = (asked: { machineId: string }[]) => asked.map(({ machineId }) => machineId).toSorted()
+const ids = (requested: { machineId: string }[]) => requested.map(({ machineId }) => machineId).toSorted()
 
 test('every machine is requested once per period, spread over its first hour', async () => {
   const database = await aDatabase()
   const { merchantId, machines } = await aFleet(database, 12)
-  const asked = new Map<number, string[]>()
+  const requested = new Map<number, string[]>()
   for (let minute = 0; minute <= 62; minute++)
-    asked.set(minute, ids(await scheduleAudits(database, new Date(now.getTime() + (minute - 30) * 60_000))))
-  expect([...asked.values()].flat().toSorted()).toEqual(ids(machines.map(({ id }) => ({ machineId: id }))))
-  expect([...asked.values()].filter(({ length }) => length > 0).length).toBeGreaterThan(2)
-  expect(asked.get(61)).toEqual([])
+    requested.set(minute, ids(await scheduleAudits(database, new Date(now.getTime() + (minute - 30) * 60_000))))
+  expect([...requested.values()].flat().toSorted()).toEqual(ids(machines.map(({ id }) => ({ machineId: id }))))
+  expect([...requested.values()].filter(({ length }) => length > 0).length).toBeGreaterThan(2)
+  expect(requested.get(61)).toEqual([])
   const [command] = await database.admin('select * from remote_commands where merchant_id = $1 limit 1', [merchantId])
   expect(command).toMatchObject({ type: 1, status: 0, created_by: null, created_by_name: 'Gettone' })
 })
 
 /** Whether the only machine is requested in the period. */
-async function isAsked(
+async function isRequested(
   columns: Record<string, unknown>,
   every?: number,
   prepare?: (database: TestDatabase, machineId: string) => Promise<unknown>,
@@ -44,22 +44,22 @@ async function isAsked(
   const database = await aDatabase()
   const { machines } = await aFleet(database, 1, columns, every)
   await prepare?.(database, machines[0]?.id as string)
-  const asked = await scheduleAudits(database, new Date(now.getTime() + 60 * 60_000))
-  return asked.length === 1
+  const requested = await scheduleAudits(database, new Date(now.getTime() + 60 * 60_000))
+  return requested.length === 1
 }
 
 test('an audit is requested from a machine without a reading in the period', async () => {
-  expect(await isAsked({})).toBe(true)
-  expect(await isAsked({ last_audit_at: null })).toBe(true)
+  expect(await isRequested({})).toBe(true)
+  expect(await isRequested({ last_audit_at: null })).toBe(true)
 })
 
 test('no audit is requested from a machine that was read in the period', async () => {
-  expect(await isAsked({ last_audit_at: minutesAgo(5) })).toBe(false)
+  expect(await isRequested({ last_audit_at: minutesAgo(5) })).toBe(false)
 })
 
 test('no audit is requested from an offline or hidden machine', async () => {
-  expect(await isAsked({ connection: 0 })).toBe(false)
-  expect(await isAsked({ hidden: true })).toBe(false)
+  expect(await isRequested({ connection: 0 })).toBe(false)
+  expect(await isRequested({ hidden: true })).toBe(false)
 })
 
 test('no second audit is requested in a period, and a pending command is not doubled', async () => {
@@ -70,11 +70,11 @@ test('no second audit is requested in a period, and a pending command is not dou
        select merchant_id, gen_random_uuid(), gen_random_uuid(), id, 1, '{}', $3::int, case when $3::int = 3 then -3 end, $2, 'Ada', $2, $4, $2 from machines where id = $1`,
       [machineId, at, status, new Date(now.getTime() + 86_400_000)],
     )
-  expect(await isAsked({}, 360, order(minutesAgo(10), 3))).toBe(false)
-  expect(await isAsked({}, 360, order(minutesAgo(200), 3))).toBe(true)
-  expect(await isAsked({}, 360, order(minutesAgo(200), 0))).toBe(false)
+  expect(await isRequested({}, 360, order(minutesAgo(10), 3))).toBe(false)
+  expect(await isRequested({}, 360, order(minutesAgo(200), 3))).toBe(true)
+  expect(await isRequested({}, 360, order(minutesAgo(200), 0))).toBe(false)
 })
 
 test('a merchant without scheduled audits gets none', async () => {
-  expect(await isAsked({}, 0)).toBe(false)
+  expect(await isRequested({}, 0)).toBe(false)
 })

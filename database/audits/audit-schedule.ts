@@ -10,7 +10,7 @@ import type { Doors } from '../frame/tenant.ts'
 const readAudit = Number(Object.entries(remoteCommandTypes).find(([, name]) => name === 'readAudit')?.[0])
 
 /** Machines of a merchant per pass; a pass runs every minute. */
-const askedAtOnce = 200
+const machinesPerPass = 200
 
 /** The name under which scheduled commands are stored. */
 const orderedBy = 'Gettone'
@@ -33,12 +33,12 @@ export async function scheduleAudits(doors: Doors, at: Date): Promise<{ merchant
         .execute(),
     'single statement',
   )
-  const asked: { merchantId: string; machineId: string }[] = []
-  for (const merchant of merchants) asked.push(...(await askMachines(doors, merchant, at)))
-  return asked
+  const requested: { merchantId: string; machineId: string }[] = []
+  for (const merchant of merchants) requested.push(...(await requestAudits(doors, merchant, at)))
+  return requested
 }
 
-async function askMachines(doors: Doors, merchant: { id: string; zone: string; every: number }, at: Date) {
+async function requestAudits(doors: Doors, merchant: { id: string; zone: string; every: number }, at: Date) {
   const { id: merchantId, zone, every } = merchant
   const turn = turnOf(at.getTime(), zone, every)
   const began = new Date(turn)
@@ -53,12 +53,12 @@ async function askMachines(doors: Doors, merchant: { id: string; zone: string; e
       .where(sql<boolean>`(last_audit_at is null or last_audit_at < ${began})`)
       .where(sql<boolean>`mod(hashtext(id::text)::bigint + 2147483648, ${spreadOf(every)}::int) <= ${minutesIn}::int`)
       .where(
-        sql<boolean>`not exists (select from remote_commands asked where ${db.own('asked')} and asked.merchant_id = machines.merchant_id
-          and asked.machine_id = machines.id and asked.type = ${readAudit} and asked.created_at >= ${began})`,
+        sql<boolean>`not exists (select from remote_commands requested where ${db.own('requested')} and requested.merchant_id = machines.merchant_id
+          and requested.machine_id = machines.id and requested.type = ${readAudit} and requested.created_at >= ${began})`,
       )
       .select('id')
       .orderBy('id')
-      .limit(askedAtOnce)
+      .limit(machinesPerPass)
       .execute()
     if (machines.length === 0) return []
     const orderId = randomUUIDv7()

@@ -44,8 +44,8 @@ export interface IntervalSums extends Sums {
   state: Agreement
 }
 
-const codeOf = (wanted: (typeof transactionTypes)[keyof typeof transactionTypes]) =>
-  Number(Object.entries(transactionTypes).find(([, name]) => name === wanted)?.[0])
+const codeOf = (type: (typeof transactionTypes)[keyof typeof transactionTypes]) =>
+  Number(Object.entries(transactionTypes).find(([, name]) => name === type)?.[0])
 
 const freeType = codeOf('freeSale')
 const paidTypes = saleTypes.filter((type) => type !== freeType)

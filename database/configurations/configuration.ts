@@ -12,7 +12,7 @@ export interface ConfigurationRow extends ItemHead {
 }
 
 /** An unchanged configuration is stored again after this time, well within the retention. */
-const storedAnewMs = 14 * 86_400_000
+const storedAgainMs = 14 * 86_400_000
 
 /** Stores configurations of machines whose journals the caller has locked. An unchanged configuration only updates its confirmation. */
 export async function insertConfigurations(
@@ -32,7 +32,7 @@ export async function insertConfigurations(
       .orderBy('read_at', 'desc')
       .limit(1)
       .executeTakeFirst()
-    if (before?.sha256.equals(sha256) && row.at - before.read_at.getTime() < storedAnewMs) {
+    if (before?.sha256.equals(sha256) && row.at - before.read_at.getTime() < storedAgainMs) {
       await db.query
         .updateTable('configurations')
         .set({ confirmed_at: sql<Date>`greatest(confirmed_at, ${at}::timestamptz)` })
@@ -123,7 +123,13 @@ export function configurationOrdering({ ordType }: { ordType?: 'ASC' | 'DESC' | 
 /** How many parameters a configuration has. */
 export const parameterCount = sql<number>`(select count(*)::int from jsonb_object_keys(configurations.parameters))`
 
-const told = [...facts, 'before.id as before_id', 'changes.added', 'changes.removed', 'changes.changed'] as const
+const listedColumns = [
+  ...facts,
+  'before.id as before_id',
+  'changes.added',
+  'changes.removed',
+  'changes.changed',
+] as const
 
 /** A machine's configurations, by default the newest first. */
 export async function listConfigurations(
@@ -134,7 +140,7 @@ export async function listConfigurations(
   const counted = await countUpTo(db, ofMachine(db, machineId))
   const own = shownOf(db, machineId).orderBy(configurationOrdering(page)).limit(page.size).offset(offsetOf(page))
   const rows = await besideBefore(db, own)
-    .select(told)
+    .select(listedColumns)
     .select(parameterCount.as('size'))
     .orderBy(configurationOrdering(page))
     .execute()
@@ -150,7 +156,7 @@ export async function findConfiguration(
   id: string,
 ): Promise<(ConfigurationRecord & { parameters: Parameters }) | undefined> {
   const row = await besideBefore(db, shownOf(db, machineId).where('configurations.id', '=', id))
-    .select(told)
+    .select(listedColumns)
     .select([parameterCount.as('size'), 'configurations.parameters'])
     .executeTakeFirst()
   return row && { ...row, parameters: row.parameters as Parameters }

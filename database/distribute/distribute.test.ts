@@ -86,9 +86,9 @@ test('a real schema is prepared once: all keys are restored, policies work witho
   await owner.query(stub)
   const before = await readCatalog(owner)
   expect(before.keys.length).toBeGreaterThan(30)
-  const said: string[] = []
-  const steps = await distribute(owner, (line) => said.push(line))
-  expect(said).toEqual(steps.map(({ does }) => does))
+  const lines: string[] = []
+  const steps = await distribute(owner, (line) => lines.push(line))
+  expect(lines).toEqual(steps.map(({ does }) => does))
   const after = await readCatalog(owner)
   expect(after.keys).toEqual(before.keys)
   expect(after.policies.filter(({ hasSubSelect }) => hasSubSelect)).toEqual([])

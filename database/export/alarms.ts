@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { alarmOrdering, alarmsMatching } from '../alarms/alarm.ts'
-import { hiddenFrom, nameTold } from '../frame/name-told.ts'
+import { hiddenFrom, redactedName } from '../frame/name-told.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
@@ -15,15 +15,15 @@ export const alarmsSource: ExportSource<'alarms'> = {
     group: sql`groups.name`,
     merchant: sql`merchants.name`,
     deviceType: sql`machines.device_type`,
-    repairedBy: sql`told.repaired_by`,
+    repairedBy: sql`visible.repaired_by`,
     note: sql`alarms.repair_note`,
   }),
   open: async (db, order) => {
-    const name = nameTold(sql`alarms.repaired_by_id`, sql`alarms.repaired_by`, await hiddenFrom(db, false))
-    const told = sql<{ repaired_by: string | null }>`(select ${name} as repaired_by)`.as('told')
+    const name = redactedName(sql`alarms.repaired_by_id`, sql`alarms.repaired_by`, await hiddenFrom(db, false))
+    const visible = sql<{ repaired_by: string | null }>`(select ${name} as repaired_by)`.as('visible')
     const query = (await alarmsMatching(db, order.filter))()
     return rowsOf(
-      query.innerJoinLateral(told, (join) => join.onTrue()),
+      query.innerJoinLateral(visible, (join) => join.onTrue()),
       alarmOrdering(order),
     )
   },

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import { hiddenFrom } from '../frame/name-told.ts'
 import type { TenantDb } from '../frame/tenant.ts'
-import { alarmCodeOf, commandTypeOf, factsTold, posNameOf, userNameOf, wantedOf } from '../platform/change-log-list.ts'
+import {
+  alarmCodeOf,
+  commandTypeOf,
+  conditionsOf,
+  posNameOf,
+  redactedFacts,
+  userNameOf,
+} from '../platform/change-log-list.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportSource, fieldsOf, homeOf } from './source.ts'
 
@@ -15,24 +22,24 @@ export const changeLogSource: ExportSource<'changeLog'> = {
     'changeLog',
     'change_log',
     {
-      machine: sql`told.machine`,
-      alarm: sql`told.alarm`,
-      command: sql`told.command`,
+      machine: sql`visible.machine`,
+      alarm: sql`visible.alarm`,
+      command: sql`visible.command`,
       merchant: sql`m.name`,
-      before: sql`told.before`,
-      after: sql`told.after`,
-      who: sql`told.who`,
+      before: sql`visible.before`,
+      after: sql`visible.after`,
+      who: sql`visible.who`,
     },
     'c',
   ),
   open: async (db, { filter, ordType }) => {
     const direction = sql.raw(ordType === 'ASC' ? 'asc' : 'desc')
     const hidden = await hiddenFrom(db, false)
-    const wanted = [db.narrow('change_log', 'c'), ...wantedOf(filter, hidden)]
-    const told = sql`(select coalesce(${subjectNameOf(db)}, ${posNameOf(db)}) as machine, ${alarmCodeOf(db)} as alarm,
-      ${commandTypeOf(db)} as command, (${factsTold(db, 'before', false)})::text as before,
-      (${factsTold(db, 'after', false)})::text as after, ${userNameOf(hidden)} as who)`
-    const rows = sql`from change_log c join merchants m on m.id = c.merchant_id cross join lateral ${told} told where ${sql.join(wanted, sql` and `)}`
+    const conditions = [db.narrow('change_log', 'c'), ...conditionsOf(filter, hidden)]
+    const visible = sql`(select coalesce(${subjectNameOf(db)}, ${posNameOf(db)}) as machine, ${alarmCodeOf(db)} as alarm,
+      ${commandTypeOf(db)} as command, (${redactedFacts(db, 'before', false)})::text as before,
+      (${redactedFacts(db, 'after', false)})::text as after, ${userNameOf(hidden)} as who)`
+    const rows = sql`from change_log c join merchants m on m.id = c.merchant_id cross join lateral ${visible} visible where ${sql.join(conditions, sql` and `)}`
     return {
       select: (what, limit) => sql`select ${fieldsOf(what)} ${rows} order by c.at ${direction}, c.id ${direction}
         ${limit === undefined ? sql`` : sql`limit ${limit}`}`,

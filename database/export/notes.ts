@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { hiddenFrom, nameTold } from '../frame/name-told.ts'
+import { hiddenFrom, redactedName } from '../frame/name-told.ts'
 import { notesOf } from '../machines/note.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
@@ -9,15 +9,15 @@ export const notesSource: ExportSource<'notes'> = {
   ...homeOf('merchants'),
   columns: columnsOfTable('notes', 'notes', {
     at: sql`notes.created_at`,
-    by: sql`told.by`,
+    by: sql`visible.by`,
   }),
   open: async (db, order) => {
     const direction = sql.raw(order.ordType === 'ASC' ? 'asc' : 'desc')
-    const name = nameTold(sql`notes.created_by`, sql`notes.created_by_name`, await hiddenFrom(db, false))
-    const told = sql<{ by: string | null }>`(select ${name} as by)`.as('told')
+    const name = redactedName(sql`notes.created_by`, sql`notes.created_by_name`, await hiddenFrom(db, false))
+    const visible = sql<{ by: string | null }>`(select ${name} as by)`.as('visible')
     const query = notesOf(db, order.posId, order.filter).innerJoin('merchants', 'merchants.id', 'notes.merchant_id')
     return rowsOf(
-      query.innerJoinLateral(told, (join) => join.onTrue()),
+      query.innerJoinLateral(visible, (join) => join.onTrue()),
       sql`notes.created_at ${direction}, notes.id ${direction}`,
     )
   },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { commandsMatching, remoteCommandOrdering } from '../commands/remote-command.ts'
-import { hiddenFrom, nameTold } from '../frame/name-told.ts'
+import { hiddenFrom, redactedName } from '../frame/name-told.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 
@@ -12,18 +12,18 @@ export const remoteCommandsSource: ExportSource<'remoteCommands'> = {
     machine: sql`machines.name`,
     serial: sql`machines.serial`,
     info: sql`remote_commands.result_info`,
-    by: sql`told.by`,
+    by: sql`visible.by`,
   }),
   open: async (db, order) => {
-    const name = nameTold(
+    const name = redactedName(
       sql`remote_commands.created_by`,
       sql`remote_commands.created_by_name`,
       await hiddenFrom(db, false),
     )
-    const told = sql<{ by: string | null }>`(select ${name} as by)`.as('told')
+    const visible = sql<{ by: string | null }>`(select ${name} as by)`.as('visible')
     const query = (await commandsMatching(db, order.filter))()
     return rowsOf(
-      query.innerJoinLateral(told, (join) => join.onTrue()),
+      query.innerJoinLateral(visible, (join) => join.onTrue()),
       remoteCommandOrdering(order),
     )
   },

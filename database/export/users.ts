@@ -3,7 +3,7 @@ import { roleMay } from '#contract/access.ts'
 import type { ExportOrderOf } from '#contract/frame/export.ts'
 import type { Role } from '#contract/vocabulary/roles.ts'
 import type { Scope } from '../frame/tenant.ts'
-import { everybodyMatching, licensing, peopleToFile, type Sight } from '../people/user-list.ts'
+import { licensing, type Sight, usersMatching, usersToFile } from '../people/user-list.ts'
 import { columnsOf } from './columns.ts'
 import { type ExportRows, type ExportSource, fieldsOf, onlyZone } from './source.ts'
 
@@ -48,10 +48,10 @@ const rowsOf = (
   { filter, ord, ordType }: Pick<ExportOrderOf<'users'>, 'filter' | 'ord' | 'ordType'>,
 ): ExportRows => ({
   select: (what, limit) => {
-    const { rows, order } = peopleToFile(sight, filter, { ord, ordType, limit })
+    const { rows, order } = usersToFile(sight, filter, { ord, ordType, limit })
     return sql`select ${fieldsOf(what)} from (${rows}) as u cross join ${home(sight.scope)} order by ${order}`
   },
-  count: sql`select count(*)::bigint as n ${everybodyMatching(sight, filter)}`,
+  count: sql`select count(*)::bigint as n ${usersMatching(sight, filter)}`,
 })
 
 const seesInvisible = (role: Role) => roleMay(role, 'user.readAll')

@@ -9,7 +9,7 @@ export const hiddenFrom = async (db: TenantDb, seesInvisible: boolean): Promise<
   seesInvisible ? null : [...(await invisiblePeople(db))]
 
 /** The name of a user as the reader may see it; null if it is hidden. */
-export const nameTold = (id: RawBuilder<unknown>, name: RawBuilder<unknown>, hidden: Hidden) =>
+export const redactedName = (id: RawBuilder<unknown>, name: RawBuilder<unknown>, hidden: Hidden) =>
   hidden === null
     ? sql<string | null>`${name}`
     : sql<string | null>`case when ${id} = any(${hidden}::uuid[]) then null else ${name} end`

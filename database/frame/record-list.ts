@@ -99,13 +99,13 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
     ),
     open: async (db, order) => {
       const { filter, ...sorted } = order as unknown as ExportOrderOf<'clients'>
-      const wanted = await matching(db, filter as Filters<L>)
+      const matches = await matching(db, filter as Filters<L>)
       const facts = Object.entries(beside).map(([field, valueOf]) => sql`${valueOf(db)} as ${sql.ref(field)}`)
       const found = facts.length > 0 ? sql`select ${sql.join(facts)}` : sql`select`
       return rowsOf(
         db
           .from(name)
-          .where(wanted.where)
+          .where(matches.where)
           .innerJoin('merchants', 'merchants.id', `${name}.merchant_id`)
           .innerJoinLateral(sql<object>`(${found})`.as('beside'), (join) => join.onTrue()),
         ordering(sorted as Sorted<Ord<L>>),
@@ -119,8 +119,8 @@ export function recordList<L extends ExportList, T extends SearchableTable, B ex
     matching,
     /** A page of the rows, and the number of rows. */
     async list(db: TenantDb, query: Filters<L> & Page & Sorted<Ord<L>>) {
-      const { where: wanted, counted } = await matching(db, query)
-      const found = () => db.from(name).where(wanted)
+      const { where: isMatch, counted } = await matching(db, query)
+      const found = () => db.from(name).where(isMatch)
       const total = counted ?? (await countUpTo(db, found()))
       const page = found().select(`${name}.id`).orderBy(ordering(query)).limit(query.size).offset(offsetOf(query))
       const ids = (await page.execute()).map(({ id }) => id)

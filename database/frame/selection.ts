@@ -24,9 +24,12 @@ export async function chosenOf<Filters, DB, TB extends keyof DB, O>(
 ): Promise<Chosen> {
   const id = sql<string>`${sql.ref(`${table}.id`)}`
   if ('ids' in selection) {
-    const wanted = [...new Set(selection.ids)]
-    const ids = await idsOf(db, db.from(table).select(id.as('id')).where(sql<boolean>`${id} = any(${wanted}::uuid[])`))
-    return { ids, isWhole: ids.length === wanted.length }
+    const selected = [...new Set(selection.ids)]
+    const ids = await idsOf(
+      db,
+      db.from(table).select(id.as('id')).where(sql<boolean>`${id} = any(${selected}::uuid[])`),
+    )
+    return { ids, isWhole: ids.length === selected.length }
   }
   const { count, except = [] } = selection
   const matched = await matching(selection.matching)

@@ -22,8 +22,8 @@ export interface Searching {
 }
 
 /** Whether a text contains another, ignoring case. Always true without a search. */
-export const holds = (text: RawBuilder<unknown>, wanted: string | undefined) =>
-  wanted === undefined ? sql<boolean>`true` : sql<boolean>`${text} ilike ${literally(wanted)}`
+export const holds = (text: RawBuilder<unknown>, search: string | undefined) =>
+  search === undefined ? sql<boolean>`true` : sql<boolean>`${text} ilike ${literally(search)}`
 
 /**
  * The condition of a text search. Few hits come from the text index, once. With very many hits the list's own order finds a page soon

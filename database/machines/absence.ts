@@ -38,10 +38,10 @@ export async function endAbsences(
   now: Date,
 ): Promise<void> {
   if (machines.length === 0) return
-  await sql`update absences set ended_at = greatest(absences.began_at, heard.at)
+  await sql`update absences set ended_at = greatest(absences.began_at, seen.at)
     from unnest(${machines.map(({ merchantId }) => merchantId)}::uuid[], ${machines.map(({ machineId }) => machineId)}::uuid[],
-      ${machines.map(({ at }) => at.toISOString())}::timestamptz[]) as heard (merchant_id, machine_id, at)
-    where ${db.own('absences')} and absences.merchant_id = heard.merchant_id and absences.machine_id = heard.machine_id
+      ${machines.map(({ at }) => at.toISOString())}::timestamptz[]) as seen (merchant_id, machine_id, at)
+    where ${db.own('absences')} and absences.merchant_id = seen.merchant_id and absences.machine_id = seen.machine_id
       and absences.ended_at is null`.execute(db.query)
   await markLateStretches(
     db,

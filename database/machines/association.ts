@@ -180,11 +180,11 @@ async function create(
   now: Date,
 ): Promise<{ groupId?: string; clientId?: string }> {
   const expected = await takeExpected(db, merchantId, request.serial, now)
-  const wanted = expected?.name ?? request.name ?? request.serial
+  const name = expected?.name ?? request.name ?? request.serial
   const isTaken = await db
     .selectFrom('machines')
     .where('merchant_id', '=', merchantId)
-    .where('name', '=', wanted)
+    .where('name', '=', name)
     .where('deleted_at', 'is', null)
     .select('id')
     .executeTakeFirst()
@@ -195,7 +195,7 @@ async function create(
       id: machineId,
       serial: request.serial,
       // A serial is unique, so a name that ends in it is too.
-      name: isTaken ? `${wanted} (${request.serial})` : wanted,
+      name: isTaken ? `${name} (${request.serial})` : name,
       device_type: request.deviceType,
       board_serial: request.boardSerial ?? null,
       group_id: expected?.group_id ?? null,

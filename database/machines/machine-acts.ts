@@ -56,7 +56,7 @@ export async function writeActs(
 }
 
 /** The columns that a machine reports, as they are right after association. */
-const nothingTold = {
+const nothingReported = {
   board_serial: null,
   board_manufacturer: null,
   board_model: null,
@@ -132,7 +132,7 @@ export async function resetMachine(db: TenantDb, machine: HeldMachine, by: By) {
     await db.query.deleteFrom(table).where(db.narrow(table)).where('machine_id', '=', machine.id).execute()
   await db.query
     .updateTable('machines')
-    .set({ ...nothingTold, updated_at: by.at, version: sql<number>`version + 1` })
+    .set({ ...nothingReported, updated_at: by.at, version: sql<number>`version + 1` })
     .where(db.narrow('machines'))
     .where('machines.id', '=', machine.id)
     .execute()

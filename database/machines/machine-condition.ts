@@ -119,13 +119,13 @@ export async function writeBootInfo(
   hello: Hello,
   bootAt: Date | null,
 ): Promise<void> {
-  const told = Object.entries(bootColumns).flatMap(([field, column]) => {
+  const reported = Object.entries(bootColumns).flatMap(([field, column]) => {
     const value = hello[field as keyof typeof bootColumns]
     return value === undefined ? [] : [[column, value] as const]
   })
   const isNewBoot = sql<Date>`case when abs(extract(epoch from last_boot_at - ${bootAt}::timestamptz)) * 1000 < ${sameBootMs}
     then last_boot_at else ${bootAt}::timestamptz end`
-  const set = { ...Object.fromEntries(told), ...(bootAt && { last_boot_at: isNewBoot }) }
+  const set = { ...Object.fromEntries(reported), ...(bootAt && { last_boot_at: isNewBoot }) }
   if (Object.keys(set).length === 0) return
   await db.query
     .updateTable('machines')
@@ -151,8 +151,8 @@ export async function markSilent(doors: Doors, before: Date): Promise<{ merchant
       .where((is) => is.or([is('last_seen_at', '<', before), is('last_seen_at', 'is', null)]))
       .returning(['merchant_id as merchantId', 'id as machineId', 'last_seen_at as lastSeenAt'])
       .execute()
-    const heard = silent.flatMap(({ lastSeenAt: at, ...machine }) => (at ? [{ ...machine, at }] : []))
-    await beginAbsences({ query: db }, heard, new Date())
+    const lastSeen = silent.flatMap(({ lastSeenAt: at, ...machine }) => (at ? [{ ...machine, at }] : []))
+    await beginAbsences({ query: db }, lastSeen, new Date())
     return silent
   })
 }

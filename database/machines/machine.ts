@@ -225,19 +225,19 @@ export async function listMachines(
     n === undefined ? await countUpTo(db, matching()) : { total: Math.min(n, countLimit), capped: n > countLimit }
   const chosen = found.map((row) => row.id)
   const rows = await withNeighbours(db)
-    .where(anyOf('machines.id', [...chosen, nobody], 'uuid'))
+    .where(anyOf('machines.id', [...chosen, noMachine], 'uuid'))
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   return { ...counted, rows: chosen.map((id) => byId.get(id)).filter((row) => row !== undefined) }
 }
 
 /** Keeps a list of ids from being empty, which would mean "no filter". */
-const nobody = '00000000-0000-0000-0000-000000000000'
+const noMachine = '00000000-0000-0000-0000-000000000000'
 
 /** Machines by their ids with their further columns; machines outside the scope are left out. */
 export const findMachines = (db: TenantDb, ids: readonly string[]) =>
   withNeighbours(db)
-    .where(anyOf('machines.id', [...ids, nobody], 'uuid'))
+    .where(anyOf('machines.id', [...ids, noMachine], 'uuid'))
     .execute()
 
 /** One machine with its further columns; undefined outside the scope. */

@@ -21,24 +21,24 @@ export async function timelineOf(
 ): Promise<TimelineRecord[]> {
   const of = (alias: string) =>
     sql`${sql.ref(`${alias}.merchant_id`)} = ${machine.merchant_id} and ${sql.ref(`${alias}.machine_id`)} = ${machine.id}`
-  const told = sql`${of('a')} and ${isOfOwnFeature(db, 'a')}`
+  const isVisible = sql`${of('a')} and ${isOfOwnFeature(db, 'a')}`
   const reopener = lastlyBy(db, 'alarm.reopen', 'alarm', { merchantId: sql`a.merchant_id`, subjectId: sql`a.id` })
   const { rows } = await sql<TimelineRecord>`
     (select a.id::text, 'alarm' as kind, a.created_at as at, a.code, a.status, a.criticity::int, null as by, null::uuid as by_id,
         a.message as text
-      from alarms a where ${told} and a.created_at < ${before} order by a.created_at desc limit ${size})
+      from alarms a where ${isVisible} and a.created_at < ${before} order by a.created_at desc limit ${size})
     union all
     (select a.id::text || '.repair', 'repair', a.repaired_at, a.code, a.status, a.criticity::int, a.repaired_by, a.repaired_by_id,
         a.repair_note
-      from alarms a where ${told} and a.repaired_at < ${before} order by a.repaired_at desc limit ${size})
+      from alarms a where ${isVisible} and a.repaired_at < ${before} order by a.repaired_at desc limit ${size})
     union all
     (select a.id::text || '.undone', 'repair', a.undone_repair_at, a.code, a.status, a.criticity::int, a.reopened_by,
         ${reopener}, null
-      from alarms a where ${told} and a.undone_repair_at < ${before} order by a.undone_repair_at desc limit ${size})
+      from alarms a where ${isVisible} and a.undone_repair_at < ${before} order by a.undone_repair_at desc limit ${size})
     union all
     (select a.id::text || '.reopen', 'reopen', a.reopened_at, a.code, a.status, a.criticity::int, a.reopened_by,
         ${reopener}, null
-      from alarms a where ${told} and a.reopened_at < ${before} order by a.reopened_at desc limit ${size})
+      from alarms a where ${isVisible} and a.reopened_at < ${before} order by a.reopened_at desc limit ${size})
     union all
     (select c.id::text, 'command', coalesce(c.executed_at, c.created_at), c.type::text, c.status::text, null, c.created_by_name,
         c.created_by, c.result::text

@@ -56,14 +56,14 @@ export const pagePeople = (
   seesInvisible: boolean,
 ) =>
   doors.withSystem('group people', async (db) => {
-    const people = db
+    const users = db
       .selectFrom('user_groups')
       .innerJoin('users', 'users.id', 'user_groups.user_id')
       .where('user_groups.merchant_id', '=', merchant_id)
       .where('user_groups.group_id', '=', id)
       .$if(!seesInvisible, (query) => query.where('users.invisible_to_merchants', '=', false))
-    const { total } = await people.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
-    const rows = await people
+    const { total } = await users.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
+    const rows = await users
       .select(['users.id', 'users.name', 'users.email', sql<Role>`users.role`.as('role')])
       .orderBy('users.name', page.ordType === 'DESC' ? 'desc' : 'asc')
       .orderBy('users.id')

@@ -67,7 +67,7 @@ export async function foreignMachines(db: TenantDb, ids: readonly string[]): Pro
   return without(ids, rows)
 }
 
-const without = (wanted: readonly string[], found: { id: string }[]) => {
+const without = (ids: readonly string[], found: { id: string }[]) => {
   const known = new Set(found.map((row) => row.id))
-  return wanted.filter((id) => !known.has(id))
+  return ids.filter((id) => !known.has(id))
 }

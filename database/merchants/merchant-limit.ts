@@ -24,7 +24,7 @@ export async function refuseJoining(db: SystemDb, merchantId: string): Promise<v
  * Checks whether a user may be assigned to these merchants; existing assignments are always allowed. Concurrent assignments to a merchant
  * with a limit wait for each other. Throws PeopleLimitReached with the merchant's name.
  */
-export async function refuseTooManyPeople(db: SystemDb, userId: string, merchantIds: readonly string[]): Promise<void> {
+export async function refuseTooManyUsers(db: SystemDb, userId: string, merchantIds: readonly string[]): Promise<void> {
   const { rows: limited } = await sql<{ id: string }>`
     select merchant_id as id from merchant_features
     where merchant_id = any(${merchantIds}::uuid[]) and maximum_people is not null

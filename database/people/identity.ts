@@ -306,13 +306,13 @@ export async function dropStateOfGrant(db: SystemDb, grantId: string): Promise<v
 /** Ends all tokens issued to a user so far. The instant always increases, even if a clock is behind. Returns the user's id. */
 export async function endTokensOf(
   db: SystemDb,
-  person: { id: string } | { issuer: string; subject: string },
+  user: { id: string } | { issuer: string; subject: string },
   now: Date,
 ): Promise<string | undefined> {
   const row = await db
     .updateTable('users')
     .set({ sessions_valid_from: sql`greatest(${now}::timestamptz, sessions_valid_from + interval '1 millisecond')` })
-    .where((eb) => eb.and(person))
+    .where((eb) => eb.and(user))
     .returning('id')
     .executeTakeFirst()
   return row?.id

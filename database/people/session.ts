@@ -51,16 +51,16 @@ export const sessionsOf = (doors: Doors, userId: string): Promise<SessionRecord[
   )
 
 /** The selected sessions of a user. */
-type Meant = { id: string } | { except: string | undefined }
+type SessionChoice = { id: string } | { except: string | undefined }
 
 /** Ends sessions of a user here and at the provider, so that no token is renewed. Returns their number. */
-export async function endSessions(db: SystemDb, userId: string, meant: Meant): Promise<number> {
+export async function endSessions(db: SystemDb, userId: string, choice: SessionChoice): Promise<number> {
   const ended = await db
     .deleteFrom('identity_sessions')
     .where('user_id', '=', userId)
-    .$if('id' in meant, (query) => query.where('id', '=', (meant as { id: string }).id))
-    .$if('except' in meant && meant.except !== undefined, (query) =>
-      query.where('id', '!=', (meant as { except: string }).except),
+    .$if('id' in choice, (query) => query.where('id', '=', (choice as { id: string }).id))
+    .$if('except' in choice && choice.except !== undefined, (query) =>
+      query.where('id', '!=', (choice as { except: string }).except),
     )
     .returning('provider_uid')
     .execute()

@@ -5,9 +5,9 @@ import { type Role, roles } from '#contract/vocabulary/roles.ts'
 import type { UserStatus } from '#contract/vocabulary/user.ts'
 import { isProviders, runsMerchants } from '#domain/people/user-edit.ts'
 import { constraintOf } from '../frame/constraint.ts'
-import { invisiblePeople, nameTold } from '../frame/name-told.ts'
+import { invisiblePeople, redactedName } from '../frame/name-told.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
-import { refuseTooManyPeople } from '../merchants/merchant-limit.ts'
+import { refuseTooManyUsers } from '../merchants/merchant-limit.ts'
 import { recordChanges } from '../platform/change-log.ts'
 import { recordProviderChange } from '../platform/provider-log.ts'
 
@@ -128,7 +128,7 @@ export async function writeMemberships(
   memberships: readonly Membership[],
 ): Promise<void> {
   const merchantIds = memberships.map(({ merchantId }) => merchantId)
-  await refuseTooManyPeople(db, userId, merchantIds)
+  await refuseTooManyUsers(db, userId, merchantIds)
   const all = memberships.map(({ allGroups }) => allGroups)
   const pairs = memberships.flatMap(({ merchantId, groupIds }) => groupIds.map((id) => ({ merchantId, id })))
   const ofGroups = sql`select * from unnest(${pairs.map((one) => one.merchantId)}::uuid[], ${pairs.map(({ id }) => id)}::uuid[])`
@@ -173,24 +173,24 @@ export async function hasAnotherSuperAdmin(db: SystemDb, userId: string): Promis
   return rows.length > 0
 }
 
-type Told = PersonFields & { memberships: readonly Membership[] }
+type LoggedUser = PersonFields & { memberships: readonly Membership[] }
 
 /** The fields of a user that a log stores. */
-const fieldsOf = (person: PersonFields): PersonFields => ({
-  email: person.email,
-  name: person.name,
-  role: person.role,
-  language: person.language,
-  status: person.status,
-  receiveNotifications: person.receiveNotifications,
-  allowLicensing: person.allowLicensing,
-  invisibleToMerchants: person.invisibleToMerchants,
+const fieldsOf = (user: PersonFields): PersonFields => ({
+  email: user.email,
+  name: user.name,
+  role: user.role,
+  language: user.language,
+  status: user.status,
+  receiveNotifications: user.receiveNotifications,
+  allowLicensing: user.allowLicensing,
+  invisibleToMerchants: user.invisibleToMerchants,
 })
 
 /** The fields of a user for the log of a merchant, with its own memberships only. */
-const toldTo = (merchantId: string, person: Told | undefined) => {
-  const own = person?.memberships.find((one) => one.merchantId === merchantId)
-  return person && own && { ...fieldsOf(person), groups: own.allGroups ? 'all' : own.groupIds }
+const loggedFor = (merchantId: string, user: LoggedUser | undefined) => {
+  const own = user?.memberships.find((one) => one.merchantId === merchantId)
+  return user && own && { ...fieldsOf(user), groups: own.allGroups ? 'all' : own.groupIds }
 }
 
 /**
@@ -204,8 +204,8 @@ export async function recordPerson(
     at: Date
     user: { id: string; name: string }
     action: 'user.create' | 'user.update' | 'user.delete'
-    before?: Told
-    after?: Told
+    before?: LoggedUser
+    after?: LoggedUser
   },
 ): Promise<void> {
   const { id, at, user, action, before, after } = change
@@ -217,11 +217,11 @@ export async function recordPerson(
     action,
     subjectType: 'user',
     subjectId: id,
-    before: toldTo(merchantId, before),
-    after: toldTo(merchantId, after),
+    before: loggedFor(merchantId, before),
+    after: loggedFor(merchantId, after),
   }))
   await recordChanges({ query: db }, entries)
-  const isProvidersOwn = [before, after].some((person) => person && isProviders(person.role))
+  const isProvidersOwn = [before, after].some((user) => user && isProviders(user.role))
   if (entries.length > 0 && !isProvidersOwn) return
   await recordProviderChange(db, {
     at,
@@ -238,12 +238,12 @@ export async function recordPerson(
 export async function lastChangeOf(db: SystemDb, id: string, merchantIds: readonly string[], seesInvisible: boolean) {
   const hidden = seesInvisible ? null : [...(await invisiblePeople({ query: db }))]
   const { rows } = await sql<{ at: Date; by: string | null }>`
-    select at, ${nameTold(sql`user_id`, sql`user_name`, hidden)} as by from (
+    select at, ${redactedName(sql`user_id`, sql`user_name`, hidden)} as by from (
       select at, user_id, user_name from change_log
         where merchant_id = any(${merchantIds}::uuid[]) and subject_type = 'user' and subject_id = ${id}
       union all select at, user_id, user_name from provider_log
         where ${seesInvisible} and subject_type = 'user' and subject_id = ${id}
-    ) as told
+    ) as logged
     order by at desc limit 1`.execute(db)
   return rows[0]
 }

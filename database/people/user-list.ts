@@ -134,11 +134,11 @@ function ordering({ ord = 'email', ordType = 'ASC' }: Order): RawBuilder<unknown
 }
 
 /** Users with the columns of a list; only merchants and groups of the scope are named. */
-const described = (people: RawBuilder<unknown>, sight: Sight, most: number) => {
+const described = (users: RawBuilder<unknown>, sight: Sight, most: number) => {
   const seen = sight.isEverybody ? sql<boolean>`true` : isSeen(sight.scope)
   const seenGroup = sight.isEverybody ? sql<boolean>`true` : isSeenGroup(sight.scope)
   return sql<UserRecord>`
-    select u.*, of_merchants.*, of_groups.* from (${people}) as u
+    select u.*, of_merchants.*, of_groups.* from (${users}) as u
     cross join lateral (
       select coalesce((array_agg(n.name order by lower(n.name)))[:${sql.lit(most)}], '{}') as merchants,
         count(*)::int as merchant_count, coalesce(bool_or(m.all_groups), false) as has_all_groups
@@ -162,9 +162,9 @@ export const listPeople = (doors: Doors, sight: Sight, filters: UserFilters, pag
     'people',
     async (db) => {
       const counted = await countPeople(db, sight, filters)
-      const people = sql`select ${columns} from users u where ${matching(sight, filters)}
+      const users = sql`select ${columns} from users u where ${matching(sight, filters)}
         order by ${ordering(page)} limit ${page.size} offset ${offsetOf(page)}`
-      const { rows } = await sql<UserRecord>`${described(people, sight, mostNamed)} order by ${ordering(page)}`.execute(
+      const { rows } = await sql<UserRecord>`${described(users, sight, mostNamed)} order by ${ordering(page)}`.execute(
         db,
       )
       return { ...counted, rows }
@@ -176,18 +176,17 @@ export const listPeople = (doors: Doors, sight: Sight, filters: UserFilters, pag
 const mostInFile = 200
 
 /** The FROM clause of users `u` that match, without further columns. */
-export const everybodyMatching = (sight: Sight, filters: UserFilters) =>
-  sql`from users u where ${matching(sight, filters)}`
+export const usersMatching = (sight: Sight, filters: UserFilters) => sql`from users u where ${matching(sight, filters)}`
 
 /** Users that match with the columns of a list and more names; `order` sorts the rows `u`. */
-export function peopleToFile(
+export function usersToFile(
   sight: Sight,
   filters: UserFilters,
   { limit, ...by }: Order & { limit: number | undefined },
 ) {
   const order = ordering(by)
-  const people = sql`select ${columns} ${everybodyMatching(sight, filters)} order by ${order} ${limit === undefined ? sql`` : sql`limit ${limit}`}`
-  return { rows: described(people, sight, mostInFile), order }
+  const users = sql`select ${columns} ${usersMatching(sight, filters)} order by ${order} ${limit === undefined ? sql`` : sql`limit ${limit}`}`
+  return { rows: described(users, sight, mostInFile), order }
 }
 
 /** Rows per batch of a file. */
@@ -196,11 +195,11 @@ const batch = 1_000
 /** All users that match in batches, by e-mail address; no transaction stays open between batches. */
 export async function* peopleInBatches(doors: Doors, sight: Sight, filters: UserFilters): AsyncGenerator<UserRecord[]> {
   for (let after = ''; ; ) {
-    const people = sql`select ${columns} from users u where u.email > ${after} and ${matching(sight, filters)}
+    const users = sql`select ${columns} from users u where u.email > ${after} and ${matching(sight, filters)}
       order by u.email limit ${batch}`
     const rows = await doors.withSystem(
       'people',
-      async (db) => (await sql<UserRecord>`${described(people, sight, mostInFile)} order by u.email`.execute(db)).rows,
+      async (db) => (await sql<UserRecord>`${described(users, sight, mostInFile)} order by u.email`.execute(db)).rows,
       'single statement',
     )
     if (rows.length > 0) yield rows

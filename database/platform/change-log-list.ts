@@ -4,7 +4,7 @@ import type { ChangeLogFilters } from '#contract/platform/change-log.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { type Hidden, hiddenFrom, nameTold } from '../frame/name-told.ts'
+import { type Hidden, hiddenFrom, redactedName } from '../frame/name-told.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
@@ -33,7 +33,7 @@ export interface ChangeRecord {
 const also = (conditions: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(conditions, sql` and `)}`
 
 /** The name of the author of the change `c`; null if it is hidden from the reader. */
-export const userNameOf = (hidden: Hidden) => nameTold(sql`c.user_id`, sql`c.user_name`, hidden)
+export const userNameOf = (hidden: Hidden) => redactedName(sql`c.user_id`, sql`c.user_name`, hidden)
 
 /** Fields of records that name a user. */
 const naming = ['createdBy', 'repairedBy']
@@ -42,7 +42,7 @@ const naming = ['createdBy', 'repairedBy']
  * The values before or after the change `c`. Names of authors in a record carry no id, so they are left out unless the reader sees all
  * names; the log entry itself names the author. Fields of features that the merchant lacks are left out.
  */
-export const factsTold = (db: TenantDb, column: 'before' | 'after', isNaming: boolean) => {
+export const redactedFacts = (db: TenantDb, column: 'before' | 'after', isNaming: boolean) => {
   const facts = sql.ref(`c.${column}`)
   const hidden = isNaming ? [] : [sql` - ${sql.lit(`{${naming}}`)}::text[]`]
   const ofFeatures = [...fieldsByFeature].map(
@@ -53,7 +53,7 @@ export const factsTold = (db: TenantDb, column: 'before' | 'after', isNaming: bo
 }
 
 /** Conditions on `c`; the zone of the merchant `m` defines its days. */
-export function wantedOf(filters: ChangeLogFilters, hidden: Hidden): RawBuilder<boolean>[] {
+export function conditionsOf(filters: ChangeLogFilters, hidden: Hidden): RawBuilder<boolean>[] {
   const { startDate, endDate, userIds, subjectTypes, actions, subjectId } = filters
   return [
     anyOf('c.user_id', userIds, 'uuid'),
@@ -117,16 +117,16 @@ const shown = (
 ) => sql`c.id, c.merchant_id, m.name as merchant_name, m.time_zone, m.currency, c.at,
   c.user_id, ${userNameOf(hidden)} as user_name, c.action, c.subject_type, c.subject_id,
   ${subjectName(db)} as subject_name, ${alarmCodeOf(db)} as alarm_code, ${commandTypeOf(db)} as command_type, ${posIdOf(db)} as pos_id,
-  ${posNameOf(db)} as pos_name, ${factsTold(db, 'before', hidden === null)} as before,
-  ${factsTold(db, 'after', hidden === null)} as after, ${microsOf} as micros`
+  ${posNameOf(db)} as pos_name, ${redactedFacts(db, 'before', hidden === null)} as before,
+  ${redactedFacts(db, 'after', hidden === null)} as after, ${microsOf} as micros`
 
 /** One change. */
 export async function findChange(db: TenantDb, id: string, seesInvisible: boolean): Promise<ChangeRecord | undefined> {
   const hidden = await hiddenFrom(db, seesInvisible)
-  const wanted = [db.narrow('change_log', 'c'), sql<boolean>`c.id = ${id}::uuid`, ...wantedOf({}, hidden)]
+  const conditions = [db.narrow('change_log', 'c'), sql<boolean>`c.id = ${id}::uuid`, ...conditionsOf({}, hidden)]
   const { rows } = await sql<ChangeRecord>`
     select ${shown(db, hidden)} from change_log c join merchants m on m.id = c.merchant_id
-    where ${also(wanted)}`.execute(db.query)
+    where ${also(conditions)}`.execute(db.query)
   return rows[0]
 }
 
@@ -171,7 +171,13 @@ export async function listChanges(
   const place =
     cursor && sql`(timestamptz 'epoch' + ${cursor.micros}::bigint * interval '1 microsecond', ${cursor.id}::uuid)`
   const behind = place ? [sql<boolean>`(c.at, c.id) ${sql.raw(ascending ? '>' : '<')} ${place}`] : []
-  const own = [db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db), ...behind, ...wantedOf(filters, hidden)]
+  const own = [
+    db.own('c'),
+    sql<boolean>`c.merchant_id = m.id`,
+    ...inSight(db),
+    ...behind,
+    ...conditionsOf(filters, hidden),
+  ]
   const { rows } = await sql<ChangeRecord>`
     select ${shown(db, hidden)} from (
       select c.* from merchants m cross join lateral (
@@ -198,7 +204,7 @@ export async function listChanges(
 }
 
 async function countChanges(db: TenantDb, filters: ChangeLogFilters, hidden: Hidden) {
-  const own = [db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db), ...wantedOf(filters, hidden)]
+  const own = [db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db), ...conditionsOf(filters, hidden)]
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
       select from merchants m cross join lateral (
         select from change_log c where ${also(own)} limit ${countLimit + 1}
@@ -232,22 +238,22 @@ async function valuesOf(db: TenantDb, column: 'user_id' | 'action' | 'subject_ty
 
 /** The filter options of the log: users, actions and subjects that occur. */
 export async function changeChoices(db: TenantDb, seesInvisible: boolean) {
-  const [people, actions, types] = [
+  const [users, actions, types] = [
     await valuesOf(db, 'user_id'),
     await valuesOf(db, 'action'),
     await valuesOf(db, 'subject_type'),
   ]
   const hidden = new Set(await hiddenFrom(db, seesInvisible))
   const { rows: named } = await sql<{ id: string; name: string }>`
-    select person.id, latest.user_name as name from unnest(${people}::uuid[]) as person (id)
+    select u.id, latest.user_name as name from unnest(${users}::uuid[]) as u (id)
     cross join lateral (
       select c.user_name from merchants m cross join lateral (
         select c.user_name, c.at from change_log c
-        where ${also([db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db)])} and c.user_id = person.id
+        where ${also([db.own('c'), sql<boolean>`c.merchant_id = m.id`, ...inSight(db)])} and c.user_id = u.id
         order by c.at desc, c.id desc limit 1
       ) c where ${db.narrow('merchants', 'm')} order by c.at desc limit 1
     ) latest
-    order by lower(latest.user_name), person.id`.execute(db.query)
+    order by lower(latest.user_name), u.id`.execute(db.query)
   return {
     people: named.filter(({ id }) => !hidden.has(id)),
     actions: actions.toSorted(),

@@ -11,7 +11,7 @@ const sightOf = {
   remoteCommand: 'machine',
   note: 'machine',
   group: 'group',
-  user: 'person',
+  user: 'user',
   alarmSetting: 'merchant',
   merchantSettings: 'merchant',
   apiToken: 'merchant',
@@ -22,7 +22,7 @@ const sightOf = {
   troubleshootingText: 'merchant',
   sensorThreshold: 'merchant',
   deadLetter: 'merchant',
-} as const satisfies Record<(typeof changeSubjects)[number], 'machine' | 'group' | 'person' | 'merchant'>
+} as const satisfies Record<(typeof changeSubjects)[number], 'machine' | 'group' | 'user' | 'merchant'>
 
 const wholeSubjects = Object.entries(sightOf).flatMap(([subject, by]) => (by === 'merchant' ? [subject] : []))
 
@@ -35,7 +35,7 @@ export function changeWithin(alias: string, merchantId: string, groups: readonly
     sql.ref(`${alias}.${column}`),
   )
   const seen = JSON.stringify(groups)
-  const tellsOnly = (facts: typeof before) => sql`(${facts} is null
+  const namesOnlySeen = (facts: typeof before) => sql`(${facts} is null
     or coalesce(${facts} -> 'groups' <@ ${seen}::jsonb and ${facts} -> 'groups' <> '[]', false))`
   // Alarms repaired together are logged without their machine.
   const machine = sql`case
@@ -46,7 +46,7 @@ export function changeWithin(alias: string, merchantId: string, groups: readonly
     end`
   return sql<boolean>`(${type} = any(${wholeSubjects}::text[])
     or ${type} = 'group' and ${subject} = any(${groups}::text[])
-    or ${type} = 'user' and ${tellsOnly(before)} and ${tellsOnly(after)}
+    or ${type} = 'user' and ${namesOnlySeen(before)} and ${namesOnlySeen(after)}
     or ${machine} in (select id::text from machines
       where merchant_id = ${merchantId}::uuid and group_id = any(${groups}::uuid[])))`
 }

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { anyOf } from '../frame/conditions.ts'
-import { hiddenFrom, nameTold } from '../frame/name-told.ts'
+import { hiddenFrom, redactedName } from '../frame/name-told.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /** One change by a user, written in the transaction of the change. `before` and `after` hold what an admin should see. */
@@ -68,7 +68,7 @@ export async function lastChanges(
     .where('change_log.subject_type', '=', subjectType)
     .where(anyOf('change_log.subject_id', subjectIds, 'text'))
     .select(['change_log.subject_id', 'change_log.at'])
-    .select(nameTold(sql`change_log.user_id`, sql`change_log.user_name`, hidden).as('by'))
+    .select(redactedName(sql`change_log.user_id`, sql`change_log.user_name`, hidden).as('by'))
     .orderBy('change_log.subject_id')
     .orderBy('change_log.at', 'desc')
     .execute()

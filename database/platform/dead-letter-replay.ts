@@ -105,16 +105,16 @@ export const payloadOf = async (doors: Doors, id: string): Promise<Uint8Array | 
 /** Requests another replay of a letter; returns whether it is waiting. A replayed letter is not replayed again. */
 export const requestReplay = (doors: Doors, id: string, user: { id: string; name: string }, at: Date) =>
   doors.withSystem('dead letters', async (db): Promise<boolean> => {
-    const waiting = (state: 'asked' | 'unasked') => sql<boolean>`id = ${id} and replayed_at is null
-      and (replay_requested_at is not null) = ${state === 'asked'}`
-    const asked = await db
+    const waiting = (isRequested: boolean) => sql<boolean>`id = ${id} and replayed_at is null
+      and (replay_requested_at is not null) = ${isRequested}`
+    const requested = await db
       .updateTable('dead_letters')
       .set({ replay_requested_at: at, replay_requested_by: user.name })
-      .where(waiting('unasked'))
+      .where(waiting(false))
       .returning(['serial', 'kind', 'reason'])
       .executeTakeFirst()
-    if (!asked) return (await db.selectFrom('dead_letters').where(waiting('asked')).select('id').execute()).length > 0
-    const change = { at, user, action: 'deadLetter.replay', subjectType: 'deadLetter', subjectId: id, after: asked }
+    if (!requested) return (await db.selectFrom('dead_letters').where(waiting(true)).select('id').execute()).length > 0
+    const change = { at, user, action: 'deadLetter.replay', subjectType: 'deadLetter', subjectId: id, after: requested }
     await recordProviderChange(db, change)
     return true
   })
@@ -131,12 +131,12 @@ export interface LetterToReplay {
 }
 
 /**
- * Replays the next waiting letter and stores the result of `tell`. The letter is locked meanwhile, so that one of several gateways
+ * Replays the next waiting letter and stores the result of `replay`. The letter is locked meanwhile, so that one of several gateways
  * replays it, and another takes over if that gateway dies. False if none is waiting.
  */
 export async function replayNext(
   doors: Doors,
-  tell: (letter: LetterToReplay) => Promise<{ outcome: ReplayOutcome; detail: string | null }>,
+  replay: (letter: LetterToReplay) => Promise<{ outcome: ReplayOutcome; detail: string | null }>,
 ): Promise<boolean> {
   return doors.withSystem('dead letters', async (db) => {
     const letter = await db
@@ -150,7 +150,7 @@ export async function replayNext(
       .skipLocked()
       .executeTakeFirst()
     if (!letter) return false
-    const { outcome, detail } = await tell(letter as LetterToReplay)
+    const { outcome, detail } = await replay(letter as LetterToReplay)
     await db
       .updateTable('dead_letters')
       .set({ replayed_at: new Date(), replay_outcome: outcome, replay_detail: detail })

@@ -42,7 +42,7 @@ export type ProviderChangeRecord = Omit<
 >
 
 /** Conditions on `c`; days begin in UTC. */
-function wantedOf({ startDate, endDate, userIds, subjectTypes, actions, subjectId }: ChangeLogFilters) {
+function conditionsOf({ startDate, endDate, userIds, subjectTypes, actions, subjectId }: ChangeLogFilters) {
   const conditions = [
     anyOf('c.user_id', userIds, 'uuid'),
     anyOf('c.subject_type', subjectTypes, 'text'),
@@ -63,17 +63,17 @@ interface Order {
 
 /** The changes that match, from `provider_log c`, in their order. */
 export const providerChanges = (filters: ChangeLogFilters, { ordType = 'DESC' }: Order) => ({
-  rows: sql`from provider_log c where ${wantedOf(filters)}`,
+  rows: sql`from provider_log c where ${conditionsOf(filters)}`,
   order: sql`c.at ${sql.raw(ordType)}, c.id ${sql.raw(ordType)}` as RawBuilder<unknown>,
 })
 
 export const listProviderChanges = (doors: Doors, query: ChangeLogFilters & Page & Order) =>
   doors.withSystem('provider log', async (db) => {
-    const { rows: wanted, order } = providerChanges(query, query)
+    const { rows: matching, order } = providerChanges(query, query)
     const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from (
-      select ${wanted} limit ${countLimit + 1}) as counted`.execute(db)
+      select ${matching} limit ${countLimit + 1}) as counted`.execute(db)
     const n = counted[0]?.n ?? 0
-    const { rows } = await sql<ProviderChangeRecord>`select ${shown} ${wanted}
+    const { rows } = await sql<ProviderChangeRecord>`select ${shown} ${matching}
       order by ${order} limit ${query.size} offset ${offsetOf(query)}`.execute(db)
     return { rows, total: Math.min(n, countLimit), capped: n > countLimit }
   })

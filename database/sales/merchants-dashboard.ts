@@ -61,11 +61,11 @@ export const merchantsDashboardOrdering = ({ ord = 'attention', ordType = ord ==
   sql`${ordColumns[ord]} ${sql.raw(ordType)}, lower(x.name), x.id`
 
 /** A page of the scope's merchants with their machines by state. */
-export async function listMerchantsDashboard(db: TenantDb, asked: MerchantOfDashboardFilters & Page & Order) {
-  const counted = await countUpTo(db, merchantsMatching(db, asked))
+export async function listMerchantsDashboard(db: TenantDb, query: MerchantOfDashboardFilters & Page & Order) {
+  const counted = await countUpTo(db, merchantsMatching(db, query))
   const { rows } = await sql<MerchantRecord>`
-    select * from (${merchantsDashboardRows(db, asked)}) x order by ${merchantsDashboardOrdering(asked)}
-    limit ${asked.size} offset ${offsetOf(asked)}`.execute(db.query)
+    select * from (${merchantsDashboardRows(db, query)}) x order by ${merchantsDashboardOrdering(query)}
+    limit ${query.size} offset ${offsetOf(query)}`.execute(db.query)
   return { ...counted, rows }
 }
 

@@ -43,8 +43,8 @@ export interface TransactionRecord {
 type IsFound = Awaited<ReturnType<typeof machinesFound>>
 
 const also = (conditions: RawBuilder<boolean>[]) => sql<boolean>`${sql.join(conditions, sql` and `)}`
-const isTrue = (column: string, wanted: boolean | undefined) =>
-  wanted === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${wanted}`
+const isTrue = (column: string, expected: boolean | undefined) =>
+  expected === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${expected}`
 
 /**
  * The owners of the requested transactions: whole merchants `m` or, if machines are selected, each machine `p`. Both have their own
@@ -56,12 +56,12 @@ function ownersOf(db: TenantDb, { posIds, groupIds, clientIds }: TransactionFilt
   if (!areChosen)
     return {
       owners: sql`merchants m`,
-      wanted: db.narrow('merchants', 'm'),
+      isSelected: db.narrow('merchants', 'm'),
       own: sql<boolean>`t.merchant_id = m.id and ${db.narrow('transactions', 't')}`,
     }
   return {
     owners: sql`machines p join merchants m on m.id = p.merchant_id`,
-    wanted: also([
+    isSelected: also([
       db.narrow('machinesEver', 'p'),
       anyOf('p.id', posIds, 'uuid'),
       anyOf('p.group_id', groupIds, 'uuid'),
@@ -154,7 +154,7 @@ export async function listTransactions(
   const direction = sql.raw(ascending ? 'asc' : 'desc')
   const offset = cursor ? 0 : offsetOf(page)
   const length = page.size + 1
-  const { owners, wanted, own } = ownersOf(db, filters)
+  const { owners, isSelected, own } = ownersOf(db, filters)
   const { rows } = await sql<TransactionRecord>`
     select ${shown(db)} from (
       select t.* from ${owners} cross join lateral (
@@ -162,7 +162,7 @@ export async function listTransactions(
         where ${matching(db, own, filters, isFound, ascending, cursor)}
         order by t.created_at ${direction}, t.id ${direction} limit ${offset + length}
       ) t
-      where ${wanted}
+      where ${isSelected}
       order by t.created_at ${direction}, t.id ${direction} limit ${length} offset ${offset}
     ) t
     join merchants m on m.id = t.merchant_id
@@ -205,11 +205,11 @@ async function countTransactions(db: TenantDb, filters: TransactionFilters, isFo
 }
 
 async function countOneByOne(db: TenantDb, filters: TransactionFilters, isFound: IsFound): Promise<number> {
-  const { owners, wanted, own } = ownersOf(db, filters)
+  const { owners, isSelected, own } = ownersOf(db, filters)
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
       select from ${owners} cross join lateral (
         select from transactions t where ${matching(db, own, filters, isFound)} limit ${countLimit + 1}
-      ) t where ${wanted} limit ${countLimit + 1}
+      ) t where ${isSelected} limit ${countLimit + 1}
     ) as counted`.execute(db.query)
   return rows[0]?.n ?? 0
 }
