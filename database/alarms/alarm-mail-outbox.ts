@@ -12,7 +12,7 @@ const mailsAtOnce = 500
 const retryMinutes = [1, 5, 15, 60, 180, 360, 720]
 
 /** An alarm as an alarm mail shows it. */
-export interface ToldAlarm {
+export interface MailedAlarm {
   kind: NoticeKind
   code: string
   criticity: number
@@ -31,7 +31,7 @@ export interface AlarmMail {
   name: string | null
   language: Language
   merchant: { id: string; name: string; zone: string }
-  alarms: ToldAlarm[]
+  alarms: MailedAlarm[]
 }
 
 /**

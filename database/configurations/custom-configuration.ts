@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Parameters } from '#contract/vocabulary/configuration.ts'
-import { lastlyBy } from '../frame/name-told.ts'
+import { lastlyBy } from '../frame/redacted-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /** The target configuration of one machine, and the command that sent it last. */

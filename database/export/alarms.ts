@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { alarmOrdering, alarmsMatching } from '../alarms/alarm.ts'
-import { hiddenFrom, redactedName } from '../frame/name-told.ts'
+import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { hiddenFrom } from '../frame/name-told.ts'
+import { hiddenFrom } from '../frame/redacted-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 import {
   alarmCodeOf,

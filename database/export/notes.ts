@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { hiddenFrom, redactedName } from '../frame/name-told.ts'
+import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import { notesOf } from '../machines/note.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'

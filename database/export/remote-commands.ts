@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { commandsMatching, remoteCommandOrdering } from '../commands/remote-command.ts'
-import { hiddenFrom, redactedName } from '../frame/name-told.ts'
+import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import { columnsOfTable } from './columns.ts'
 import { type ExportSource, homeOf, rowsOf } from './source.ts'
 

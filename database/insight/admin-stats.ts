@@ -111,7 +111,7 @@ export async function countOpenAlarms(db: TenantDb): Promise<{ criticity: AlarmC
 }
 
 /** Users by role and status, including zeros. */
-export async function countPeople(
+export async function countUsers(
   doors: Doors,
   roles: readonly string[],
   statuses: readonly string[],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TimelineEntry } from '#contract/machines/machine.ts'
 import { isOfOwnFeature } from '../alarms/alarm.ts'
-import { lastlyBy } from '../frame/name-told.ts'
+import { lastlyBy } from '../frame/redacted-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 export interface TimelineRecord extends Omit<TimelineEntry, 'at'> {

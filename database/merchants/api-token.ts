@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { ProductError } from '#contract/errors.ts'
 import type { TokenPermission } from '#contract/merchants/api-token.ts'
 import { constraintOf } from '../frame/constraint.ts'
-import { lastlyBy } from '../frame/name-told.ts'
+import { lastlyBy } from '../frame/redacted-name.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
 /** The row of a token. */

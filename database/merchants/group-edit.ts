@@ -30,7 +30,7 @@ export async function machinesIn(
 }
 
 /** Users who are assigned to one of these groups of a merchant, by name. */
-export const peopleOfGroups = (doors: Doors, merchantId: string, groupIds: readonly string[]) =>
+export const usersOfGroups = (doors: Doors, merchantId: string, groupIds: readonly string[]) =>
   doors.withSystem(
     'group people',
     (db) =>
@@ -48,7 +48,7 @@ export const peopleOfGroups = (doors: Doors, merchantId: string, groupIds: reado
   )
 
 /** A page of these users by name, with e-mail address and role. */
-export const pagePeople = (
+export const pageOfUsers = (
   doors: Doors,
   { merchant_id, id }: RecordKey,
   page: Page & { ordType?: 'ASC' | 'DESC' | undefined },

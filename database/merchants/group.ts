@@ -23,7 +23,7 @@ export async function listGroups(db: TenantDb, { ids, ...filters }: GroupFilters
 }
 
 /** The number of users assigned to each of these groups. */
-export async function countPeople(
+export async function countUsers(
   doors: Doors,
   groups: readonly { merchant_id: string; id: string }[],
 ): Promise<Map<string, number>> {

@@ -123,7 +123,7 @@ export async function storedBy(db: TenantDb, merchantId: string): Promise<{ hour
 }
 
 /** The number of users assigned to a merchant. */
-export const countPeople = (doors: Doors, merchantId: string): Promise<number> =>
+export const countUsers = (doors: Doors, merchantId: string): Promise<number> =>
   doors.withSystem(
     'merchant people',
     async (db) => {
@@ -138,7 +138,7 @@ export const countPeople = (doors: Doors, merchantId: string): Promise<number> =
   )
 
 /** Users assigned to a merchant, and users who see every merchant. */
-export const peopleWhoSee = (doors: Doors, merchantId: string, everywhere: readonly string[]) =>
+export const usersWhoSee = (doors: Doors, merchantId: string, everywhere: readonly string[]) =>
   doors.withSystem(
     'merchant people',
     async (db) => {

@@ -5,14 +5,14 @@ import { type Role, roles } from '#contract/vocabulary/roles.ts'
 import type { UserStatus } from '#contract/vocabulary/user.ts'
 import { isProviders, runsMerchants } from '#domain/people/user-edit.ts'
 import { constraintOf } from '../frame/constraint.ts'
-import { invisiblePeople, redactedName } from '../frame/name-told.ts'
+import { invisibleUsers, redactedName } from '../frame/redacted-name.ts'
 import type { Doors, SystemDb } from '../frame/tenant.ts'
 import { refuseTooManyUsers } from '../merchants/merchant-limit.ts'
 import { recordChanges } from '../platform/change-log.ts'
 import { recordProviderChange } from '../platform/provider-log.ts'
 
 /** A user with all memberships; the caller narrows what is shown. */
-export interface PersonRecord {
+export interface UserWithMemberships {
   id: string
   version: number
   email: string
@@ -30,7 +30,7 @@ export interface PersonRecord {
   memberships: (Membership & { merchantName: string; groupNames: Record<string, string> })[]
 }
 
-const personWhere = (isMeant: RawBuilder<boolean>, hold: RawBuilder<unknown>) => sql<PersonRecord>`
+const personWhere = (isMeant: RawBuilder<boolean>, hold: RawBuilder<unknown>) => sql<UserWithMemberships>`
   select u.id, u.version, u.email, u.name, u.role, u.language, u.status, u.subject,
     u.receive_notifications as "receiveNotifications", u.allow_licensing as "allowLicensing",
     u.invisible_to_merchants as "invisibleToMerchants", u.last_seen_at as "lastSeenAt", u.created_at as "createdAt",
@@ -44,21 +44,21 @@ const personWhere = (isMeant: RawBuilder<boolean>, hold: RawBuilder<unknown>) =>
       from user_merchants m join merchants n on n.id = m.merchant_id where m.user_id = u.id), '[]'::json) as memberships
   from users u where ${isMeant} ${hold}`
 
-export const findPerson = (doors: Doors, id: string): Promise<PersonRecord | undefined> =>
-  doors.withSystem('people', (db) => personNow(db, id), 'single statement')
+export const findPerson = (doors: Doors, id: string): Promise<UserWithMemberships | undefined> =>
+  doors.withSystem('people', (db) => currentUser(db, id), 'single statement')
 
 /** A user as stored now. */
-export const personNow = async (db: SystemDb, id: string): Promise<PersonRecord | undefined> =>
+export const currentUser = async (db: SystemDb, id: string): Promise<UserWithMemberships | undefined> =>
   (await personWhere(sql<boolean>`u.id = ${id}::uuid`, sql``).execute(db)).rows[0]
 
 /** The same, locked until the transaction ends. It is read after the lock, so that it includes concurrent changes. */
-export async function personToEdit(db: SystemDb, id: string): Promise<PersonRecord | undefined> {
+export async function userToEdit(db: SystemDb, id: string): Promise<UserWithMemberships | undefined> {
   const held = await db.selectFrom('users').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
-  return held && personNow(db, id)
+  return held && currentUser(db, id)
 }
 
 /** The fields of the user's row. */
-export interface PersonFields {
+export interface UserFields {
   email: string
   name: string
   role: Role
@@ -69,7 +69,7 @@ export interface PersonFields {
   invisibleToMerchants: boolean
 }
 
-const written = (fields: PersonFields) => ({
+const written = (fields: UserFields) => ({
   email: fields.email,
   name: fields.name,
   role: fields.role,
@@ -86,7 +86,7 @@ const emailTaken = (error: unknown): never => {
 }
 
 /** Throws UserAlreadyExists. */
-export const insertPerson = (db: SystemDb, id: string, fields: PersonFields, now: Date) =>
+export const insertUser = (db: SystemDb, id: string, fields: UserFields, now: Date) =>
   db
     .insertInto('users')
     .values({ id, created_at: now, ...written(fields) })
@@ -94,7 +94,7 @@ export const insertPerson = (db: SystemDb, id: string, fields: PersonFields, now
     .catch(emailTaken)
 
 /** Writes a user's row and increments its version. Throws UserAlreadyExists. */
-export const writePerson = (db: SystemDb, id: string, version: number, fields: PersonFields) =>
+export const writeUser = (db: SystemDb, id: string, version: number, fields: UserFields) =>
   db
     .updateTable('users')
     .set({ ...written(fields), version: version + 1 })
@@ -173,10 +173,10 @@ export async function hasAnotherSuperAdmin(db: SystemDb, userId: string): Promis
   return rows.length > 0
 }
 
-type LoggedUser = PersonFields & { memberships: readonly Membership[] }
+type LoggedUser = UserFields & { memberships: readonly Membership[] }
 
 /** The fields of a user that a log stores. */
-const fieldsOf = (user: PersonFields): PersonFields => ({
+const fieldsOf = (user: UserFields): UserFields => ({
   email: user.email,
   name: user.name,
   role: user.role,
@@ -197,7 +197,7 @@ const loggedFor = (merchantId: string, user: LoggedUser | undefined) => {
  * Records a change of a user in the log of each merchant concerned; for users of the provider, or without a merchant, in the platform
  * audit log.
  */
-export async function recordPerson(
+export async function recordUserChange(
   db: SystemDb,
   change: {
     id: string
@@ -236,7 +236,7 @@ export async function recordPerson(
 
 /** The last change of a user, from the logs of these merchants or from the platform audit log, as a reader may see it. */
 export async function lastChangeOf(db: SystemDb, id: string, merchantIds: readonly string[], seesInvisible: boolean) {
-  const hidden = seesInvisible ? null : [...(await invisiblePeople({ query: db }))]
+  const hidden = seesInvisible ? null : [...(await invisibleUsers({ query: db }))]
   const { rows } = await sql<{ at: Date; by: string | null }>`
     select at, ${redactedName(sql`user_id`, sql`user_name`, hidden)} as by from (
       select at, user_id, user_name from change_log

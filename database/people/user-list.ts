@@ -101,7 +101,7 @@ function matching(sight: Sight, filters: UserFilters): RawBuilder<boolean> {
 const filteredLimit = 1_000
 
 /** The number of users that match, up to the limit. Without filters a merchant's users are counted by its memberships alone. */
-async function countPeople(db: SystemDb, sight: Sight, filters: UserFilters) {
+async function countUsers(db: SystemDb, sight: Sight, filters: UserFilters) {
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   const [only] = sight.scope
   const isOneMerchant = !isFiltered && !sight.isEverybody && sight.scope.length === 1 && only?.groups === 'all'
@@ -157,11 +157,11 @@ const columns = sql.raw(
 )
 
 /** A page of users, and their number. */
-export const listPeople = (doors: Doors, sight: Sight, filters: UserFilters, page: Page & Order) =>
+export const findUsers = (doors: Doors, sight: Sight, filters: UserFilters, page: Page & Order) =>
   doors.withSystem(
     'people',
     async (db) => {
-      const counted = await countPeople(db, sight, filters)
+      const counted = await countUsers(db, sight, filters)
       const users = sql`select ${columns} from users u where ${matching(sight, filters)}
         order by ${ordering(page)} limit ${page.size} offset ${offsetOf(page)}`
       const { rows } = await sql<UserRecord>`${described(users, sight, mostNamed)} order by ${ordering(page)}`.execute(
@@ -193,7 +193,7 @@ export function usersToFile(
 const batch = 1_000
 
 /** All users that match in batches, by e-mail address; no transaction stays open between batches. */
-export async function* peopleInBatches(doors: Doors, sight: Sight, filters: UserFilters): AsyncGenerator<UserRecord[]> {
+export async function* usersInBatches(doors: Doors, sight: Sight, filters: UserFilters): AsyncGenerator<UserRecord[]> {
   for (let after = ''; ; ) {
     const users = sql`select ${columns} from users u where u.email > ${after} and ${matching(sight, filters)}
       order by u.email limit ${batch}`

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Doors } from '../frame/tenant.ts'
 import { endTokensOf } from './identity.ts'
-import { personToEdit, recordPerson, writePerson } from './user-edit.ts'
+import { recordUserChange, userToEdit, writeUser } from './user-edit.ts'
 
 export interface OwnProfile {
   id: string
@@ -23,12 +23,12 @@ export async function updateOwnProfile(
   decide: (current: OwnProfile) => boolean,
 ): Promise<OwnProfile | undefined> {
   return doors.withSystem('own profile', async (db) => {
-    const current = await personToEdit(db, id)
+    const current = await userToEdit(db, id)
     if (!current || !decide(current)) return current
     const after = { ...current, ...profile, version: current.version + 1 }
-    await writePerson(db, id, current.version, after)
+    await writeUser(db, id, current.version, after)
     const user = { id, name: current.name }
-    await recordPerson(db, { id, at: now, user, action: 'user.update', before: current, after })
+    await recordUserChange(db, { id, at: now, user, action: 'user.update', before: current, after })
     return after
   })
 }

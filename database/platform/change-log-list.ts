@@ -4,8 +4,8 @@ import type { ChangeLogFilters } from '#contract/platform/change-log.ts'
 import { anyOf } from '../frame/conditions.ts'
 import { readCursor, writeCursor } from '../frame/cursor.ts'
 import { hasFeature } from '../frame/has-feature.ts'
-import { type Hidden, hiddenFrom, redactedName } from '../frame/name-told.ts'
 import { countLimit, offsetOf, type Page } from '../frame/paging.ts'
+import { type Hidden, hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { Doors, TenantDb } from '../frame/tenant.ts'
 
 export interface ChangeRecord {
@@ -262,7 +262,7 @@ export async function changeChoices(db: TenantDb, seesInvisible: boolean) {
 }
 
 /** The current names of users who still exist. */
-export const namesOfPeople = async (doors: Doors, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+export const namesOfUsers = async (doors: Doors, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   if (ids.length === 0) return new Map()
   const rows = await doors.withSystem(
     'change log',

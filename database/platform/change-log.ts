@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { insertRows } from '../frame/bulk-insert.ts'
 import { anyOf } from '../frame/conditions.ts'
-import { hiddenFrom, redactedName } from '../frame/name-told.ts'
+import { hiddenFrom, redactedName } from '../frame/redacted-name.ts'
 import type { TenantDb } from '../frame/tenant.ts'
 
 /** One change by a user, written in the transaction of the change. `before` and `after` hold what an admin should see. */

@@ -1,5 +1,5 @@
 import { roleMay } from '#contract/access.ts'
-import { invisiblePeople } from '#database/frame/name-told.ts'
+import { invisibleUsers } from '#database/frame/redacted-name.ts'
 import type { TenantCall } from './handler.ts'
 import type { Principal } from './scope.ts'
 
@@ -17,6 +17,6 @@ export async function asTold<R, Name extends keyof R>(
   name: Name,
 ): Promise<Told<R, Name>[]> {
   if (seesInvisible(user) || rows.every((row) => row[id] === null)) return [...rows]
-  const hidden = await invisiblePeople(db)
+  const hidden = await invisibleUsers(db)
   return rows.map((row) => (hidden.has(String(row[id])) ? { ...row, [name]: null } : row))
 }

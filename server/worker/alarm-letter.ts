@@ -1,4 +1,4 @@
-import type { AlarmMail, ToldAlarm } from '#database/alarms/alarm-mail-outbox.ts'
+import type { AlarmMail, MailedAlarm } from '#database/alarms/alarm-mail-outbox.ts'
 import { describeAlarm } from '#domain/alarms/alarm-kind.ts'
 import { type Message, writeLetter } from '../mail/mail.ts'
 import { wordsIn } from '../words.ts'
@@ -22,13 +22,13 @@ export function writeAlarmLetter(mail: AlarmMail, origin: string): Message {
   })
   const merchantQuery = `merchant=${merchant.id}`
 
-  const nameOf = ({ code }: ToldAlarm) => {
+  const nameOf = ({ code }: MailedAlarm) => {
     const { name, detail } = describeAlarm(code)
     if (!name) return code
     return detail ? `${events(name)} (${detail})` : events(name)
   }
-  const addressOf = ({ machineId }: ToldAlarm) => `${origin}/devices/${machineId}/pos-alarms?${merchantQuery}`
-  const textOf = (alarm: ToldAlarm) => {
+  const addressOf = ({ machineId }: MailedAlarm) => `${origin}/devices/${machineId}/pos-alarms?${merchantQuery}`
+  const textOf = (alarm: MailedAlarm) => {
     const criticity = vocabulary(`alarmCriticity.${criticityWords[alarm.criticity as 0 | 2 | 4]}`)
     const said = words(`line.${alarm.kind}`, { criticity, since: instant.format(alarm.createdAt) })
     const times = alarm.count > 1 ? words('times', { number: number(alarm.count) }) : null

@@ -20,8 +20,8 @@ import {
   versionOf,
   writeAlarmSetting,
 } from '#database/alarms/alarm-setting.ts'
-import { invisiblePeople } from '#database/frame/name-told.ts'
 import { offsetOf } from '#database/frame/paging.ts'
+import { invisibleUsers } from '#database/frame/redacted-name.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { featuresOf } from '#database/merchants/merchant.ts'
 import { lastChanges, recordChange } from '#database/platform/change-log.ts'
@@ -198,7 +198,7 @@ export const alarmSettingHandlers: Handlers<typeof rows> = {
   listAlarmRecipients: async (call) => {
     const { db, params, user } = call
     refuseAll(params.merchantId)
-    const hidden = seesInvisible(user) ? new Set<string>() : await invisiblePeople(db)
+    const hidden = seesInvisible(user) ? new Set<string>() : await invisibleUsers(db)
     const people = (await readersOf(call, params.merchantId)).filter(({ id }) => !hidden.has(id))
     return people.map(({ id, name, email, isAsking }) => ({ id, name, email, isAsking }))
   },

@@ -8,7 +8,7 @@ import {
   countMerchants,
   countOpenAlarms,
   countOperations,
-  countPeople,
+  countUsers,
   growthOf,
   salesByCurrency,
 } from '#database/insight/admin-stats.ts'
@@ -48,7 +48,7 @@ export const adminStatsHandlers: Handlers<typeof adminStats> = {
       }
     }),
 
-  getUserStats: ({ doors }) => countPeople(doors, roles, userStatuses),
+  getUserStats: ({ doors }) => countUsers(doors, roles, userStatuses),
 
   getSalesStats: (call) => {
     refuseReversed(call.query)

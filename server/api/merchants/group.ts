@@ -3,15 +3,15 @@ import { ProductError } from '#contract/errors.ts'
 import { Group, GroupDetails, GroupRow, type groups, mostBlockers, NewGroup } from '#contract/merchants/group.ts'
 import { withinScope } from '#database/frame/tenant.ts'
 import { listAssigned } from '#database/machines/assigned-machines.ts'
-import { countPeople, groupList, listGroups } from '#database/merchants/group.ts'
+import { countUsers, groupList, listGroups } from '#database/merchants/group.ts'
 import {
   forgetDeletedMachines,
   giveGroup,
   isOnlyGroup,
   machinesIn,
-  pagePeople,
-  peopleOfGroups,
+  pageOfUsers,
   takeGroup,
+  usersOfGroups,
 } from '#database/merchants/group-edit.ts'
 import { seesInvisible } from '#server/http/as-told.ts'
 import { editable } from '#server/http/editable.ts'
@@ -29,7 +29,7 @@ type Key = { merchant_id: string; id: string }
 /** Who else has a group among theirs keeps it from being deleted, and so do machines. */
 async function inGroup({ db, doors, user }: TenantCall, group: Key) {
   const machines = await machinesIn(db, group)
-  const people = await peopleOfGroups(doors, group.merchant_id, [group.id])
+  const people = await usersOfGroups(doors, group.merchant_id, [group.id])
   const others = people.filter(({ id }) => id !== user.id)
   if (machines.count === 0 && others.length === 0) return undefined
   const mayKnow = roleMay(user.role, 'group.people')
@@ -45,7 +45,7 @@ async function inGroup({ db, doors, user }: TenantCall, group: Key) {
 /** A user limited to some groups keeps one. Only existing groups count: a membership may outlive its group. */
 async function refuseLastGroup({ db, doors, user }: TenantCall, group: Key): Promise<void> {
   if (seesAllGroups(user.scope, group.merchant_id)) return
-  const people = await peopleOfGroups(doors, group.merchant_id, [group.id])
+  const people = await usersOfGroups(doors, group.merchant_id, [group.id])
   if (people.some(({ id }) => id === user.id) && (await isOnlyGroup(db, group)))
     throw new ProductError('GroupAdminMerchantsValidationException')
 }
@@ -55,7 +55,7 @@ const record = editable({
   rows: groupList,
   fields: NewGroup,
   present: async (group, { doors }) => {
-    const people = (await peopleOfGroups(doors, group.merchant_id, [group.id])).length
+    const people = (await usersOfGroups(doors, group.merchant_id, [group.id])).length
     return wireOf(GroupDetails, group, { people })
   },
   missing: 'GroupNotFound',
@@ -87,7 +87,7 @@ export const groupHandlers: Handlers<typeof groups> = {
   listGroups: async ({ db, query }) => (await listGroups(db, query)).map((group) => wireOf(Group, group)),
   pageGroups: async ({ db, doors, query }) => {
     const { rows, total, capped } = await groupList.list(db, query)
-    const people = await countPeople(doors, rows)
+    const people = await countUsers(doors, rows)
     return { items: rows.map((row) => wireOf(GroupRow, row, { people: people.get(row.id) ?? 0 })), total, capped }
   },
   getGroup: record.get,
@@ -108,7 +108,7 @@ export const groupHandlers: Handlers<typeof groups> = {
 
   listGroupPeople: async ({ db, doors, params, query, user }) => {
     const group = await record.of(db, params.groupId)
-    const { rows, total } = await pagePeople(doors, group, query, roleMay(user.role, 'user.readAll'))
+    const { rows, total } = await pageOfUsers(doors, group, query, roleMay(user.role, 'user.readAll'))
     return { items: rows, total, capped: false }
   },
 }

@@ -13,13 +13,13 @@ import { vatCodeOf } from '#contract/rules/vat-code.ts'
 import type { TenantDb } from '#database/frame/tenant.ts'
 import { findMerchant } from '#database/merchants/merchant.ts'
 import {
-  countPeople,
+  countUsers,
   detailsOf,
   insertMerchant,
   insertSettings,
   merchantToEdit,
-  peopleWhoSee,
   storedBy,
+  usersWhoSee,
   writeMerchant,
 } from '#database/merchants/merchant-edit.ts'
 import { recordChange } from '#database/platform/change-log.ts'
@@ -45,7 +45,7 @@ async function present({ doors, user }: Call, db: TenantDb, id: string): Promise
     ...details,
     version: row.version,
     machines: row.machines,
-    people: await countPeople(doors, id),
+    people: await countUsers(doors, id),
     createdAt: toWire(row.created_at),
   }
 }
@@ -68,7 +68,7 @@ const stored = (merchant: MerchantFields): MerchantFields => ({
 /** Reloads the access of every user who sees the merchant now, or saw it before. */
 async function tellPeople({ doors, live }: Call & Pick<UserCall, 'live'>, merchantId: string): Promise<void> {
   live.announce(merchantId, 'merchant')
-  for (const id of await peopleWhoSee(doors, merchantId, rolesThatMay('merchant.readAll'))) live.announcePerson(id)
+  for (const id of await usersWhoSee(doors, merchantId, rolesThatMay('merchant.readAll'))) live.announcePerson(id)
 }
 
 /** Merchants, as the provider makes and changes them. */

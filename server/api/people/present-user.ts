@@ -1,7 +1,7 @@
 import { toWire, toWireOrNull } from '#contract/frame/instant.ts'
 import type { UserDetails, UserRow } from '#contract/people/user-edit.ts'
 import type { Language } from '#contract/vocabulary/world/languages.ts'
-import type { PersonRecord } from '#database/people/user-edit.ts'
+import type { UserWithMemberships } from '#database/people/user-edit.ts'
 import type { UserRecord } from '#database/people/user-list.ts'
 import { isWhollyInSight, membershipsInSight } from '#domain/people/user-edit.ts'
 import { type Principal, wholeMerchants } from '#server/http/scope.ts'
@@ -26,7 +26,7 @@ export const presentUserRow = (user: UserRecord): UserRow => ({
 })
 
 /** A person as this reader sees them: of memberships those within the reader's own. */
-export function presentUser(person: PersonRecord, reader: Principal): UserDetails {
+export function presentUser(person: UserWithMemberships, reader: Principal): UserDetails {
   const sight = wholeMerchants(reader.scope)
   return {
     id: person.id,

@@ -7,19 +7,19 @@ import type { Membership, SavedUser, UpdateUser, userEdits } from '#contract/peo
 import type { SystemDb } from '#database/frame/tenant.ts'
 import { countLinks, dropSessionsOf, endLinks, endTokensOf } from '#database/people/identity.ts'
 import {
+  currentUser,
   findPerson,
   hasAnotherSuperAdmin,
   holdGroups,
-  insertPerson,
+  insertUser,
   lastChangeOf,
   merchantsWithoutAnother,
-  type PersonRecord,
-  personNow,
-  personToEdit,
-  recordPerson,
+  recordUserChange,
   removePerson,
+  type UserWithMemberships,
+  userToEdit,
   writeMemberships,
-  writePerson,
+  writeUser,
 } from '#database/people/user-edit.ts'
 import {
   type Changer,
@@ -56,7 +56,7 @@ const changerOf = (user: Principal): Changer => ({
 })
 
 /** The person, where the caller may know of them; anybody else answers as if they did not exist. */
-function seen(person: PersonRecord | undefined, user: Principal): PersonRecord {
+function seen(person: UserWithMemberships | undefined, user: Principal): UserWithMemberships {
   const { isProvider, sight } = changerOf(user)
   const isInSight =
     person !== undefined &&
@@ -70,7 +70,7 @@ const refuse = (code: ErrorCode | undefined) => {
 }
 
 /** The facts for rules and logs, without names of merchants and groups. */
-const factsOf = (person: PersonRecord): Person => ({
+const factsOf = (person: UserWithMemberships): Person => ({
   email: person.email,
   name: person.name,
   language: person.language,
@@ -92,20 +92,20 @@ async function refuseLast(db: SystemDb, id: string, before: Person, after: Perso
 }
 
 /** Ends a user's sessions at the embedded provider and revokes all tokens issued so far. */
-async function endSessions(db: SystemDb, { id, subject }: PersonRecord, now: Date): Promise<void> {
+async function endSessions(db: SystemDb, { id, subject }: UserWithMemberships, now: Date): Promise<void> {
   await endLinks(db, id, now)
   if (subject) await dropSessionsOf(db, subject)
   await endTokensOf(db, { id }, now)
 }
 
 /** The status after an edit: a reactivated user is active or invited, as before the suspension. */
-const statusAfter = (person: PersonRecord, isSuspended: boolean) => {
+const statusAfter = (person: UserWithMemberships, isSuspended: boolean) => {
   if (isSuspended) return 'suspended'
   return person.status === 'suspended' ? (person.subject ? 'active' : 'invited') : person.status
 }
 
 /** What an edit makes of a person; what it leaves out stays. */
-const edited = (person: PersonRecord, body: UpdateUser, sight: Changer['sight']): Person => ({
+const edited = (person: UserWithMemberships, body: UpdateUser, sight: Changer['sight']): Person => ({
   email: body.email,
   name: body.name,
   language: body.language,
@@ -130,8 +130,8 @@ async function invited({ invitations }: UserCall, id: string): Promise<SavedUser
   )
 }
 
-async function store(db: SystemDb, before: PersonRecord, after: Person, now: Date): Promise<void> {
-  await writePerson(db, before.id, before.version, after)
+async function store(db: SystemDb, before: UserWithMemberships, after: Person, now: Date): Promise<void> {
+  await writeUser(db, before.id, before.version, after)
   await writeMemberships(db, before.id, after.memberships)
   if (after.status === 'suspended' && before.status !== 'suspended') await endSessions(db, before, now)
   // The link mailed to the previous address stops working.
@@ -174,10 +174,10 @@ export const userEditHandlers: Handlers<Rows> = {
     const id = randomUUIDv7()
     const person = await doors.withSystem('people', async (db) => {
       await holdGroups(db, made.memberships)
-      await insertPerson(db, id, made, now)
+      await insertUser(db, id, made, now)
       await writeMemberships(db, id, made.memberships)
-      await recordPerson(db, { id, at: now, user, action: 'user.create', after: made })
-      return personNow(db, id)
+      await recordUserChange(db, { id, at: now, user, action: 'user.create', after: made })
+      return currentUser(db, id)
     })
     const invitation = await invited(call, id)
     return { ...presentUser(seen(person, user), user), invitation }
@@ -188,7 +188,7 @@ export const userEditHandlers: Handlers<Rows> = {
     const id = params.userId
     const by = changerOf(user)
     const { person, before, after } = await doors.withSystem('people', async (db) => {
-      const person = seen(await personToEdit(db, id), user)
+      const person = seen(await userToEdit(db, id), user)
       const before = factsOf(person)
       const after = edited(person, body, by.sight)
       if (body.version !== person.version && !isSame(before, after)) {
@@ -204,8 +204,8 @@ export const userEditHandlers: Handlers<Rows> = {
       await holdGroups(db, after.memberships)
       await refuseLast(db, id, before, after)
       await store(db, person, after, now)
-      await recordPerson(db, { id, at: now, user, action: 'user.update', before, after })
-      return { person: await personNow(db, id), before, after }
+      await recordUserChange(db, { id, at: now, user, action: 'user.update', before, after })
+      return { person: await currentUser(db, id), before, after }
     })
     if (hasOtherRights(before, after)) live.announcePerson(id)
     const invitation = before.email !== after.email ? await invited(call, id) : null
@@ -216,7 +216,7 @@ export const userEditHandlers: Handlers<Rows> = {
     const id = params.userId
     const by = changerOf(user)
     await doors.withSystem('people', async (db) => {
-      const person = seen(await personToEdit(db, id), user)
+      const person = seen(await userToEdit(db, id), user)
       const before = factsOf(person)
       if (!by.isProvider && isProviders(before.role)) throw new ProductError('Forbidden')
       if (id === user.id) throw new ProductError('OwnRights')
@@ -228,7 +228,7 @@ export const userEditHandlers: Handlers<Rows> = {
         await endSessions(db, person, now)
         await removePerson(db, id)
       }
-      await recordPerson(db, {
+      await recordUserChange(db, {
         id,
         at: now,
         user,
@@ -251,7 +251,7 @@ export const userEditHandlers: Handlers<Rows> = {
     )
     const merchantId = group?.merchant_id
     const { person, isChanged } = await doors.withSystem('people', async (db) => {
-      const person = seen(await personToEdit(db, id), user)
+      const person = seen(await userToEdit(db, id), user)
       if (!merchantId || (body.merchantId ?? merchantId) !== merchantId) throw new ProductError('GroupNotFound')
       const before = factsOf(person)
       const there = before.memberships.find((one) => one.merchantId === merchantId)
@@ -270,8 +270,8 @@ export const userEditHandlers: Handlers<Rows> = {
       refuse(refusedChange(by, id, before, after, [given]))
       await holdGroups(db, [given])
       await store(db, person, after, now)
-      await recordPerson(db, { id, at: now, user, action: 'user.update', before, after })
-      return { person: await personNow(db, id), isChanged: true }
+      await recordUserChange(db, { id, at: now, user, action: 'user.update', before, after })
+      return { person: await currentUser(db, id), isChanged: true }
     })
     if (isChanged) live.announcePerson(id)
     return presentUser(seen(person, user), user)

@@ -3,7 +3,7 @@ import { roleMay } from '#contract/access.ts'
 import type { UserFilters, userEdits } from '#contract/people/user-edit.ts'
 import { countLimit } from '#database/frame/paging.ts'
 import type { Scope } from '#database/frame/tenant.ts'
-import { listPeople, peopleInBatches, type Sight } from '#database/people/user-list.ts'
+import { findUsers, type Sight, usersInBatches } from '#database/people/user-list.ts'
 import type { Handlers, UserCall } from '#server/http/handler.ts'
 import { pageLanguage } from '#server/words.ts'
 import { presentUserRow } from './present-user.ts'
@@ -40,20 +40,20 @@ const filtersIn = ({
 export const userListHandlers: Handlers<Rows> = {
   listEveryUser: async (call) => {
     const everybody = sightOf(call, call.user.scope, true)
-    const { rows, total, capped } = await listPeople(call.doors, everybody, {}, { page: 1, size: countLimit })
+    const { rows, total, capped } = await findUsers(call.doors, everybody, {}, { page: 1, size: countLimit })
     const items = rows.map(({ id, email, name, role, status }) => ({ id, email, name, role, status }))
     return { items, total, capped }
   },
 
   listUsersOfAll: async (call) => {
     const sight = sightOf(call, call.user.scope, true)
-    const { rows, total, capped } = await listPeople(call.doors, sight, filtersIn(call.query), call.query)
+    const { rows, total, capped } = await findUsers(call.doors, sight, filtersIn(call.query), call.query)
     return { items: rows.map(presentUserRow), total, capped }
   },
 
   listUsers: async (call) => {
     const sight = sightOf(call, call.db.scope, false)
-    const { rows, total, capped } = await listPeople(call.doors, sight, filtersIn(call.query), call.query)
+    const { rows, total, capped } = await findUsers(call.doors, sight, filtersIn(call.query), call.query)
     return { items: rows.map(presentUserRow), total, capped }
   },
 
@@ -70,7 +70,7 @@ export const userListHandlers: Handlers<Rows> = {
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="users-${day}.csv"`)
       // Read as fast as it is taken: what a reader does not take is not fetched.
-      .send(Readable.from(userFile(peopleInBatches(doors, sight, query), language, sight.seesInvisible)))
+      .send(Readable.from(userFile(usersInBatches(doors, sight, query), language, sight.seesInvisible)))
     return undefined
   },
 }

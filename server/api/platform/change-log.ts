@@ -8,7 +8,7 @@ import {
   findChange,
   listChanges,
   namesOf,
-  namesOfPeople,
+  namesOfUsers,
 } from '#database/platform/change-log-list.ts'
 import { seesInvisible } from '#server/http/as-told.ts'
 import type { Handlers } from '#server/http/handler.ts'
@@ -51,7 +51,7 @@ const present = (row: ChangeRecord, names: ReadonlyMap<string, string>): ChangeL
 
 async function presentAll(doors: Doors, rows: readonly ChangeRecord[]): Promise<ChangeLogEntry[]> {
   const people = rows.filter((row) => row.subject_type === 'user' && uuid.test(row.subject_id))
-  const names = await namesOfPeople(doors, [...new Set(people.map((row) => row.subject_id))])
+  const names = await namesOfUsers(doors, [...new Set(people.map((row) => row.subject_id))])
   return rows.map((row) => present(row, names))
 }
 

@@ -6,7 +6,7 @@ export type Hidden = readonly string[] | null
 
 /** Users of the provider, who are hidden from merchants. They are few, and read separately because users are in local tables. */
 export const hiddenFrom = async (db: TenantDb, seesInvisible: boolean): Promise<Hidden> =>
-  seesInvisible ? null : [...(await invisiblePeople(db))]
+  seesInvisible ? null : [...(await invisibleUsers(db))]
 
 /** The name of a user as the reader may see it; null if it is hidden. */
 export const redactedName = (id: RawBuilder<unknown>, name: RawBuilder<unknown>, hidden: Hidden) =>
@@ -25,7 +25,7 @@ export const lastlyBy = (
   order by l.at desc limit 1)`
 
 /** The ids of the provider's users who are hidden from merchants. */
-export async function invisiblePeople(db: Pick<TenantDb, 'query'>): Promise<ReadonlySet<string>> {
+export async function invisibleUsers(db: Pick<TenantDb, 'query'>): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`select invisible_people() as id`.execute(db.query)
   return new Set(rows.map(({ id }) => id))
 }
