@@ -8,6 +8,8 @@ export const statementExceptions = {
   /** Calls on several merchants, by the file. */
   several: {
     'database/alarms/alarm-repair.ts': 'alarms of several merchants are repaired together, with their machines held',
+    'database/alarms/alarm-rule.ts':
+      'on one node a transaction stores what machines of several merchants send; a distributed database has one for each',
     'database/ingest/journal.ts':
       'on one node a transaction stores what machines of several merchants send; a distributed database has one for each',
     'database/machines/machine-condition.ts':
@@ -15,7 +17,6 @@ export const statementExceptions = {
     'server/api/machines/machine-acts.ts': 'machines of several merchants are hidden, renamed or deleted together',
     'server/api/machines/machine-edit.ts': 'machines of several merchants are edited together',
     'server/api/machines/move-machines.ts': 'machines of several merchants are assigned together',
-    'server/api/merchants/group-edit.ts': 'under all merchants a group is held by its id alone',
     'server/http/editable.ts': 'under all merchants a record is held by its id alone',
   },
   /** Work that crosses tenants, by its reason in system-reasons.ts. */

@@ -43,7 +43,7 @@ test('on a phone, a person is led from the label of a machine to its page, with 
   const faults = (name: string) => faultsSeen(page, `associate/${name}`, { fullPage: true })
   const next = page.getByRole('button', { name: 'Next', exact: true })
 
-  await page.getByRole('button', { name: 'Associate a machine' }).first().click()
+  await page.getByRole('main').getByRole('link', { name: 'Associate a machine' }).first().click()
   await page.getByRole('heading', { level: 1, name: 'Associate a machine' }).waitFor()
   expect(await faults('machine')).toEqual([])
   await page.getByRole('button', { name: 'Scan' }).click()

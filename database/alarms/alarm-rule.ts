@@ -52,8 +52,8 @@ interface Change {
 }
 
 /** Locks machines of the scope until the transaction ends, in the order that all writers use. */
-export const holdMachines = (db: TenantDb, machineIds: readonly string[]): Promise<{ id: string }[]> =>
-  db
+export const holdMachines = async (db: TenantDb, machineIds: readonly string[]): Promise<{ id: string }[]> =>
+  await db
     .from('machines')
     .where(anyOf('machines.id', machineIds, 'uuid'))
     .select('machines.id')

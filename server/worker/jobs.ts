@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeWorkerUtils, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { Logger as PinoLogger } from 'pino'
@@ -12,6 +12,12 @@ const lookEveryMillis = 10_000
 
 /** A lane that ran for this long restarts without delay. */
 const calmMillis = 60_000
+
+/** A lane queries its first job well within this time. */
+const startMillis = 5_000
+const notStarted = () => {
+  throw new Error('The worker did not start')
+}
 
 /** Tasks that keep each other from their turn, and no others. */
 export interface Lane {
@@ -32,7 +38,8 @@ export async function startJobs(
   const pool = new PatientPool({
     connectionString: adminUrl,
     max: 8,
-    connectionTimeoutMillis: 10_000,
+    // A connection that breaks in the middle of its start-up reports nothing: its loop waits for this time-out.
+    connectionTimeoutMillis: 4_000,
     application_name: 'gettone_worker',
   })
   const onLost = (error: Error) => log.warn({ err: error }, 'Worker lost a connection')
@@ -46,11 +53,14 @@ export async function startJobs(
   const stopped = new AbortController()
   const { signal } = stopped
 
+  const onNoStart = (error: unknown) => log.warn({ err: error }, 'Worker could not start')
+
   /** Runs a lane until it ends or is stopped; `names` are the names of its job locks. */
   const start = async ({ tasks, crontab = '' }: Lane): Promise<{ runner: Runner; names: string[] }> => {
     const events: WorkerEvents = new EventEmitter()
     const names: string[] = []
     events.on('pool:create', ({ workerPool }) => names.push(workerPool.id))
+    const queried = Promise.race([once(events, 'worker:getJob:empty'), once(events, 'job:start')])
     const runner = await run({
       pgPool: pool,
       taskList: tasks,
@@ -71,8 +81,10 @@ export async function startJobs(
     })
     try {
       for (const name of names) await life.add(name)
+      // A runner whose connection breaks while it registers its tasks neither works nor ends.
+      await Promise.race([queried, runner.promise, pause(startMillis, undefined, { ref: false }).then(notStarted)])
     } catch (error) {
-      await runner.stop().catch(() => {})
+      void runner.stop().catch(() => {})
       throw error
     }
     return { runner, names }
@@ -97,7 +109,7 @@ export async function startJobs(
           for (const name of names) await life.remove(name)
           return start(lane)
         },
-        { signal, onFailure: (error) => log.warn({ err: error }, 'Worker could not restart') },
+        { signal, onFailure: onNoStart },
       )
       if (signal.aborted) await own.runner.stop()
     }
@@ -108,7 +120,10 @@ export async function startJobs(
     // Stopping interrupts the wait before a restart.
     if (!signal.aborted) log.error({ err }, 'a lane of the worker has ended; its jobs wait for another process')
   }
-  for (const lane of lanes) kept.push(keepRunning(lane, await start(lane)).catch(onEnd))
+  for (const lane of lanes) {
+    const first = await keepTrying(() => start(lane), { signal, onFailure: onNoStart })
+    kept.push(keepRunning(lane, first).catch(onEnd))
+  }
 
   const look = () =>
     life
