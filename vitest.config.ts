@@ -19,8 +19,10 @@ const workers = 3
 /** A browser keeps a core busy by itself. */
 const browserWorkers = 2
 
+const betweenFiles = 'testkit/between-files.ts'
+
 /** Refuses statements that a distributed database would. */
-const guard = ['testkit/statement-guard.ts']
+const guard = [betweenFiles, 'testkit/statement-guard.ts']
 
 /** What tests that drive a browser share. */
 const browserTest = {
@@ -47,6 +49,7 @@ export default defineConfig({
           name: 'unit',
           // Some checks read the whole tree.
           testTimeout: 60_000,
+          setupFiles: [betweenFiles],
           include: ['contract', 'domain', 'language', 'portal', 'checks', 'scripts'].map(testsIn),
           exclude: [...checksOfDatabase, ...installers, componentTests],
         },
@@ -60,7 +63,7 @@ export default defineConfig({
           environment: 'jsdom',
           testTimeout: 60_000,
           include: [componentTests],
-          setupFiles: ['testkit/component/setup.ts'],
+          setupFiles: [betweenFiles, 'testkit/component/setup.ts'],
         },
       },
       {
