@@ -107,7 +107,7 @@ export const AssociateGroup = z.strictObject({ groupId: ids.groupId, merchantId:
 
 export const userOrds = ['email', 'name', 'role', 'status', 'lastSeenAt', 'createdAt'] as const
 
-export const userOfAllColumns = {
+const accountColumns = {
   email: { kind: 'text', heading: 'user:column.email' },
   name: { kind: 'text', heading: 'user:column.name' },
   role: { kind: 'word', heading: 'user:column.role', of: 'role' },
@@ -116,36 +116,36 @@ export const userOfAllColumns = {
   merchants: {
     merchant: { kind: 'text', heading: 'user:column.merchants' },
   },
-  options: {
-    receiveNotifications: { kind: 'flag', heading: 'user:option.receiveNotifications' },
-    allowLicensing: { kind: 'flag', heading: 'user:option.allowLicensing' },
-    invisibleToMerchants: { kind: 'flag', heading: 'user:option.invisibleToMerchants' },
-  },
+} as const satisfies ListColumns
+const sharedOptions = {
+  receiveNotifications: { kind: 'flag', heading: 'user:option.receiveNotifications' },
+  allowLicensing: { kind: 'flag', heading: 'user:option.allowLicensing' },
+} as const
+const dateColumns = {
   lastSeenAt: { kind: 'instant', heading: 'user:column.lastSeenAt' },
   createdAt: { kind: 'instant', heading: 'user:column.createdAt' },
   id: { kind: 'plain', heading: 'user:column.id' },
 } as const satisfies ListColumns
 
-export const userColumns = {
-  email: { kind: 'text', heading: 'user:column.email' },
-  name: { kind: 'text', heading: 'user:column.name' },
-  role: { kind: 'word', heading: 'user:column.role', of: 'role' },
-  status: { kind: 'word', heading: 'user:column.status', of: 'userStatus' },
-  language: { kind: 'word', heading: 'user:column.language', of: 'language' },
-  merchants: {
-    merchant: { kind: 'text', heading: 'user:column.merchants' },
+export const userOfAllColumns = {
+  ...accountColumns,
+  options: {
+    ...sharedOptions,
+    invisibleToMerchants: { kind: 'flag', heading: 'user:option.invisibleToMerchants' },
   },
+  ...dateColumns,
+} as const satisfies ListColumns
+
+export const userColumns = {
+  ...accountColumns,
   groups: {
     allGroups: { kind: 'flag', heading: 'user:allGroups' },
     groups: { kind: 'text', heading: 'user:column.groups' },
   },
   options: {
-    receiveNotifications: { kind: 'flag', heading: 'user:option.receiveNotifications' },
-    allowLicensing: { kind: 'flag', heading: 'user:option.allowLicensing' },
+    ...sharedOptions,
   },
-  lastSeenAt: { kind: 'instant', heading: 'user:column.lastSeenAt' },
-  createdAt: { kind: 'instant', heading: 'user:column.createdAt' },
-  id: { kind: 'plain', heading: 'user:column.id' },
+  ...dateColumns,
 } as const satisfies ListColumns
 export const UserFilters = z.strictObject({
   search: Search.optional(),

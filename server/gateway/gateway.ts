@@ -94,7 +94,7 @@ export async function startGateway({
     announce,
     log,
   )
-  const notTold = leftUndone('Machines are told of refusals with their next acknowledgement')
+  const notTold = leftUndone('Refusals are sent with the next acknowledgement')
   const acknowledgements = createAcknowledgements({
     send: (serial, ack) => transport?.send(serial, 'ack', JSON.stringify(ack)),
     isReachable: (serial) => transport?.isReachable(serial) ?? false,

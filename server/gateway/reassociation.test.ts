@@ -98,7 +98,7 @@ test('a device type does not change with the secret', async () => {
   expect(await typeOf(machine)).toBe('AZVT')
 })
 
-test('a hidden machine is known as any other and stays hidden', async () => {
+test('a hidden machine renews its secret and stays hidden', async () => {
   const { machine, pin } = await aKnownMachine()
   await database.admin('update machines set hidden = true where id = $1', [machine.id])
   await expect(join({ serial: machine.serial, pin })).rejects.toMatchObject(notAllowed)

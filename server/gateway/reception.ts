@@ -16,7 +16,7 @@ export interface Incoming {
   isOfPastEpoch?: boolean
 }
 
-/** What became of a message, once everything of it is stored. */
+/** The outcome of a message, once everything of it is stored. */
 export interface Reception {
   /** The state of the machine's journal; null for kinds that have none. */
   journal: Journal | null

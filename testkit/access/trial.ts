@@ -128,7 +128,7 @@ export async function tried(name: EndpointName, world: World) {
       else check(caller, `${where} of ${whose}`, answer, answerOfNothing(place))
       const isSame =
         isNarrowing(place) && row.method !== 'GET' ? true : withoutRequest(answer) === withoutRequest(unknown)
-      if (!isSame) seen.wrong.push(`${caller}, ${where} of ${whose} is told apart from an unknown one`)
+      if (!isSame) seen.wrong.push(`${caller}, ${where} of ${whose} has another answer than an unknown one`)
     }
   }
 
